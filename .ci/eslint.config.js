@@ -1,0 +1,40 @@
+import tseslint from 'typescript-eslint';
+
+// One linter, strict and typed. A rule that is off says why.
+export default tseslint.config(
+  { ignores: ['dist/**', 'node_modules/**', 'data/**'] },
+  {
+    files: ['src/**/*.ts', 'plugins/**/*.ts', 'test/**/*.ts'],
+    extends: [...tseslint.configs.strictTypeChecked, ...tseslint.configs.stylisticTypeChecked],
+    languageOptions: {
+      parserOptions: { projectService: true, tsconfigRootDir: `${import.meta.dirname}/..` },
+    },
+    rules: {
+      // Index signatures are read with ['name'] (noPropertyAccessFromIndexSignature), so both rules cannot hold.
+      '@typescript-eslint/dot-notation': 'off',
+      // Numbers and booleans in a message are what they look like.
+      '@typescript-eslint/restrict-template-expressions': [
+        'error',
+        { allowNumber: true, allowBoolean: true },
+      ],
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
+      'max-depth': ['error', 3],
+      'max-params': ['error', 3],
+      complexity: ['error', 12],
+      eqeqeq: 'error',
+      'no-eval': 'error',
+      'no-console': 'error',
+      'prefer-const': 'error',
+    },
+  },
+  {
+    files: ['test/**/*.ts'],
+    rules: {
+      // Mocha's describe and it return nothing useful to await.
+      '@typescript-eslint/no-floating-promises': ['error', { allowForKnownSafeCalls: ['describe', 'it'] }],
+      // A test reads clearer with its expectation written out than with a guard before it.
+      '@typescript-eslint/no-non-null-assertion': 'off',
+    },
+  },
+);

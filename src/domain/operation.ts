@@ -1,0 +1,81 @@
+import type { Principal, Role } from './principal.js';
+import type { JsonSchema } from './schema.js';
+
+/** One request to an operation, as the handler sees it: authenticated, parsed and valid. */
+export interface Call<Body = unknown> {
+  /** Path parameters by name, percent-decoded. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  /** Valid against the operation's `body` schema; `undefined` when the operation takes none. */
+  readonly body: Body;
+  /** Absent only for public operations. */
+  readonly principal?: Principal;
+  readonly requestId: string;
+  /** Fires when the caller leaves. */
+  readonly signal: AbortSignal;
+}
+
+/** A JSON document that is passed on byte for byte, so that no number loses a digit on the way. */
+export interface RawJson {
+  readonly rawJson: Buffer;
+}
+
+/** The answer of a handler: status 200, and the value as JSON. */
+export interface Reply {
+  readonly body: unknown;
+  /** What the audit record says of the outcome, for example the upstream's status. Never a secret. */
+  readonly outcome?: string;
+}
+
+/** One row of the API. Mounting, roles, validation, OpenAPI and the tests of completeness all read this. */
+export interface Operation<Deps, Body = unknown> {
+  /** Name of the operation as in the specification: `restAction`, `createForm`, ... */
+  readonly id: string;
+  /** One sentence for the API description. */
+  readonly summary: string;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Below the application's prefix, with `:name` for path parameters. */
+  readonly path: string;
+  /** Who may call. There is no default, so that forgetting does not compile. */
+  readonly roles: readonly [Role, ...Role[]] | 'public';
+  /** Schema of the JSON body; without it the operation takes none and ignores what is sent. */
+  readonly body?: JsonSchema;
+  /** Schema of the answer. */
+  readonly reply: JsonSchema;
+  /** True writes one audit record a call, before the reply. */
+  readonly audited?: true;
+  /** Served by the fast door as well. */
+  readonly hot?: true;
+  handle(call: Call<Body>, deps: Deps): Promise<Reply> | Reply;
+}
+
+/** Operations under one prefix, and the name under which config and audit speak of them. */
+export interface Application<Deps> {
+  /** Config name, for example `orchestrator-manager`. */
+  readonly name: string;
+  /** Path prefixes; the first is the specification's, the others are aliases that clients in the field use. */
+  readonly prefixes: readonly [string, ...string[]];
+  // The body type is the operation's own affair: its schema has proven it before the handler sees it.
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  readonly operations: readonly Operation<Deps, any>[];
+}
+
+/** An operation with its dependencies filled in: what the doors serve. */
+export interface BoundOperation {
+  /** `<application>.<id>`, as in the config key `roles`. */
+  readonly name: string;
+  /** Full path patterns. */
+  readonly paths: readonly string[];
+  readonly row: Omit<Operation<never>, 'handle'>;
+  handle(call: Call): Promise<Reply> | Reply;
+}
+
+/** Fills an application's dependencies in. */
+export function bindApplication<Deps>(application: Application<Deps>, deps: Deps): readonly BoundOperation[] {
+  return application.operations.map((row) => ({
+    name: `${application.name}.${row.id}`,
+    paths: application.prefixes.map((prefix) => prefix + row.path),
+    row,
+    handle: (call) => row.handle(call, deps),
+  }));
+}

@@ -1,0 +1,46 @@
+/** Appends one reference token to a JSON pointer (RFC 6901), escaping `~` and `/`. */
+export function pointerTo(parent: string, token: string | number): string {
+  return `${parent}/${String(token).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}
+
+/** The reference tokens of a JSON pointer, unescaped; none for the whole document. */
+export function pointerTokens(pointer: string): readonly string[] {
+  if (pointer === '') return [];
+  return pointer
+    .slice(1)
+    .split('/')
+    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** The value at a JSON pointer, looked up by own properties only; `undefined` when there is none. */
+export function valueAt(document: unknown, pointer: string): unknown {
+  let value = document;
+  for (const token of pointerTokens(pointer)) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, token)) return undefined;
+    value = (value as Record<string, unknown>)[token];
+  }
+  return value;
+}
+
+/** A string value of a document and where it stands. */
+export interface PlacedString {
+  readonly pointer: string;
+  readonly text: string;
+}
+
+/** Every string value (not the member names) of a document of plain JSON values, in document order. */
+export function stringsOf(value: unknown, pointer = ''): readonly PlacedString[] {
+  if (typeof value === 'string') return [{ pointer, text: value }];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, member]) => stringsOf(member, pointerTo(pointer, key)));
+}
+
+/** A copy of a document of plain JSON values in which the values at the given pointers are replaced. */
+export function withValues(value: unknown, changes: ReadonlyMap<string, unknown>, pointer = ''): unknown {
+  if (changes.has(pointer)) return changes.get(pointer);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item, at) => withValues(item, changes, pointerTo(pointer, at)));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [key, withValues(member, changes, pointerTo(pointer, key))]),
+  );
+}

@@ -1,0 +1,14 @@
+/** The roles that operations are written for; a token may carry others, which are kept and grant nothing by themselves. */
+export type Role = 'admin' | 'engineering';
+
+/** Who calls: what a verified token says, and nothing that the caller merely claims. */
+export interface Principal {
+  /** `sub` of the token. */
+  readonly subject: string;
+  /** `iss` of the token. */
+  readonly issuer: string;
+  /** Role names after the issuer's role map; unknown names are kept and ignored. */
+  readonly roles: readonly string[];
+  /** `exp` of the token, in seconds since 1970. */
+  readonly expiresAt: number;
+}

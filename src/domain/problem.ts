@@ -1,0 +1,164 @@
+/** One row of the list of failures that a caller may see. */
+interface ProblemKind {
+  readonly status: number;
+  readonly title: string;
+  /** What the caller should do next, in one sentence. */
+  readonly recommendation: string;
+}
+
+/** Every code that an answer can carry, with its one HTTP status. The guide to errors is tested against this table. */
+export const PROBLEMS = {
+  invalid_json: kind(400, 'Invalid JSON', 'Send one well-formed UTF-8 JSON document.'),
+  invalid_request: kind(
+    400,
+    'Invalid request',
+    'Correct the fields named in "errors" and send the request again.',
+  ),
+  invalid_path: kind(
+    400,
+    'Path refused',
+    "Send a path below the adapter's base URL, with reserved characters percent-encoded.",
+  ),
+  invalid_uri: kind(400, 'URI refused', 'Send an absolute http or https URI without credentials in it.'),
+  invalid_header: kind(
+    400,
+    'Header refused',
+    'Leave out the headers named in "errors"; the proxy sets them itself.',
+  ),
+  unauthorized: kind(401, 'Unauthorized', 'Send a valid token as "Authorization: Bearer <token>".'),
+  forbidden: kind(403, 'Forbidden', 'Ask for a token with one of the roles named in "detail".'),
+  egress_denied: kind(
+    403,
+    'Destination not allowed',
+    'Ask the operator to name the destination in egress.allow.',
+  ),
+  not_found: kind(404, 'Not found', 'Compare the path and the method with the API description.'),
+  adapter_not_found: kind(404, 'No such adapter', 'Use the name of a configured adapter.'),
+  method_not_allowed: kind(405, 'Method not allowed', 'Use one of the methods of the Allow header.'),
+  body_too_large: kind(
+    413,
+    'Body too large',
+    'Send a smaller body, or ask the operator to raise server.limits.bodyBytes.',
+  ),
+  uri_too_long: kind(414, 'URI too long', 'Send a shorter request target.'),
+  unsupported_media_type: kind(
+    415,
+    'Unsupported media type',
+    'Send the body as application/json, not compressed.',
+  ),
+  caller_gone: kind(499, 'The caller left', 'Nothing to do: nobody reads this answer.'),
+  internal: kind(500, 'Internal error', 'Report the requestId to the operator; the log holds the cause.'),
+  upstream_failed: kind(
+    502,
+    'The orchestrator failed',
+    'Read "upstream" for what the orchestrator answered.',
+  ),
+  upstream_rejected: kind(
+    400,
+    'The orchestrator refused the request',
+    'Read "upstream" for what the orchestrator answered.',
+  ),
+  upstream_auth: kind(
+    502,
+    "The orchestrator refused the adapter's credentials",
+    "Ask the operator to check the adapter's credentials.",
+  ),
+  upstream_unreachable: kind(
+    502,
+    'The target cannot be reached',
+    'Check that the target is up and that its address is right.',
+  ),
+  upstream_bad_reply: kind(
+    502,
+    'The target answered something that is not HTTP',
+    'Check what listens at the target address.',
+  ),
+  upstream_too_large: kind(
+    502,
+    'The reply is too large',
+    'Ask for less data, or ask the operator to raise the reply limit.',
+  ),
+  upstream_timeout: kind(
+    504,
+    'The target did not answer in time',
+    'Try again later, or ask the operator to raise the time-out.',
+  ),
+  adapter_unavailable: kind(
+    503,
+    'The adapter is not running',
+    'Read "detail" for the reason; the operator can repair it.',
+  ),
+  adapter_secret_unavailable: kind(
+    503,
+    'A secret of the adapter is not available',
+    'Ask the operator to check Vault; the log names the reference.',
+  ),
+  audit_unavailable: kind(
+    503,
+    'The audit trail cannot be written',
+    'Ask the operator to make room for the audit trail.',
+  ),
+  stopping: kind(503, 'The server is stopping', 'Send the request again; another instance answers.'),
+} as const satisfies Record<string, ProblemKind>;
+
+export type ProblemCode = keyof typeof PROBLEMS;
+
+/** One fault inside a request: where it stands (RFC 6901 JSON pointer) and what is wrong there. */
+export interface RequestError {
+  readonly pointer: string;
+  readonly message: string;
+}
+
+/** What a {@link Problem} may carry beyond its code and detail. */
+export interface ProblemExtras {
+  /** Only for codes whose status follows the upstream's (`upstream_rejected`). */
+  readonly status?: number;
+  readonly errors?: readonly RequestError[];
+  /** What the orchestrator answered: its status, and its body as JSON or text. */
+  readonly upstream?: { readonly status: number; readonly body: unknown };
+  /** The inner error, for the log only. */
+  readonly cause?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A failure that the caller may see. Anything else that is thrown is a bug: answered as `internal`, logged in full. */
+export class Problem extends Error {
+  readonly code: ProblemCode;
+  readonly status: number;
+  readonly extras: ProblemExtras;
+
+  constructor(code: ProblemCode, detail: string, extras: ProblemExtras = {}) {
+    super(detail, extras.cause === undefined ? undefined : { cause: extras.cause });
+    this.name = 'Problem';
+    this.code = code;
+    this.status = extras.status ?? PROBLEMS[code].status;
+    this.extras = extras;
+  }
+}
+
+/** The body of an error answer, `application/problem+json` (RFC 9457); `message` repeats `detail` for clients in the field. */
+export function problemDocument(
+  problem: Problem,
+  instance: string,
+  requestId: string,
+): Record<string, unknown> {
+  const { title, recommendation } = PROBLEMS[problem.code];
+  const { errors, upstream } = problem.extras;
+  return {
+    type: `urn:gatehouse:problem:${problem.code}`,
+    title,
+    status: problem.status,
+    detail: problem.message,
+    instance,
+    code: problem.code,
+    message: problem.message,
+    requestId,
+    ...(errors && { errors }),
+    ...(upstream && { upstream }),
+    recommendation,
+  };
+}
+
+function kind(status: number, title: string, recommendation: string): ProblemKind {
+  return { status, title, recommendation };
+}

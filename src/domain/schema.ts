@@ -1,0 +1,23 @@
+/** A JSON Schema, draft 2020-12. `"x-secret": true` marks a string that must be kept in a `Secret`. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** What a schema has against a value. Messages never repeat the value: it may be a secret. */
+export interface Violation {
+  /** RFC 6901 pointer to the value, or to the member that is missing or not known. */
+  readonly pointer: string;
+  /** The schema keyword that failed, for example `required`. */
+  readonly keyword: string;
+  readonly message: string;
+}
+
+export interface Verdict {
+  readonly violations: readonly Violation[];
+  /** Pointers of the string values that the schema marks with `x-secret`. */
+  readonly secrets: readonly string[];
+}
+
+/** Checks a value and fills in the schema's defaults **in place**. */
+export type Validator = (value: unknown) => Verdict;
+
+/** Makes a validator; a schema that is no schema is a bug and throws. */
+export type CompileSchema = (schema: JsonSchema) => Validator;

@@ -1,0 +1,129 @@
+import type { LogLevel } from './log.js';
+import type { Secret } from './secret.js';
+
+/** The main configuration file with every default filled in. Paths are absolute. */
+export interface Settings {
+  readonly server: ServerSettings;
+  readonly auth: { readonly issuers: readonly IssuerSettings[]; readonly local: LocalIssuerSettings };
+  /** Widened or narrowed roles by operation name, for example `orchestrator-manager.restQuery`. */
+  readonly roles: Readonly<Record<string, readonly string[]>>;
+  readonly vault: VaultSettings | null;
+  readonly storage: { readonly url: string };
+  readonly egress: EgressSettings;
+  readonly log: LogSettings;
+  readonly audit: AuditSettings;
+}
+
+export interface ServerSettings {
+  /** `host:port`; an IPv6 host stands in brackets. */
+  readonly listen: string;
+  readonly tls: { readonly certFile: string; readonly keyFile: string } | null;
+  readonly limits: {
+    readonly bodyBytes: number;
+    readonly headerBytes: number;
+    readonly requestTimeoutMs: number;
+    readonly headersTimeoutMs: number;
+    readonly keepAliveTimeoutMs: number;
+    readonly connections: number;
+  };
+  /** How long `close` waits for running calls. */
+  readonly drainSeconds: number;
+}
+
+/** One trusted token issuer. Exactly one of the four key sources is set. */
+export interface IssuerSettings {
+  /** Equal to the token's `iss`. */
+  readonly issuer: string;
+  /** Accepted `aud` values. */
+  readonly audience: readonly string[];
+  readonly algorithms: readonly string[];
+  readonly publicKeyFile?: string;
+  readonly secret?: Secret;
+  readonly jwksUri?: string;
+  readonly discovery?: true;
+  /** CA certificates for `jwksUri` and `discovery`. */
+  readonly caFile?: string;
+  /** JSON pointer to an array of strings in the payload. */
+  readonly rolesClaim: string;
+  /** Token role to our role; absent: names are used as they are. */
+  readonly roleMap?: Readonly<Record<string, string>>;
+  readonly clockToleranceSeconds: number;
+  readonly maxLifetimeSeconds: number;
+}
+
+/** The built-in issuer, whose key is made on the first start. */
+export interface LocalIssuerSettings {
+  readonly enabled: boolean;
+  readonly tokenTtlSeconds: number;
+  /** PEM file of the signing key (ES256). */
+  readonly keyFile: string;
+}
+
+export interface VaultSettings {
+  readonly address: string;
+  readonly namespace: string | null;
+  /** Mount that relative references are read from. */
+  readonly mount: string;
+  readonly kvVersion: 1 | 2;
+  readonly auth: VaultAuthSettings;
+  readonly tls: { readonly caFile: string | null; readonly serverName: string | null };
+  readonly request: { readonly deadlineMs: number; readonly attempts: number };
+  readonly allowInsecure: boolean;
+}
+
+/** Credentials for Vault stand in files or environment variables, never in the configuration itself. */
+export type VaultAuthSettings =
+  | { readonly method: 'token'; readonly tokenFile?: string; readonly tokenEnv: string }
+  | {
+      readonly method: 'approle';
+      readonly mount: string;
+      readonly roleIdFile: string;
+      readonly secretIdFile: string;
+    };
+
+/** Where `POST /tools/restCall` may go. Entries: `host`, `host:port`, `CIDR`, `CIDR:port`; IPv6 in brackets. */
+export interface EgressSettings {
+  readonly allow: readonly string[];
+  readonly deny: readonly string[];
+  readonly maxReplyBytes: number;
+  readonly timeoutMs: number;
+}
+
+export interface LogSettings {
+  readonly level: LogLevel;
+  readonly format: 'json' | 'pretty';
+  readonly file: string | null;
+}
+
+/** `written`: in the file before the reply; `fsync`: on the disk; `store`: a row of the database. */
+export interface AuditSettings {
+  readonly file: string;
+  readonly durability: 'written' | 'fsync' | 'store';
+}
+
+/** One adapter with every default filled in and every secret resolved. Paths are absolute. */
+export interface AdapterSettings {
+  /** Name of a folder of `plugins/`. */
+  readonly plugin: string;
+  readonly baseUrl: string;
+  readonly auth: AdapterAuthSettings;
+  readonly tls: {
+    readonly caFile: string | null;
+    readonly certFile: string | null;
+    readonly keyFile: string | null;
+    readonly serverName: string | null;
+    readonly insecure: boolean;
+  };
+  readonly timeouts: { readonly connectMs: number; readonly firstByteMs: number; readonly totalMs: number };
+  /** Largest reply body, in bytes. */
+  readonly replyBytes: number;
+  readonly enabled: boolean;
+  /** The plugin's own, valid against its schema. */
+  readonly options: unknown;
+}
+
+export type AdapterAuthSettings =
+  | { readonly type: 'none' }
+  | { readonly type: 'basic'; readonly username: string; readonly password: Secret }
+  | { readonly type: 'bearer'; readonly token: Secret }
+  | { readonly type: 'header'; readonly name: string; readonly value: Secret };

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { JSON_DEPTH, parseJson } from '../../src/domain/strict-json.js';
+
+const parse = (text: string) => parseJson(Buffer.from(text));
+const faultOf = (text: string) => {
+  const result = parse(text);
+  return 'fault' in result ? result.fault : undefined;
+};
+
+const ALPHABET = Array.from('{}[]:,"\\ 1eatrueflsn-.');
+
+describe('strict JSON', () => {
+  it('takes every document that JSON.stringify writes, unchanged', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 8 }), (value) => {
+        const text = JSON.stringify(value);
+        assert.deepEqual(parse(text), { value: JSON.parse(text) as unknown });
+      }),
+    );
+  });
+
+  it('refuses exactly what JSON.parse refuses, and only that, among flat documents', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom(...ALPHABET) }), (text) => {
+        let valid = true;
+        try {
+          JSON.parse(text);
+        } catch {
+          valid = false;
+        }
+        const fault = faultOf(text);
+        if (!valid) assert.ok(fault);
+        else assert.ok(!fault || fault.message === 'stands twice in its object', text);
+      }),
+    );
+  });
+
+  it('names the member that stands twice, however it is spelled', () => {
+    assert.deepEqual(faultOf('{"a":[0,{"b":1,"\\u0062":2}]}'), {
+      pointer: '/a/1/b',
+      message: 'stands twice in its object',
+    });
+    assert.equal(faultOf('{"a":{"x":1},"b":{"x":1},"c":["x","x"]}'), undefined);
+    assert.equal(faultOf('{"__proto__":1,"__proto__":2}')?.pointer, '/__proto__');
+  });
+
+  it('refuses nesting beyond its depth with the pointer, and takes the depth itself', () => {
+    assert.equal(faultOf('['.repeat(JSON_DEPTH) + ']'.repeat(JSON_DEPTH)), undefined);
+    const fault = faultOf('['.repeat(JSON_DEPTH + 1) + ']'.repeat(JSON_DEPTH + 1));
+    assert.equal(fault?.pointer, '/0'.repeat(JSON_DEPTH));
+  });
+
+  it('refuses invalid UTF-8 and a byte order mark', () => {
+    assert.deepEqual(parseJson(Uint8Array.of(0x22, 0xff, 0x22)), {
+      fault: { pointer: '', message: 'is not valid UTF-8' },
+    });
+    assert.ok('fault' in parseJson(Uint8Array.of(0xef, 0xbb, 0xbf, 0x31)));
+  });
+
+  it('gives the place of a syntax fault without repeating the text', () => {
+    const fault = faultOf('{"password": "hunter2",\n  "x" 1}');
+    assert.equal(fault?.message, 'is not well-formed JSON at line 2, column 7');
+    assert.equal(faultOf('{"password": hunter2}')?.message, 'is not well-formed JSON');
+    assert.equal(faultOf('  ')?.message, 'is empty');
+  });
+
+  it('takes a megabyte of string without running out of stack', () => {
+    assert.equal(faultOf(JSON.stringify({ a: 'x\\"'.repeat(400_000) })), undefined);
+  });
+});
