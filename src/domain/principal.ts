@@ -12,3 +12,9 @@ export interface Principal {
   /** `exp` of the token, in seconds since 1970. */
   readonly expiresAt: number;
 }
+
+/** Decides whose token it is. */
+export interface TokenVerifier {
+  /** Throws `unauthorized` with one uniform text; the reason is its `cause`, for the log. */
+  verify(token: string): Principal | Promise<Principal>;
+}

@@ -1,4 +1,7 @@
-/** A JSON Schema, draft 2020-12. `"x-secret": true` marks a string that must be kept in a `Secret`. */
+/**
+ * A JSON Schema, draft 2020-12. `"x-secret": true` marks a string that must be kept in a `Secret`,
+ * `"x-path": true` a file path that is relative to the file it is written in.
+ */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** What a schema has against a value. Messages never repeat the value: it may be a secret. */
@@ -14,6 +17,8 @@ export interface Verdict {
   readonly violations: readonly Violation[];
   /** Pointers of the string values that the schema marks with `x-secret`. */
   readonly secrets: readonly string[];
+  /** Pointers of the string values that the schema marks with `x-path`. */
+  readonly paths: readonly string[];
 }
 
 /** Checks a value and fills in the schema's defaults **in place**. */
