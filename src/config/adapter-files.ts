@@ -1,0 +1,46 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Fault } from '../domain/fault.js';
+import { ADAPTER_ID_HINT, isAdapterId } from './adapter-id.js';
+import { fileFault } from './read-text.js';
+
+/** A file of the folder `adapters/`: its name without the extension is the adapterId. */
+export interface AdapterFile {
+  readonly id: string;
+  readonly file: string;
+}
+
+/** Files that hold an adapter; hidden files and everything else in the folder are not looked at. */
+const ADAPTER_FILE = /^([^.].*)\.(?:yaml|yml|json)$/s;
+
+/** The adapter files of a folder, sorted by name; a folder that does not exist has none. Never throws. */
+export async function listAdapterFiles(
+  folder: string,
+): Promise<{ readonly files: readonly AdapterFile[]; readonly faults: readonly Fault[] }> {
+  try {
+    const names = (await readdir(folder)).sort();
+    const files = names.flatMap((name) => {
+      const id = ADAPTER_FILE.exec(name)?.[1];
+      return id === undefined ? [] : [{ id, file: join(folder, name) }];
+    });
+    return { files, faults: [...files.flatMap(nameFault), ...files.flatMap(twinFault)] };
+  } catch (error) {
+    const absent = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    return { files: [], faults: absent ? [] : [fileFault(folder, error)] };
+  }
+}
+
+function nameFault({ id, file }: AdapterFile): readonly Fault[] {
+  if (isAdapterId(id)) return [];
+  return [nameFaultOf(file, `has a name that ${ADAPTER_ID_HINT}`, 'Rename the file.')];
+}
+
+function twinFault({ id, file }: AdapterFile, at: number, files: readonly AdapterFile[]): readonly Fault[] {
+  const first = files.find((other) => other.id === id);
+  if (!first || files.indexOf(first) === at) return [];
+  return [nameFaultOf(file, `defines the adapter of ${first.file} again`, 'Keep one of the two files.')];
+}
+
+function nameFaultOf(file: string, message: string, fix: string): Fault {
+  return { file, line: 0, column: 0, pointer: '', code: 'adapter-id', message, fix };
+}

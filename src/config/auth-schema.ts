@@ -1,0 +1,113 @@
+import type { JsonSchema } from '../domain/schema.js';
+import { URL_PATTERN, file, flag, integer, section, text } from './schema-parts.js';
+
+const HMAC = ['HS256', 'HS384', 'HS512'];
+const SIGNATURES = ['RS', 'PS', 'ES'].flatMap((family) => ['256', '384', '512'].map((size) => family + size));
+const KEY_SOURCES = ['publicKeyFile', 'secret', 'jwksUri', 'discovery'];
+
+const issuer: JsonSchema = section(
+  [
+    'Token issuer',
+    'A party whose tokens are accepted. Its key comes from one of publicKeyFile, secret, jwksUri and discovery.',
+  ],
+  {
+    issuer: text('Issuer', 'Equal to the claim "iss" of its tokens.', { minLength: 1 }),
+    audience: {
+      title: 'Audience',
+      description: 'Accepted values of the claim "aud": one, or a list of which one must match.',
+      type: ['string', 'array'],
+      minLength: 1,
+      minItems: 1,
+      items: { type: 'string', minLength: 1 },
+    },
+    algorithms: {
+      title: 'Algorithms',
+      description: `Accepted signatures. With a secret: ${HMAC.join(', ')}. With any other key: ${SIGNATURES.join(', ')}.`,
+      type: 'array',
+      minItems: 1,
+      uniqueItems: true,
+      items: { type: 'string' },
+    },
+    publicKeyFile: file(
+      'Public key file',
+      'PEM file of the key or certificate that tokens are verified with.',
+    ),
+    secret: text('Shared secret', 'HMAC key; write a reference such as $VAULT_gatehouse/jwt#key.', {
+      minLength: 1,
+      'x-secret': true,
+    }),
+    jwksUri: text('Key set address', 'Address of the JSON Web Key Set (RFC 7517).', {
+      pattern: URL_PATTERN,
+      'x-hint': 'must be an http or https URL without credentials',
+    }),
+    discovery: {
+      title: 'Discovery',
+      description: 'True finds the key set through <issuer>/.well-known/openid-configuration.',
+      type: 'boolean',
+      const: true,
+      'x-hint': 'must be true, or left out',
+    },
+    caFile: file(
+      'CA file',
+      "PEM file of the certificates to trust for jwksUri and discovery, instead of the system's.",
+    ),
+    rolesClaim: text('Roles claim', 'JSON pointer to an array of role names in the token.', {
+      format: 'json-pointer',
+      'x-hint': 'must be a JSON pointer such as /realm_access/roles',
+      default: '/roles',
+    }),
+    roleMap: {
+      title: 'Role map',
+      description:
+        'Role name in the token to role here (admin, engineering). Left out, names are used as they are.',
+      type: 'object',
+      additionalProperties: { type: 'string', minLength: 1 },
+    },
+    clockToleranceSeconds: integer('Clock tolerance', 'Seconds that the clocks may differ.', {
+      minimum: 0,
+      maximum: 3600,
+      default: 30,
+    }),
+    maxLifetimeSeconds: integer('Longest lifetime', 'Tokens valid for longer, in seconds, are refused.', {
+      minimum: 1,
+      maximum: 31_536_000,
+      default: 86_400,
+    }),
+  },
+  {
+    required: ['issuer', 'audience', 'algorithms'],
+    oneOf: KEY_SOURCES.map((name) => ({ required: [name], properties: { [name]: true } })),
+    'x-hint': `must have exactly one of ${KEY_SOURCES.join(', ')}`,
+    // A public key that is taken for an HMAC secret lets anybody sign.
+    if: { required: ['secret'], properties: { secret: true } },
+    then: algorithmsAmong(HMAC, 'with a secret'),
+    else: algorithmsAmong(SIGNATURES, 'with a public key'),
+  },
+);
+
+function algorithmsAmong(names: readonly string[], key: string): JsonSchema {
+  const hint = `must be one of ${names.join(', ')} ${key}`;
+  return { properties: { algorithms: { type: 'array', items: { enum: names, 'x-hint': hint } } } };
+}
+
+/** Schema of the key `auth`. */
+export const authSchema: JsonSchema = section(['Authentication', 'Whose tokens are accepted.'], {
+  issuers: {
+    title: 'Token issuers',
+    description: 'Any number; a token is matched by its "iss".',
+    type: 'array',
+    default: [],
+    items: issuer,
+  },
+  local: section(['Built-in issuer', 'Signs tokens with a key that is made on the first start.'], {
+    enabled: flag('Enabled', 'False refuses the tokens of the built-in issuer.', true),
+    tokenTtlSeconds: integer('Token lifetime', 'Seconds that a token is valid.', {
+      minimum: 1,
+      maximum: 31_536_000,
+      default: 3600,
+    }),
+    keyFile: file('Key file', 'PEM file of the signing key (ES256).', {
+      default: '../data/local-issuer.pem',
+    }),
+  }),
+});

@@ -1,0 +1,126 @@
+import { dirname, join } from 'node:path';
+import { faultAt } from '../domain/fault.js';
+import type { Fault } from '../domain/fault.js';
+import { pointerTo } from '../domain/pointer.js';
+import type { CompileSchema } from '../domain/schema.js';
+import { listAdapterFiles } from './adapter-files.js';
+import { adapterSchema } from './adapter-schema.js';
+import { checkWritten } from './check-written.js';
+import type { CheckedPart, Written } from './check-written.js';
+import { readDocument, unsoundDocument } from './document.js';
+import type { WrittenDocument } from './document.js';
+import type { Environment } from './interpolate.js';
+import { readText } from './read-text.js';
+import { settingsSchema } from './settings-schema.js';
+
+/** What {@link loadConfig} works with. */
+export interface LoadOptions {
+  /** Path of the main file; the folder `adapters/` is looked for beside it. */
+  readonly path: string;
+  readonly env: Environment;
+  readonly compile: CompileSchema;
+  /** True for a string that refers to a secret. */
+  readonly isReference: (text: string) => boolean;
+}
+
+/** One adapter as written. */
+export interface WrittenAdapter extends Written {
+  /** The adapterId: the file's name, or the key in `adapters`. */
+  readonly id: string;
+}
+
+/** Everything that was read. When there is a fault, the values are not to be used. */
+export interface LoadedConfig {
+  /** The main file without `adapters`. */
+  readonly main: Written;
+  /** Those of the main file, then those of the folder by file name. */
+  readonly adapters: readonly WrittenAdapter[];
+  /** All faults of all files, in the order of the files and of the places in them. */
+  readonly faults: readonly Fault[];
+}
+
+/** Reads and checks the whole configuration, its references still unresolved. Collects every fault; throws none. */
+export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
+  const document = await load(options.path, options.env);
+  const main = checkMain(document, options);
+  // Without a main file the folder beside it is anyone's.
+  if (document.faults.some(({ code }) => code === 'file'))
+    return { main: main.written, adapters: [], faults: document.faults };
+
+  const inline = membersOf(document).map(([id, value]) =>
+    checkAdapter({ id, document, at: pointerTo('/adapters', id), value }, options),
+  );
+  const folder = await loadFolder(options);
+  const parts = [main, ...inline.map(({ part }) => part)];
+  const mainFaults = [...parts.flatMap(({ faults }) => faults), ...twiceFaults(document, folder.adapters)];
+  return {
+    main: main.written,
+    adapters: [...inline, ...folder.adapters].map(({ id, part }) => ({ id, ...part.written })),
+    faults: [...inPlaceOrder([...document.faults, ...mainFaults]), ...folder.faults],
+  };
+}
+
+interface CheckedAdapter {
+  readonly id: string;
+  readonly part: CheckedPart;
+}
+
+async function load(file: string, env: Environment): Promise<WrittenDocument> {
+  const source = await readText(file);
+  return 'text' in source ? readDocument(source, env) : unsoundDocument(file, [source]);
+}
+
+async function loadFolder(
+  options: LoadOptions,
+): Promise<{ readonly adapters: readonly CheckedAdapter[]; readonly faults: readonly Fault[] }> {
+  const listed = await listAdapterFiles(join(dirname(options.path), 'adapters'));
+  const adapters = await Promise.all(
+    listed.files.map(async ({ id, file }) => {
+      const document = await load(file, options.env);
+      return checkAdapter({ id, document, at: '', value: document.value }, options);
+    }),
+  );
+  const faults = adapters.map(({ part }) => inPlaceOrder([...part.written.document.faults, ...part.faults]));
+  return { adapters, faults: [...listed.faults, ...faults.flat()] };
+}
+
+function checkMain(document: WrittenDocument, { compile, isReference }: LoadOptions): CheckedPart {
+  const place = { document, at: '', value: document.value };
+  const { written, faults } = checkWritten(place, { validate: compile(settingsSchema), isReference });
+  if (!isObject(written.value)) return { written, faults };
+  const settings = Object.entries(written.value).filter(([key]) => key !== 'adapters');
+  return { written: { ...written, value: Object.fromEntries(settings) }, faults };
+}
+
+type Place = Omit<WrittenAdapter, 'secrets'>;
+
+function checkAdapter({ id, ...place }: Place, { compile, isReference }: LoadOptions): CheckedAdapter {
+  return { id, part: checkWritten(place, { validate: compile(adapterSchema), isReference }) };
+}
+
+/** The adapters written in the main file. */
+function membersOf(document: WrittenDocument): readonly (readonly [id: string, value: unknown])[] {
+  const adapters = isObject(document.value) ? document.value['adapters'] : undefined;
+  return isObject(adapters) ? Object.entries(adapters) : [];
+}
+
+/** Faults for the adapters of the main file that have a file of their own as well. */
+function twiceFaults(document: WrittenDocument, files: readonly CheckedAdapter[]): readonly Fault[] {
+  const ids = new Set(membersOf(document).map(([id]) => id));
+  return files
+    .filter(({ id }) => ids.has(id))
+    .map(({ id, part }) => {
+      const pointer = pointerTo('/adapters', id);
+      const message = `stands in ${part.written.document.file} as well`;
+      const fault = faultAt(document, pointer, { code: 'adapter-id', message, fix: 'Keep one of the two.' });
+      return { ...fault, ...document.locateKey(pointer) };
+    });
+}
+
+function inPlaceOrder(faults: readonly Fault[]): readonly Fault[] {
+  return [...faults].sort((a, b) => a.line - b.line || a.column - b.column);
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,58 @@
+import { open, stat } from 'node:fs/promises';
+import type { Fault } from '../domain/fault.js';
+import type { SourceText } from './document.js';
+
+/** Largest file of the configuration, in bytes. */
+export const FILE_LIMIT = 1_048_576;
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Reads a file of UTF-8 text (a byte order mark is dropped), or says in one fault why it cannot be read. Never throws. */
+export async function readText(file: string): Promise<SourceText | Fault> {
+  try {
+    const bytes = await readBytes(file);
+    if ('fix' in bytes) return bytes;
+    return { file, text: utf8.decode(bytes) };
+  } catch (error) {
+    return fileFault(file, error);
+  }
+}
+
+async function readBytes(file: string): Promise<Uint8Array | Fault> {
+  const stats = await stat(file);
+  // Opening a pipe would wait for its writer.
+  if (stats.isDirectory()) return fault(file, 'is a directory', 'Name a file.');
+  if (!stats.isFile()) return fault(file, 'is not a regular file', 'Name a regular file.');
+  const handle = await open(file);
+  try {
+    const buffer = Buffer.alloc(FILE_LIMIT + 1);
+    let length = 0;
+    for (let read = 1; read > 0 && length < buffer.length; length += read)
+      ({ bytesRead: read } = await handle.read(buffer, length, buffer.length - length));
+    if (length > FILE_LIMIT)
+      return fault(file, `is larger than ${FILE_LIMIT} bytes`, 'Write a smaller file.');
+    return buffer.subarray(0, length);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The fault for an error of the file system or of decoding. */
+export function fileFault(file: string, error: unknown): Fault {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+  const [message, fix] = WORDS[code] ?? [`cannot be read (${code})`, 'Check the path and the file system.'];
+  return fault(file, message, fix);
+}
+
+const WORDS: Readonly<Record<string, readonly [message: string, fix: string]>> = {
+  ENOENT: ['does not exist', 'Create the file, or name another with --config or GATEHOUSE_CONFIG.'],
+  ENOTDIR: ['is expected in a folder that is a file', 'Check the path.'],
+  EACCES: ['cannot be read: permission denied', 'Give the user of the process the right to read it.'],
+  EPERM: ['cannot be read: permission denied', 'Give the user of the process the right to read it.'],
+  ELOOP: ['is a link that leads back to itself', 'Correct the symbolic link.'],
+  ERR_ENCODING_INVALID_ENCODED_DATA: ['is not valid UTF-8', 'Save the file as UTF-8.'],
+};
+
+function fault(file: string, message: string, fix: string): Fault {
+  return { file, line: 0, column: 0, pointer: '', code: 'file', message, fix };
+}

@@ -1,0 +1,171 @@
+import { isAlias, isMap, isScalar, isSeq } from 'yaml';
+import type { Alias, Node, Pair, YAMLMap, YAMLSeq } from 'yaml';
+import type { Fault } from '../domain/fault.js';
+import { pointerTo } from '../domain/pointer.js';
+import { interpolate } from './interpolate.js';
+import type { Environment } from './interpolate.js';
+
+/** Offsets in the text of a value and, for a member of an object, of its name. */
+export interface Place {
+  readonly at: number;
+  readonly key?: number;
+}
+
+/** A fault whose place is still an offset. */
+export interface Complaint extends Pick<Fault, 'pointer' | 'code' | 'message' | 'fix'> {
+  readonly offset: number;
+}
+
+/** The plain values of a document and where each of them stands, by pointer. */
+export interface ReadValues {
+  readonly value: unknown;
+  readonly places: ReadonlyMap<string, Place>;
+  readonly complaints: readonly Complaint[];
+}
+
+/** Nesting that a document may have; deeper ones overflow the stack of whoever walks them later. */
+const DEPTH_LIMIT = 64;
+
+/** Values that a document may have when its aliases are written out, so that aliases of aliases cannot fill the memory. */
+const VALUE_LIMIT = 100_000;
+
+interface Walk {
+  readonly env: Environment;
+  readonly places: Map<string, Place>;
+  readonly complaints: Complaint[];
+  /** The latest node of each anchor name; `undefined` while the walk is inside it. */
+  readonly anchors: Map<string, Node | undefined>;
+}
+
+/** A node at its place in the document. */
+interface Spot {
+  readonly pointer: string;
+  readonly place: Place;
+  readonly depth: number;
+}
+
+/** Walks parsed YAML into values that share nothing, with environment variables filled in. */
+export function readValues(contents: unknown, env: Environment): ReadValues {
+  const walk: Walk = { env, places: new Map(), complaints: [], anchors: new Map() };
+  const value =
+    contents === null ? {} : read(walk, contents, { pointer: '', place: placeOf(contents), depth: 0 });
+  return { value, places: walk.places, complaints: walk.complaints };
+}
+
+function read(walk: Walk, node: unknown, spot: Spot): unknown {
+  if (spot.depth > DEPTH_LIMIT) return complain(walk, spot, DEEP);
+  if (walk.places.size >= VALUE_LIMIT) return complain(walk, spot, LARGE);
+  walk.places.set(spot.pointer, spot.place);
+  if (isAlias(node)) return readAlias(walk, node, spot);
+  if (isScalar(node)) return readScalar(walk, anchored(walk, node).value, spot);
+  if (!isMap(node) && !isSeq(node)) return null;
+  const { anchor } = node;
+  if (anchor !== undefined) walk.anchors.set(anchor, undefined);
+  const value = isMap(node) ? readMap(walk, node, spot) : readSeq(walk, node, spot);
+  anchored(walk, node);
+  return value;
+}
+
+function anchored<N extends Node>(walk: Walk, node: N & { anchor?: string }): N {
+  if (node.anchor !== undefined) walk.anchors.set(node.anchor, node);
+  return node;
+}
+
+function readAlias(walk: Walk, alias: Alias, spot: Spot): unknown {
+  const node = walk.anchors.get(alias.source);
+  return node ? read(walk, node, { ...spot, depth: spot.depth + 1 }) : complain(walk, spot, UNRESOLVED);
+}
+
+function readSeq(walk: Walk, { items }: YAMLSeq, spot: Spot): unknown[] {
+  return items.map((item, at) => {
+    const pointer = pointerTo(spot.pointer, at);
+    return read(walk, item, { pointer, place: placeOf(item, spot.place), depth: spot.depth + 1 });
+  });
+}
+
+function readMap(walk: Walk, { items }: YAMLMap, spot: Spot): Record<string, unknown> {
+  const members = new Map<string, unknown>();
+  for (const { key, value } of items as readonly Pair[]) {
+    const name = isScalar(key) ? String(key.value) : '';
+    const named = placeOf(key, spot.place).at;
+    const pointer = pointerTo(spot.pointer, name);
+    const member = {
+      pointer,
+      place: { ...placeOf(value, { at: named }), key: named },
+      depth: spot.depth + 1,
+    };
+    const refusal = members.has(name) ? TWICE : name === '__proto__' ? RESERVED : undefined;
+    if (refusal) complain(walk, { ...member, place: { at: named } }, refusal);
+    else members.set(name, read(walk, value, member));
+  }
+  return Object.fromEntries(members);
+}
+
+function readScalar(walk: Walk, value: unknown, spot: Spot): unknown {
+  if (typeof value === 'string') return readText(walk, value, spot);
+  if (typeof value !== 'number') return value;
+  const exact = Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
+  return exact ? value : complain(walk, spot, INEXACT);
+}
+
+function readText(walk: Walk, written: string, spot: Spot): string {
+  const { text, missing, malformed } = interpolate(written, walk.env);
+  for (const name of missing) complain(walk, spot, unset(name));
+  if (malformed) complain(walk, spot, MALFORMED);
+  return text;
+}
+
+function placeOf(node: unknown, otherwise: Place = { at: 0 }): Place {
+  const range = (node as Node | null)?.range;
+  return range ? { at: range[0] } : { at: otherwise.at };
+}
+
+type What = Pick<Fault, 'code' | 'message' | 'fix'>;
+
+function complain(walk: Walk, { pointer, place }: Spot, what: What): null {
+  // One complaint about the size says it all.
+  if (what !== LARGE || !walk.complaints.some(({ message }) => message === LARGE.message))
+    walk.complaints.push({ pointer, offset: place.at, ...what });
+  return null;
+}
+
+function unset(name: string): What {
+  const fix = `Set ${name} for the process, or write \${${name}:-default}.`;
+  return { code: 'env', message: `needs the environment variable ${name}, which is not set`, fix };
+}
+
+const MALFORMED: What = {
+  code: 'env',
+  message: 'holds a "${" that is no variable',
+  fix: 'Write ${NAME} or ${NAME:-default} (no braces in the default), or $${ for a literal "${".',
+};
+const DEEP: What = {
+  code: 'yaml',
+  message: `is nested deeper than ${DEPTH_LIMIT} levels`,
+  fix: 'Write a flatter document.',
+};
+const LARGE: What = {
+  code: 'yaml',
+  message: `is the value after the first ${VALUE_LIMIT}, where reading ends`,
+  fix: 'Write a smaller document; values repeated by aliases count each time.',
+};
+const UNRESOLVED: What = {
+  code: 'yaml',
+  message: 'is an alias of no anchor before it',
+  fix: 'Put the value in quotes if it is meant to start with "*"; otherwise define the anchor first.',
+};
+const TWICE: What = {
+  code: 'yaml',
+  message: 'stands twice in its object',
+  fix: 'Remove one of the two.',
+};
+const RESERVED: What = {
+  code: 'yaml',
+  message: 'is a reserved name',
+  fix: 'Choose another name.',
+};
+const INEXACT: What = {
+  code: 'yaml',
+  message: 'is a number that cannot be kept exactly',
+  fix: 'Put it in quotes if it is text; otherwise write a smaller number.',
+};

@@ -1,0 +1,15 @@
+import type { JsonSchema } from '../domain/schema.js';
+import { adapterSchema } from './adapter-schema.js';
+import { settingsSchema } from './settings-schema.js';
+
+const DRAFT = 'https://json-schema.org/draft/2020-12/schema';
+
+/** The schemas of the folder `config/` for editors, by file name: what each key means, and its default. */
+export function schemaFiles(): Readonly<Record<string, JsonSchema>> {
+  const properties = settingsSchema['properties'] as Readonly<Record<string, JsonSchema>>;
+  const adapters = { ...properties['adapters'], additionalProperties: { $ref: 'adapter.schema.json' } };
+  return {
+    'gatehouse.schema.json': { $schema: DRAFT, ...settingsSchema, properties: { ...properties, adapters } },
+    'adapter.schema.json': { $schema: DRAFT, ...adapterSchema },
+  };
+}

@@ -1,0 +1,75 @@
+import type { JsonSchema } from '../domain/schema.js';
+
+// The words of a key: what an editor shows, and what the person who sets it must know.
+
+/** A string. */
+export function text(title: string, description: string, more: JsonSchema = {}): JsonSchema {
+  return { title, description, type: 'string', ...more };
+}
+
+/** A whole number. */
+export function integer(title: string, description: string, more: JsonSchema): JsonSchema {
+  return { title, description, type: 'integer', ...more };
+}
+
+/** True or false. */
+export function flag(title: string, description: string, preset: boolean): JsonSchema {
+  return { title, description, type: 'boolean', default: preset };
+}
+
+/** One of a few words. */
+export function choice(
+  title: string,
+  description: string,
+  words: readonly [string, ...string[]],
+): JsonSchema {
+  return { title, description, type: 'string', enum: words, default: words[0] };
+}
+
+/** A file, relative to the file of the configuration that names it; `null` means none, and is the default. */
+export function optionalFile(title: string, description: string): JsonSchema {
+  return { title, description, type: ['string', 'null'], minLength: 1, 'x-path': true, default: null };
+}
+
+/** A file, relative to the file of the configuration that names it. */
+export function file(title: string, description: string, more: JsonSchema = {}): JsonSchema {
+  return { title, description, type: 'string', minLength: 1, 'x-path': true, ...more };
+}
+
+/** An object with these members and no others; those in `required` have no default. */
+export function section(
+  words: readonly [title: string, description: string],
+  properties: Readonly<Record<string, JsonSchema>>,
+  more: JsonSchema = { default: {} },
+): JsonSchema {
+  const [title, description] = words;
+  return { title, description, type: 'object', additionalProperties: false, ...more, properties };
+}
+
+/** Longest time-out, in milliseconds: timers hold no more. */
+export const LONGEST_MS = 2_147_483_647;
+
+/** Largest body or reply, in bytes: it is collected in memory. */
+export const LARGEST_BYTES = 1_073_741_824;
+
+/** A time-out in milliseconds. */
+export function milliseconds(title: string, description: string, preset: number): JsonSchema {
+  return integer(title, description, { minimum: 1, maximum: LONGEST_MS, default: preset });
+}
+
+/** A size in bytes. */
+export function bytes(title: string, description: string, preset: number): JsonSchema {
+  return integer(title, description, { minimum: 1, maximum: LARGEST_BYTES, default: preset });
+}
+
+const PORT = '(?:\\d{1,4}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d{2}|655[0-2]\\d|6553[0-5])';
+const HOST = '(?:\\[[0-9A-Fa-f:.]+\\]|[A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_.])?)';
+
+/** Pattern of `host:port`; an IPv6 host stands in brackets. */
+export const HOST_PORT_PATTERN = `^${HOST}:${PORT}$`;
+
+/** Pattern of an http or https URL without credentials, query and fragment. */
+export const BASE_URL_PATTERN = `^https?://${HOST}(?::${PORT})?(?:/[^\\s?#\\\\]*)?$`;
+
+/** Pattern of an http or https URL without credentials and fragment. */
+export const URL_PATTERN = `^https?://${HOST}(?::${PORT})?(?:[/?][^\\s#\\\\]*)?$`;

@@ -1,0 +1,163 @@
+import { LOG_LEVELS } from '../domain/log.js';
+import type { CompileSchema, JsonSchema, Verdict } from '../domain/schema.js';
+import type { IssuerSettings, Settings } from '../domain/settings.js';
+import { ADAPTER_ID_HINT, ADAPTER_ID_PATTERN } from './adapter-id.js';
+import { authSchema } from './auth-schema.js';
+import {
+  HOST_PORT_PATTERN,
+  bytes,
+  choice,
+  file,
+  integer,
+  milliseconds,
+  optionalFile,
+  section,
+  text,
+} from './schema-parts.js';
+import { vaultSchema } from './vault-schema.js';
+
+const server: JsonSchema = section(['Server', 'The listener of the API.'], {
+  listen: text('Listen address', 'host:port; an IPv6 host stands in brackets.', {
+    pattern: HOST_PORT_PATTERN,
+    'x-hint': 'must be host:port with a port up to 65535, for example 127.0.0.1:3000 or [::1]:3000',
+    default: '127.0.0.1:3000',
+  }),
+  tls: section(
+    ['TLS', 'Certificate of the listener; null serves plain http.'],
+    {
+      certFile: file('Certificate file', 'PEM file of the certificate and its chain.'),
+      keyFile: file('Key file', 'PEM file of the private key.'),
+    },
+    { type: ['object', 'null'], default: null, required: ['certFile', 'keyFile'] },
+  ),
+  limits: section(['Limits', 'What one caller may use.'], {
+    bodyBytes: bytes('Body size', 'Largest request body, in bytes.', 1_048_576),
+    headerBytes: integer('Header size', 'Largest request header section, in bytes.', {
+      minimum: 1024,
+      maximum: 1_048_576,
+      default: 16_384,
+    }),
+    requestTimeoutMs: milliseconds('Request time-out', 'Milliseconds for a whole request to arrive.', 30_000),
+    headersTimeoutMs: milliseconds(
+      'Headers time-out',
+      'Milliseconds for the headers of a request to arrive.',
+      5000,
+    ),
+    keepAliveTimeoutMs: milliseconds(
+      'Keep-alive time-out',
+      'Milliseconds that an idle connection is kept.',
+      65_000,
+    ),
+    connections: integer('Connections', 'Most connections at a time.', {
+      minimum: 1,
+      maximum: 1_000_000,
+      default: 10_000,
+    }),
+  }),
+  drainSeconds: integer('Drain time', 'Seconds that a stop waits for running calls.', {
+    minimum: 0,
+    maximum: 3600,
+    default: 30,
+  }),
+});
+
+const roles: JsonSchema = {
+  title: 'Roles of operations',
+  description:
+    'Widens or narrows who may call one operation, for example orchestrator-manager.restQuery: [admin, readonly].',
+  type: 'object',
+  default: {},
+  additionalProperties: {
+    type: 'array',
+    minItems: 1,
+    uniqueItems: true,
+    items: { type: 'string', minLength: 1 },
+  },
+};
+
+const storage: JsonSchema = section(['Storage', 'Where records are kept.'], {
+  url: text(
+    'Storage URL',
+    'sqlite:<file>, or sqlite::memory: for none; the whole URL may be a $VAULT_ reference.',
+    {
+      pattern: '^sqlite:.',
+      'x-hint': 'must be a URL such as sqlite:../data/gatehouse.db; PostgreSQL is not supported yet',
+      'x-path': true,
+      default: 'sqlite:../data/gatehouse.db',
+    },
+  ),
+});
+
+const egress: JsonSchema = section(['Egress', 'Where POST /tools/restCall may go.'], {
+  allow: targets(
+    'Allowed targets',
+    'Host, host:port, CIDR or CIDR:port. Private and special ranges are closed unless named here.',
+  ),
+  deny: targets('Denied targets', 'Same entries as allow; they win over it.'),
+  maxReplyBytes: bytes('Reply size', 'Largest reply, in bytes.', 10_485_760),
+  timeoutMs: milliseconds('Time-out', 'Milliseconds for a whole call.', 30_000),
+});
+
+function targets(title: string, description: string): JsonSchema {
+  const hint = 'must be a host, host:port, CIDR or CIDR:port, for example 10.20.0.0/16:443';
+  return {
+    title,
+    description,
+    type: 'array',
+    default: [],
+    items: { type: 'string', pattern: '^[^\\s/]+(?:/[^\\s/]+)?$', 'x-hint': hint },
+  };
+}
+
+/** Schema of the main file. The members of `adapters` have a schema of their own. */
+export const settingsSchema: JsonSchema = section(
+  ['gatehouse', 'Main configuration. Every key is optional; paths are relative to this file.'],
+  {
+    server,
+    auth: authSchema,
+    roles,
+    vault: vaultSchema,
+    storage,
+    adapters: {
+      title: 'Adapters',
+      description: 'Same content as the files of adapters/, by adapterId; an id in both places is a fault.',
+      type: 'object',
+      propertyNames: { type: 'string', pattern: ADAPTER_ID_PATTERN, 'x-hint': ADAPTER_ID_HINT },
+    },
+    egress,
+    log: section(['Log', 'What is logged, and where to.'], {
+      level: { ...choice('Level', 'From the least to the most.', LOG_LEVELS), default: 'info' },
+      format: choice('Format', 'json for machines, pretty for people.', ['json', 'pretty']),
+      file: optionalFile('File', 'File that is appended to; null writes to standard output.'),
+    }),
+    audit: section(['Audit trail', 'Who did what. A call whose record cannot be kept is refused.'], {
+      file: file('File', 'File that is appended to.', { default: '../data/audit.log' }),
+      durability: choice(
+        'Durability',
+        'written: in the file before the reply; fsync: on the disk; store: a row of the database.',
+        ['written', 'fsync', 'store'],
+      ),
+    }),
+  },
+  {},
+);
+
+/** Checks the main part again after its references were resolved. */
+export function validateMain(value: unknown, compile: CompileSchema): Verdict {
+  return compile(settingsSchema)(value);
+}
+
+/** The main part, valid and resolved, as its type; a single audience becomes a list. */
+export function asSettings(value: unknown): Settings {
+  const settings = value as Settings;
+  const issuers = settings.auth.issuers.map((issuer) => ({ ...issuer, audience: audienceOf(issuer) }));
+  return { ...settings, auth: { ...settings.auth, issuers } };
+}
+
+function audienceOf({
+  audience,
+}: {
+  readonly audience: IssuerSettings['audience'] | string;
+}): readonly string[] {
+  return typeof audience === 'string' ? [audience] : audience;
+}

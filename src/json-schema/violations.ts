@@ -1,0 +1,66 @@
+import type { ErrorObject } from 'ajv/dist/2020.js';
+import { pointerTo, valueAt } from '../domain/pointer.js';
+import type { JsonSchema, Violation } from '../domain/schema.js';
+import { settleForms } from './forms.js';
+import { wordingOf } from './wording.js';
+
+/** Most violations of one verdict; nobody reads further. */
+export const VIOLATION_LIMIT = 100;
+
+/** Most of Ajv's errors that are looked at: a megabyte of unknown members is hundreds of thousands of them. */
+const ERROR_LIMIT = 1000;
+
+/** Keywords that only announce errors which Ajv lists one by one as well. */
+const ANNOUNCEMENTS = new Set(['if', 'propertyNames']);
+
+/** Parameters of Ajv that name a member of the value at `instancePath`. */
+const MEMBER_PARAMS = ['missingProperty', 'additionalProperty', 'unevaluatedProperty'];
+
+/** Ajv's errors as violations: one message each, no value of the instance, no duplicates, sorted by pointer. */
+export function violationsOf(errors: readonly ErrorObject[], schema: JsonSchema): readonly Violation[] {
+  const told = errors.slice(0, ERROR_LIMIT).filter(({ keyword }) => !ANNOUNCEMENTS.has(keyword));
+  const unique = new Map<string, Violation>();
+  for (const error of settleForms(told, (form) => 'x-hint' in schemaOf(form, schema))) {
+    const violation = violationOf(error, schema);
+    const identity = `${violation.pointer}\n${violation.message}`;
+    if (!unique.has(identity)) unique.set(identity, violation);
+  }
+  return [...unique.values()].sort(byPointer).slice(0, VIOLATION_LIMIT);
+}
+
+function violationOf(error: ErrorObject, schema: JsonSchema): Violation {
+  const params: Readonly<Record<string, unknown>> = error.params;
+  const { keyword } = error;
+  const pointer = pointerOf(error);
+  if (error.propertyName !== undefined)
+    return {
+      pointer,
+      keyword: 'propertyNames',
+      message: wordingOf({ keyword, params, schema: schemaOf(error, schema) }),
+    };
+  // A tag that is absent is a missing member like any other.
+  if (keyword === 'discriminator' && params['tagValue'] === undefined)
+    return { pointer, keyword: 'required', message: 'is missing' };
+  return { pointer, keyword, message: wordingOf({ keyword, params, schema: schemaOf(error, schema) }) };
+}
+
+function pointerOf(error: ErrorObject): string {
+  const params: Readonly<Record<string, unknown>> = error.params;
+  const member =
+    error.propertyName ??
+    (error.keyword === 'discriminator' ? params['tag'] : undefined) ??
+    MEMBER_PARAMS.map((name) => params[name]).find((name) => name !== undefined);
+  return typeof member === 'string' ? pointerTo(error.instancePath, member) : error.instancePath;
+}
+
+/** The schema that the failed keyword stands in; an empty one when it lies outside the document. */
+function schemaOf(error: ErrorObject, schema: JsonSchema): JsonSchema {
+  const pointer = decodeURIComponent(error.schemaPath.replace(/^[^#]*#/, ''));
+  const parent = valueAt(schema, pointer.slice(0, pointer.lastIndexOf('/')));
+  return typeof parent === 'object' && parent !== null ? (parent as JsonSchema) : {};
+}
+
+function byPointer(a: Violation, b: Violation): number {
+  if (a.pointer !== b.pointer) return a.pointer < b.pointer ? -1 : 1;
+  return a.message < b.message ? -1 : 1;
+}

@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { readDocument } from '../../src/config/document.js';
+import { pointerTo } from '../../src/domain/pointer.js';
+
+const read = (text: string, env = {}) => readDocument({ file: 'x.yaml', text }, env);
+const faults = (text: string, env = {}) =>
+  read(text, env).faults.map(
+    ({ line, column, pointer, code, message }) => `${line}:${column} ${pointer} ${code} ${message}`,
+  );
+
+const long = (count: number) => '['.repeat(count) + ']'.repeat(count);
+
+describe('readDocument', () => {
+  for (const [what, text, value] of [
+    ['an empty file', '', {}],
+    ['comments only', '# nothing\n', {}],
+    ['a null', '~', null],
+    [
+      'core schema scalars',
+      'a: [yes, on, 0x10, 0o10, 1e3, ~, null, True, 2001-01-01]',
+      {
+        a: ['yes', 'on', 16, 8, 1000, null, null, true, '2001-01-01'],
+      },
+    ],
+    [
+      'JSON with tabs',
+      '{\n\t"a": {\n\t\t"b": [1,\t"\\u00e4\\/\\ud83d\\ude00"]\n\t}\n}',
+      { a: { b: [1, 'ä/😀'] } },
+    ],
+    ['names that look like other types', '1: a\ntrue: b\n~: c', { 1: 'a', true: 'b', '~': 'c' }],
+    ['a merge key as a plain name', 'a: &x {b: 1}\nc:\n  <<: *x', { a: { b: 1 }, c: { '<<': { b: 1 } } }],
+    ['aliases', 'a: &x [1]\nb: *x\nc: &x 2\nd: *x', { a: [1], b: [1], c: 2, d: 2 }],
+    ['core tags', 'a: !!str 1\nb: !!int "1"', { a: '1', b: 1 }],
+    ['a value that is left out', 'a:\nb: {c}', { a: null, b: { c: null } }],
+    ['block text', 'a: |\n  x\n  y\nb: >-\n  x\n  y', { a: 'x\ny\n', b: 'x y' }],
+    ['the version directive of YAML 1.1, which changes nothing', '%YAML 1.1\n---\na: yes', { a: 'yes' }],
+  ] as const)
+    it(`reads ${what}`, () => {
+      assert.deepEqual([read(text).value, faults(text)], [value, []]);
+    });
+
+  for (const [text, ...expected] of [
+    [
+      'a: 1\nb:\n  c: 1\n  c: 2\na: 3',
+      '4:3 /b/c yaml stands twice in its object',
+      '5:1 /a yaml stands twice in its object',
+    ],
+    ['a: {"b": 1, b: 2}', '1:13 /a/b yaml stands twice in its object'],
+    ['__proto__:\n  x: 1', '1:1 /__proto__ yaml is a reserved name'],
+    ['a:\n\t- x', '2:1  yaml is indented with a tab'],
+    ['a: 1\n---\nb: 2', '2:1  yaml starts a second document'],
+    ['? [a]\n: 1', '1:3  yaml has a key that is not a string'],
+    ['a: @pw', '1:4  yaml starts with a reserved character'],
+    ['a: pw: x', '1:4  yaml holds a second ":" on the line'],
+    ['a: "\\xZZ"', '1:5  yaml holds an unknown escape in double quotes'],
+    ['a: !secret x', '1:4  yaml has a tag that is not known'],
+    ['a: !!binary aGk=', '1:4  yaml has a tag that is not known'],
+    ['%SECRET\n---\na: 1', '1:1  yaml holds a directive that is not known'],
+    ['a: |secret\n  x', '1:5  yaml is not well-formed YAML'],
+    ['a: *none', '1:4 /a yaml is an alias of no anchor before it'],
+    ['a: &x [*x]', '1:8 /a/0 yaml is an alias of no anchor before it'],
+    [
+      'a: .inf\nb: 12345678901234567890\nc: .nan\nd: -.INF',
+      '1:4 /a yaml is a number that cannot be kept exactly',
+      '2:4 /b yaml is a number that cannot be kept exactly',
+      '3:4 /c yaml is a number that cannot be kept exactly',
+      '4:4 /d yaml is a number that cannot be kept exactly',
+    ],
+    [long(66), `1:66 ${'/0'.repeat(65)} yaml is nested deeper than 64 levels`],
+    [
+      'a:\n  - ok\n  - x-${NONE}-${GONE}',
+      '3:5 /a/1 env needs the environment variable NONE, which is not set',
+      '3:5 /a/1 env needs the environment variable GONE, which is not set',
+    ],
+    ['a: "${no good}"', '1:4 /a env holds a "${" that is no variable'],
+  ] as const)
+    it(`finds fault with ${JSON.stringify(text.slice(0, 40))}`, () => {
+      assert.deepEqual(faults(text), expected);
+    });
+
+  it('fills variables into values, never into names, and keeps the type a string', () => {
+    const text = '${A}: ["${A}", "$${A}", "${B:-x}"]\nn: ${N}';
+    assert.deepEqual(read(text, { A: 'y', N: '1' }).value, { '${A}': ['y', '${A}', 'x'], n: '1' });
+  });
+
+  it('refuses what is nested beyond its parser, and aliases that multiply', () => {
+    assert.equal(read(long(100_000)).sound, false);
+    const bomb = ['a0: &a0 [1,1,1,1,1,1,1,1,1,1]'];
+    for (let at = 1; at < 9; at += 1)
+      bomb.push(
+        `a${at}: &a${at} [${Array(10)
+          .fill(`*a${at - 1}`)
+          .join()}]`,
+      );
+    assert.match(
+      faults(bomb.join('\n')).join('\n'),
+      /^\d+:\d+ \S+ yaml is the value after the first 100000, [^\n]*$/,
+    );
+  });
+
+  it('gives values that share nothing', () => {
+    const { a, b } = read('a: &x {c: 1}\nb: *x').value as Record<string, unknown>;
+    assert.deepEqual(a, b);
+    assert.notEqual(a, b);
+  });
+
+  it('says where values and names stand, and the nearest parent of what is missing', () => {
+    const document = read(
+      '# first\nserver:\n  tls: { certFile: x }\n  "a/b":\n    - 1\n    -   two\nz: *y\n'.replace('*y', 'q'),
+    );
+    const at = (pointer: string) => Object.values({ ...document.locate(pointer) }).join(':');
+    const key = (pointer: string) => Object.values(document.locateKey(pointer)).join(':');
+    assert.deepEqual(
+      [
+        '',
+        '/server',
+        '/server/tls',
+        '/server/tls/certFile',
+        '/server/tls/keyFile/x',
+        '/server/a~1b/1',
+        '/none',
+      ].map(at),
+      ['2:1', '3:3', '3:8', '3:20', '3:8', '6:9', '2:1'],
+    );
+    assert.deepEqual(
+      ['', '/server', '/server/tls/certFile', '/server/tls/none', '/server/a~1b', '/z'].map(key),
+      ['2:1', '2:1', '3:10', '3:8', '4:3', '7:1'],
+    );
+    assert.deepEqual(read('').locate('/a'), { line: 1, column: 1 });
+  });
+
+  it('gives the place of every scalar (property)', () => {
+    fc.assert(
+      fc.property(tree, (value) => {
+        const places = new Map<string, string>();
+        const text = write(value, { lines: [''], places, pointer: '' });
+        const document = read(text.join('\n'));
+        assert.deepEqual(document.value, value);
+        for (const [pointer, place] of places) {
+          const { line, column } = document.locate(pointer);
+          assert.equal(`${line}:${column}`, place, pointer);
+        }
+      }),
+    );
+  });
+
+  it('never throws and never quotes the text (property)', () => {
+    const marks = Array.from('{}[]:,"\'#&*!|>%@`-?~\\ \n\t0a$');
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom(...marks, 'hunter2', '${', '<<'), maxLength: 60 }),
+        (text) => {
+          for (const { message, fix } of read(text).faults)
+            assert.ok(!(message + fix).includes('hunter2'), message);
+        },
+      ),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({
+  tree: fc.oneof(
+    { depthSize: 'small' },
+    fc.string().filter((text) => !text.includes('${')),
+    fc.integer(),
+    fc.boolean(),
+    fc.dictionary(
+      fc.string().filter((name) => name !== '__proto__'),
+      tie('tree'),
+      { maxKeys: 4, noNullPrototype: true },
+    ),
+    fc.array(tie('tree'), { maxLength: 4 }),
+  ),
+}));
+
+interface Page {
+  readonly lines: string[];
+  readonly places: Map<string, string>;
+  readonly pointer: string;
+}
+
+/** Writes flow YAML over several lines and notes where each value begins. */
+function write(value: unknown, { lines, places, pointer }: Page): string[] {
+  const put = (text: string) => lines.push((lines.pop() ?? '') + text);
+  places.set(pointer, `${lines.length}:${lines.at(-1)!.length + 1}`);
+  if (typeof value !== 'object' || value === null) {
+    put(JSON.stringify(value));
+    return lines;
+  }
+  put(Array.isArray(value) ? '[' : '{');
+  for (const [key, member] of Object.entries(value)) {
+    lines.push(' '.repeat(1 + (key.length % 3)));
+    if (!Array.isArray(value)) put(`${JSON.stringify(key)}: `);
+    write(member, { lines, places, pointer: pointerTo(pointer, key) });
+    put(',');
+  }
+  put(Array.isArray(value) ? ']' : '}');
+  return lines;
+}

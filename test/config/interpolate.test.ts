@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { interpolate } from '../../src/config/interpolate.js';
+
+const env = { HOST: 'edge', EMPTY: '', SELF: '${HOST}', DOLLARS: '$& $1 $$', UNSET: undefined };
+
+describe('interpolate', () => {
+  for (const [written, text, missing = [], malformed = false] of [
+    ['plain', 'plain'],
+    ['${HOST}', 'edge'],
+    ['a-${HOST}:${HOST}', 'a-edge:edge'],
+    ['${HOST:-other}', 'edge'],
+    ['${NONE:-other}', 'other'],
+    ['${NONE:-}', ''],
+    ['${EMPTY}', ''],
+    ['${EMPTY:-other}', 'other'],
+    ['${SELF}', '${HOST}'],
+    ['${NONE:-$HOST}', '$HOST'],
+    ['${DOLLARS}', '$& $1 $$'],
+    ['$${HOST}', '${HOST}'],
+    ['$$${HOST}', '$${HOST}'],
+    ['$HOST {HOST} $', '$HOST {HOST} $'],
+    ['$VAULT_a/b#c', '$VAULT_a/b#c'],
+    ['${NONE} ${GONE} ${NONE}', '${NONE} ${GONE} ${NONE}', ['NONE', 'GONE']],
+    ['${UNSET}', '${UNSET}', ['UNSET']],
+    ['${toString}', '${toString}', ['toString']],
+    ['${}', '${}', [], true],
+    ['${1X}', '${1X}', [], true],
+    ['${HOST', '${HOST', [], true],
+    ['${HOST-x}', '${HOST-x}', [], true],
+    ['${NONE:-${HOST}}', '${NONE:-edge}', [], true],
+  ] as const)
+    it(`makes ${JSON.stringify(written)} ${JSON.stringify(text)}`, () => {
+      assert.deepEqual(interpolate(written, env), { text, missing, malformed });
+    });
+
+  it('puts any value in as it is, and leaves escaped text as it is (property)', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), fc.string(), (before, value, after) => {
+        const literal = (text: string) => text.replaceAll('$', '');
+        const written = `${literal(before)}\${A}${literal(after)}`;
+        assert.equal(interpolate(written, { A: value }).text, literal(before) + value + literal(after));
+      }),
+    );
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom('$', '{', '}', 'A', ':', '-') }), (text) => {
+        const escaped = text.replaceAll('${', () => '$${');
+        const { text: read, missing, malformed } = interpolate(escaped, {});
+        assert.deepEqual({ read, missing, malformed }, { read: text, missing: [], malformed: false });
+      }),
+    );
+  });
+});

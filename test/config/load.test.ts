@@ -1,0 +1,431 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import fc from 'fast-check';
+import { loadConfig } from '../../src/config/load.js';
+import type { LoadedConfig } from '../../src/config/load.js';
+import { compileSchema } from '../../src/json-schema/compile.js';
+
+type Files = Readonly<Record<string, string | Uint8Array>>;
+
+const NSO = 'plugin: restconf\nbaseUrl: https://nso.example:8888\n';
+
+describe('loadConfig', () => {
+  let root: string;
+  before(async () => (root = await mkdtemp(join(tmpdir(), 'gatehouse-'))));
+  after(() => rm(root, { recursive: true }));
+
+  /** Writes the files into a folder of their own and loads `main.yaml` there. */
+  async function load(files: Files, env = {}): Promise<LoadedConfig & { readonly folder: string }> {
+    const folder = await mkdtemp(join(root, 'config-'));
+    for (const [name, content] of Object.entries(files)) {
+      await mkdir(dirname(join(folder, name)), { recursive: true });
+      await writeFile(join(folder, name), content);
+    }
+    const isReference = (text: string) => text.startsWith('$VAULT_');
+    const loaded = await loadConfig({
+      path: join(folder, 'main.yaml'),
+      env,
+      compile: compileSchema,
+      isReference,
+    });
+    return { ...loaded, folder };
+  }
+
+  /** One line for each fault: `file:line:column pointer code message`. */
+  async function faults(files: Files, env = {}): Promise<readonly string[]> {
+    const { folder, faults } = await load(files, env);
+    return faults.map(({ file, line, column, pointer, code, message }) => {
+      const said = message.replaceAll(`${folder}/`, '');
+      return `${file.slice(folder.length + 1)}:${line}:${column} ${pointer} ${code} ${said}`;
+    });
+  }
+
+  const main = (text: string) => faults({ 'main.yaml': text });
+  const adapter = (text: string) => faults({ 'main.yaml': '', 'adapters/a.yaml': text });
+
+  it('gives the documented defaults for an empty file', async () => {
+    const { main, adapters, faults, folder } = await load({ 'main.yaml': '' });
+    const data = (name: string) => join(dirname(folder), 'data', name);
+    assert.deepEqual([adapters, faults, main.secrets, main.at], [[], [], [], '']);
+    assert.deepEqual(main.value, {
+      server: {
+        listen: '127.0.0.1:3000',
+        tls: null,
+        limits: {
+          bodyBytes: 1048576,
+          headerBytes: 16384,
+          requestTimeoutMs: 30000,
+          headersTimeoutMs: 5000,
+          keepAliveTimeoutMs: 65000,
+          connections: 10000,
+        },
+        drainSeconds: 30,
+      },
+      auth: {
+        issuers: [],
+        local: { enabled: true, tokenTtlSeconds: 3600, keyFile: data('local-issuer.pem') },
+      },
+      roles: {},
+      vault: null,
+      storage: { url: `sqlite:${data('gatehouse.db')}` },
+      egress: { allow: [], deny: [], maxReplyBytes: 10485760, timeoutMs: 30000 },
+      log: { level: 'info', format: 'json', file: null },
+      audit: { file: data('audit.log'), durability: 'written' },
+    });
+  });
+
+  it('gives the documented defaults of an adapter, a Vault and an issuer', async () => {
+    const text = `auth: { issuers: [{ issuer: x, audience: y, algorithms: [HS256], secret: $VAULT_a#b }] }
+vault: { address: https://vault.example:8200, auth: { method: token } }
+adapters: { a: { plugin: restconf, baseUrl: 'http://[::1]:8080/restconf' } }`;
+    const { main, adapters, faults } = await load({ 'main.yaml': text });
+    assert.deepEqual(faults, []);
+    const { auth, vault } = main.value as Record<string, { issuers?: unknown }>;
+    assert.deepEqual(auth?.issuers, [
+      {
+        issuer: 'x',
+        audience: 'y',
+        algorithms: ['HS256'],
+        secret: '$VAULT_a#b',
+        rolesClaim: '/roles',
+        clockToleranceSeconds: 30,
+        maxLifetimeSeconds: 86400,
+      },
+    ]);
+    assert.deepEqual(vault, {
+      address: 'https://vault.example:8200',
+      namespace: null,
+      mount: 'secret',
+      kvVersion: 2,
+      auth: { method: 'token', tokenEnv: 'VAULT_TOKEN' },
+      tls: { caFile: null, serverName: null },
+      request: { deadlineMs: 5000, attempts: 3 },
+      allowInsecure: false,
+    });
+    assert.deepEqual(adapters[0]?.value, {
+      plugin: 'restconf',
+      baseUrl: 'http://[::1]:8080/restconf',
+      auth: { type: 'none' },
+      tls: { caFile: null, certFile: null, keyFile: null, serverName: null, insecure: false },
+      timeouts: { connectMs: 5000, firstByteMs: 15000, totalMs: 30000 },
+      replyBytes: 16777216,
+      enabled: true,
+      options: {},
+    });
+  });
+
+  it('takes adapters from the folder and from the main file, and ignores what is none', async () => {
+    const { adapters, faults } = await load({
+      'main.yaml': `adapters:\n  Local NSO:\n    plugin: restconf\n    baseUrl: https://nso.example:8888\n`,
+      'adapters/b.yml': NSO,
+      'adapters/a.b.yaml': NSO,
+      'adapters/c.json': '{"plugin": "http-rest", "baseUrl": "http://c.example"}',
+      'adapters/.hidden.yaml': ': [',
+      'adapters/.yaml': ': [',
+      'adapters/b.yaml~': ': [',
+      'adapters/README.md': ': [',
+      'adapters/more/d.yaml': ': [',
+    });
+    assert.deepEqual(faults, []);
+    assert.deepEqual(
+      adapters.map(({ id, at }) => [id, at]),
+      [
+        ['Local NSO', '/adapters/Local NSO'],
+        ['a.b', ''],
+        ['b', ''],
+        ['c', ''],
+      ],
+    );
+  });
+
+  it('makes paths absolute from the file they stand in, and leaves references and memory alone', async () => {
+    const { main, adapters, folder } = await load({
+      'main.yaml': `server: { tls: { certFile: tls/a.pem, keyFile: /etc/key.pem } }
+auth: { issuers: [{ issuer: x, audience: [y], algorithms: [ES256], publicKeyFile: ../idp.pem }] }
+storage: { url: 'sqlite::memory:' }
+log: { file: $VAULT_log#file }
+adapters: { a: { plugin: p, baseUrl: http://a, tls: { caFile: ca.pem } } }`,
+      'adapters/b.yaml': `${NSO}tls: { caFile: ca.pem }`,
+    });
+    const { server, auth, storage, log } = main.value as Record<string, Record<string, unknown>>;
+    assert.deepEqual(server?.['tls'], { certFile: join(folder, 'tls/a.pem'), keyFile: '/etc/key.pem' });
+    const [issuer] = auth?.['issuers'] as Record<string, unknown>[];
+    assert.equal(issuer?.['publicKeyFile'], join(dirname(folder), 'idp.pem'));
+    assert.equal(storage?.['url'], 'sqlite::memory:');
+    assert.equal(log?.['file'], '$VAULT_log#file');
+    const caFiles = adapters.map(({ value }) => (value as { tls: { caFile: string } }).tls.caFile);
+    assert.deepEqual(caFiles, [join(folder, 'ca.pem'), join(folder, 'adapters/ca.pem')]);
+  });
+
+  it('marks secrets by pointers into the value, wherever the value stands', async () => {
+    const auth = 'auth: { type: basic, username: u, password: $VAULT_a#b }';
+    const { main, adapters, faults } = await load({
+      'main.yaml': `auth: { issuers: [{ issuer: x, audience: [y], algorithms: [HS512], secret: s }] }
+adapters: { a: { plugin: p, baseUrl: http://a, ${auth} } }`,
+      'adapters/b.yaml': `${NSO}auth: { type: bearer, token: t }`,
+      'adapters/c.yaml': `${NSO}auth: { type: header, name: X-Auth-Token, value: v }`,
+    });
+    assert.deepEqual(faults, []);
+    assert.deepEqual(
+      [main, ...adapters].map(({ secrets }) => secrets),
+      [['/auth/issuers/0/secret'], ['/auth/password'], ['/auth/token'], ['/auth/value']],
+    );
+  });
+
+  it('leaves the form of a reference to the time when it is resolved', async () => {
+    assert.deepEqual(
+      await main('server: { listen: $VAULT_a#b, drainSeconds: $VAULT_a#c }\nstorage: { url: $VAULT_a#d }'),
+      [],
+    );
+    assert.deepEqual(await main('server: { lisen: $VAULT_a#b }'), [
+      'main.yaml:1:11 /server/lisen schema is not known here; known: listen, tls, limits, drainSeconds; did you mean "listen"?',
+    ]);
+  });
+
+  it('fills variables in before it validates, and does not judge what it could not fill in', async () => {
+    const text = 'server:\n  listen: ${HOST}:${PORT:-3000}\nlog: { level: "${LEVEL}" }';
+    assert.deepEqual(await faults({ 'main.yaml': text }, { HOST: '::1', LEVEL: 'debug' }), [
+      'main.yaml:2:11 /server/listen schema must be host:port with a port up to 65535, for example 127.0.0.1:3000 or [::1]:3000',
+    ]);
+    assert.deepEqual(await faults({ 'main.yaml': text }, { LEVEL: 'debug' }), [
+      'main.yaml:2:11 /server/listen env needs the environment variable HOST, which is not set',
+    ]);
+    assert.deepEqual(await faults({ 'main.yaml': text }, { HOST: 'localhost', LEVEL: 'debug' }), []);
+  });
+
+  it('finds every fault of a broken configuration at once', async () => {
+    const found = await faults({
+      'main.yaml': `server:
+  listen: 3000
+  tls: { certFile: a.pem }
+release: "2023.2"
+auth:
+  issuers:
+    - issuer: https://idp.example
+      audience: []
+      algorithms: [none]
+      discovery: true
+      jwksUri: ftp://x
+vault:
+  auth: { method: aprole }
+storage: { url: "postgres://u:hunter2@db/x" }
+log: { levl: info, level: loud }
+log: {}
+audit:
+adapters:
+  a: { plugin: p }
+  b: *none
+  .c: { plugin: p, baseUrl: "\${NONE}" }
+`,
+      'adapters/a.yaml': 'plugin: p\nbaseUrl: http://u:hunter2@x\nauth:\n  type: basic\n  password: 7\n',
+      'adapters/b.json': '{"plugin": "p", "baseUrl": ',
+      'adapters/d.json': '{}',
+      'adapters/d.yaml': NSO,
+      'adapters/e .yaml': 'hunter2',
+      'adapters/é.yaml': `${NSO}options: []`,
+      'adapters/f.yaml': Buffer.from([0xff]),
+    });
+    assert.deepEqual(found, [
+      'main.yaml:2:11 /server/listen schema must be a string',
+      'main.yaml:3:8 /server/tls/keyFile schema is missing',
+      'main.yaml:4:1 /release schema is not known here; known: server, auth, roles, vault, storage, adapters, egress, log, audit',
+      'main.yaml:7:7 /auth/issuers/0 schema must have exactly one of publicKeyFile, secret, jwksUri, discovery',
+      'main.yaml:8:17 /auth/issuers/0/audience schema must have at least 1 item',
+      'main.yaml:9:20 /auth/issuers/0/algorithms/0 schema must be one of RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512 with a public key',
+      'main.yaml:11:16 /auth/issuers/0/jwksUri schema must be an http or https URL without credentials',
+      'main.yaml:13:3 /vault/address schema is missing',
+      'main.yaml:13:19 /vault/auth/method schema must be one of token, approle',
+      'main.yaml:14:17 /storage/url schema must be a URL such as sqlite:../data/gatehouse.db; PostgreSQL is not supported yet',
+      'main.yaml:15:8 /log/levl schema is not known here; known: level, format, file; did you mean "level"?',
+      'main.yaml:15:27 /log/level schema must be one of error, warn, info, debug, trace, spam',
+      'main.yaml:16:1 /log yaml stands twice in its object',
+      'main.yaml:17:7 /audit schema must be an object',
+      'main.yaml:19:3 /adapters/a adapter-id stands in adapters/a.yaml as well',
+      'main.yaml:19:6 /adapters/a/baseUrl schema is missing',
+      'main.yaml:20:3 /adapters/b adapter-id stands in adapters/b.json as well',
+      'main.yaml:20:6 /adapters/b yaml is an alias of no anchor before it',
+      'main.yaml:21:3 /adapters/.c schema is no adapterId: use 1 to 64 letters, digits, spaces, ".", "_" and "-", the first neither a space nor a "."',
+      'main.yaml:21:29 /adapters/.c/baseUrl env needs the environment variable NONE, which is not set',
+      'adapters/é.yaml:0:0  adapter-id has a name that is no adapterId: use 1 to 64 letters, digits, spaces, ".", "_" and "-", the first neither a space nor a "."',
+      'adapters/d.yaml:0:0  adapter-id defines the adapter of adapters/d.json again',
+      'adapters/a.yaml:2:10 /baseUrl schema must be an http or https URL without credentials, query and fragment, for example https://nso.example:8888',
+      'adapters/a.yaml:4:3 /auth/username schema is missing',
+      'adapters/a.yaml:5:13 /auth/password schema must be a string',
+      'adapters/b.json:1:28  yaml lacks a character, such as a closing quote, a comma or a space',
+      'adapters/d.json:1:1 /baseUrl schema is missing',
+      'adapters/d.json:1:1 /plugin schema is missing',
+      'adapters/e .yaml:1:1  schema must be an object',
+      'adapters/f.yaml:0:0  file is not valid UTF-8',
+      'adapters/é.yaml:3:10 /options schema must be an object',
+    ]);
+    assert.ok(!JSON.stringify(found).includes('hunter2'));
+  });
+
+  it('says one thing when the main file is missing, whatever lies beside it', async () => {
+    assert.deepEqual(await faults({ 'adapters/a.yaml': '[' }), ['main.yaml:0:0  file does not exist']);
+  });
+
+  it('reads the adapters even when the main file is not well-formed', async () => {
+    assert.deepEqual(await faults({ 'main.yaml': 'a: [', 'adapters/a.yaml': '@' }), [
+      'main.yaml:1:5  yaml is not indented as its surroundings ask',
+      'adapters/a.yaml:1:1  yaml starts with a reserved character',
+    ]);
+  });
+
+  it('says so when adapters is a file', async () => {
+    assert.deepEqual(await faults({ 'main.yaml': '', adapters: '' }), [
+      'adapters:0:0  file is expected in a folder that is a file',
+    ]);
+  });
+
+  describe('main file', () => {
+    for (const [text, ...expected] of [
+      ['[]', '1:1  schema must be an object'],
+      ['server: { limits: { bodyBytes: 0 } }', '1:32 /server/limits/bodyBytes schema must be at least 1'],
+      ['server: { drainSeconds: 1.5 }', '1:25 /server/drainSeconds schema must be an integer'],
+      ['roles: { a.b: [] }', '1:15 /roles/a.b schema must have at least 1 item'],
+      ['adapters:', '1:10 /adapters schema must be an object'],
+      ['adapters: { a: }', '1:16 /adapters/a schema must be an object'],
+      ['adapters: { __proto__: {} }', '1:13 /adapters/__proto__ yaml is a reserved name'],
+      [
+        'egress: { allow: [https://x] }',
+        '1:19 /egress/allow/0 schema must be a host, host:port, CIDR or CIDR:port, for example 10.20.0.0/16:443',
+      ],
+      ['egress: { deny: ["[fd00::]/8", "10.0.0.0/8:443", "*.example"] }'],
+      [
+        'vault: { address: https://x, auth: { method: approle } }',
+        '1:36 /vault/auth/roleIdFile schema is missing',
+        '1:36 /vault/auth/secretIdFile schema is missing',
+      ],
+      [
+        'vault: { address: https://x, auth: { method: token, token: x } }',
+        '1:53 /vault/auth/token schema is not known here; known: method, tokenFile, tokenEnv',
+      ],
+      [
+        'vault: { address: https://x, auth: { method: token }, kvVersion: 3 }',
+        '1:66 /vault/kvVersion schema must be one of 1, 2',
+      ],
+      [
+        'auth: { issuers: [{ issuer: x, audience: y, algorithms: [RS256], secret: s }] }',
+        '1:58 /auth/issuers/0/algorithms/0 schema must be one of HS256, HS384, HS512 with a secret',
+      ],
+      [
+        'auth: { issuers: [{ issuer: x, audience: y, algorithms: [HS256], publicKeyFile: s }] }',
+        '1:58 /auth/issuers/0/algorithms/0 schema must be one of RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512 with a public key',
+      ],
+      [
+        'auth: { issuers: [{ issuer: x, audience: y, algorithms: [RS256] }] }',
+        '1:19 /auth/issuers/0 schema must have exactly one of publicKeyFile, secret, jwksUri, discovery',
+      ],
+      [
+        'auth: { issuers: [{ issuer: x, audience: y, algorithms: [RS256], discovery: false }] }',
+        '1:77 /auth/issuers/0/discovery schema must be true, or left out',
+      ],
+      [
+        'auth: { issuers: [{ issuer: x, audience: y, algorithms: [RS256], discovery: true, rolesClaim: roles }] }',
+        '1:95 /auth/issuers/0/rolesClaim schema must be a JSON pointer such as /realm_access/roles',
+      ],
+      ...['127.0.0.1:3000', 'localhost:0', '"[::1]:3000"', 'edge-1.example:65535'].map(
+        (ok) => [`server: { listen: ${ok} }`] as const,
+      ),
+      ...['"3000"', 'localhost', 'x:65536', ':3000', '::1:3000', 'http://x:1'].map(
+        (bad) =>
+          [
+            `server: { listen: ${bad} }`,
+            '1:19 /server/listen schema must be host:port with a port up to 65535, for example 127.0.0.1:3000 or [::1]:3000',
+          ] as const,
+      ),
+    ] as const)
+      it(`${expected.length === 0 ? 'takes' : 'refuses'} ${text}`, async () => {
+        assert.deepEqual(
+          await main(text),
+          expected.map((fault) => `main.yaml:${fault}`),
+        );
+      });
+  });
+
+  describe('adapter file', () => {
+    const BASE_URL =
+      '2:10 /baseUrl schema must be an http or https URL without credentials, query and fragment, for example https://nso.example:8888';
+    const NAME =
+      '3:29 /auth/name schema must be a header name such as X-Auth-Token, and none that belongs to the connection (Host, Content-Length, ...)';
+    const header = (name: string) => `${NSO}auth: { type: header, name: ${name}, value: x }`;
+    for (const [text, ...expected] of [
+      [
+        'plugin: ../x\nbaseUrl: http://x',
+        '1:9 /plugin schema must be the name of a folder of plugins/, for example http-rest',
+      ],
+      ...[
+        'x',
+        'ftp://x',
+        'http://',
+        'http://u@x',
+        'http://u:p@x',
+        'http://x?y',
+        'http://x/y#z',
+        'http://x:99999',
+        'http://x\\y',
+      ].map((url) => [`plugin: p\nbaseUrl: ${url}`, BASE_URL] as const),
+      ...['http://x', 'https://x.example:8888/a/b%20c', 'https://[fd00::1]:443/'].map(
+        (url) => [`plugin: p\nbaseUrl: ${url}`] as const,
+      ),
+      ...['Host', 'content-LENGTH', 'transfer-encoding', 'TE', '"X Y"', '"X:"', '""'].map(
+        (name) => [header(name), NAME] as const,
+      ),
+      ...['X-Auth-Token', 'hosts', 'PRIVATE-TOKEN'].map((name) => [header(name)] as const),
+      [
+        `${NSO}auth: { type: bearer, token: "x\\n" }`,
+        '3:30 /auth/token schema must be a token without spaces and control characters (is there a newline at its end?)',
+      ],
+      [
+        `${NSO}auth: { type: basic, username: "a:b", password: "" }`,
+        '3:32 /auth/username schema must be a user name without colons and control characters',
+        '3:49 /auth/password schema must be a password without control characters (is there a newline at its end?)',
+      ],
+      [`${NSO}auth: { type: none, token: x }`, '3:21 /auth/token schema is not known here; known: type'],
+      [`${NSO}tls: { certFile: a.pem }`, '3:6 /tls/keyFile schema is missing'],
+      [
+        `${NSO}tls: { keyFile: a.pem, certFile: ~ }`,
+        '3:34 /tls/certFile schema must be set, because keyFile is',
+      ],
+      [
+        `${NSO}retry: {}`,
+        '3:1 /retry schema is not known here; known: plugin, baseUrl, auth, tls, timeouts, replyBytes, enabled, options',
+      ],
+      [`${NSO}options: { anything: { at: [all] } }`],
+    ] as const)
+      it(`${expected.length === 0 ? 'takes' : 'refuses'} ${JSON.stringify(text)}`, async () => {
+        assert.deepEqual(
+          await adapter(text),
+          expected.map((fault) => `adapters/a.yaml:${fault}`),
+        );
+      });
+  });
+
+  it('never throws and never repeats a value, whatever the files hold (property)', async () => {
+    const main =
+      'server: { listen: hunter2, tls: { certFile: a } }\nadapters:\n  a: { plugin: p, baseUrl: "${X}" }\n';
+    const cut = fc.record({
+      at: fc.nat(main.length),
+      length: fc.nat(9),
+      put: fc.string({ unit: 'binary', maxLength: 9 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(cut, { maxLength: 4 }), async (cuts) => {
+        const mutated = cuts.reduce(
+          (text, { at, length, put }) => text.slice(0, at) + put + text.slice(at + length),
+          main,
+        );
+        const { faults } = await load({ 'main.yaml': mutated, 'adapters/b.yaml': mutated });
+        assert.notEqual(faults.length, 0);
+        for (const { message, fix, line, column } of faults) {
+          assert.ok(!(message + fix).includes('hunter2') && message !== '' && fix !== '');
+          assert.ok(Number.isInteger(line) && Number.isInteger(column));
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

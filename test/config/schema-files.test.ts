@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { asAdapterSettings, validateAdapter } from '../../src/config/adapter-schema.js';
+import { loadConfig } from '../../src/config/load.js';
+import { schemaFiles } from '../../src/config/schema-files.js';
+import { asSettings, validateMain } from '../../src/config/settings-schema.js';
+import type { JsonSchema } from '../../src/domain/schema.js';
+import { compileSchema } from '../../src/json-schema/compile.js';
+
+const CONFIG = new URL('../../../config/', import.meta.url);
+const isSchema = (value: unknown): value is JsonSchema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+describe('schema files', () => {
+  for (const [name, schema] of Object.entries(schemaFiles()))
+    it(`config/${name} is up to date (UPDATE_GOLDEN=1 writes it)`, async () => {
+      const file = new URL(name, CONFIG);
+      const text = `${JSON.stringify(schema, null, 2)}\n`;
+      if (process.env['UPDATE_GOLDEN'] === '1') await writeFile(file, text);
+      assert.equal(await readFile(file, 'utf8'), text);
+    });
+
+  it('explain every key, and close every object that is not a map', () => {
+    const keys: string[] = [];
+    const visit = (schema: unknown, pointer: string): void => {
+      if (Array.isArray(schema))
+        schema.forEach((item, at) => {
+          visit(item, `${pointer}/${at}`);
+        });
+      if (!isSchema(schema)) return;
+      if (isSchema(schema['properties']) && typeof schema['title'] === 'string') {
+        assert.equal(schema['additionalProperties'], false, pointer);
+        for (const [key, member] of Object.entries(schema['properties'])) {
+          keys.push(key);
+          assert.ok(isSchema(member) && member['title'] && member['description'], `${pointer}/${key}`);
+        }
+      }
+      for (const [keyword, value] of Object.entries(schema)) visit(value, `${pointer}/${keyword}`);
+    };
+    visit(schemaFiles(), '');
+    assert.ok(
+      keys.length > 80 && keys.includes('listen') && keys.includes('secretIdFile'),
+      String(keys.length),
+    );
+  });
+
+  it('describe the configuration of a fresh checkout, which changes no default', async () => {
+    const path = fileURLToPath(new URL('gatehouse.yaml', CONFIG));
+    const loaded = await loadConfig({ path, env: {}, compile: compileSchema, isReference: () => false });
+    assert.deepEqual(loaded.faults, []);
+    assert.deepEqual(loaded.main.document.value, {});
+    assert.match(await readFile(path, 'utf8'), /^# yaml-language-server: \$schema=gatehouse.schema.json\n/);
+  });
+
+  it('describe the examples in its comments as well', async () => {
+    const { readDocument } = await import('../../src/config/document.js');
+    const text = await readFile(new URL('gatehouse.yaml', CONFIG), 'utf8');
+    const keys = /^# ( *(?:- )?[A-Za-z0-9]+:(?: .*)?)$/;
+    const examples = text
+      .split('\n')
+      .slice(1)
+      .flatMap((line) => keys.exec(line)?.[1] ?? []);
+    const { value, faults } = readDocument({ file: 'x', text: examples.join('\n') }, {});
+    assert.deepEqual(faults, []);
+    assert.deepEqual(Object.keys(value as object), ['server', 'auth', 'vault', 'adapters', 'egress']);
+    assert.deepEqual(validateMain(structuredClone(value), compileSchema).violations, []);
+    const { nso1 } = (value as { adapters: Record<string, unknown> }).adapters;
+    assert.deepEqual(validateAdapter(nso1, compileSchema).violations, []);
+  });
+});
+
+describe('resolved values', () => {
+  it('are checked again', () => {
+    const main = { storage: { url: 'postgres://db/x' } };
+    assert.deepEqual(
+      validateMain(main, compileSchema).violations.map(({ pointer }) => pointer),
+      ['/storage/url'],
+    );
+    const adapter = { plugin: 'p', baseUrl: 'http://x', auth: { type: 'bearer', token: 'a b' } };
+    assert.deepEqual(
+      validateAdapter(adapter, compileSchema).violations.map(({ pointer }) => pointer),
+      ['/auth/token'],
+    );
+  });
+
+  it('become settings, in which an audience is always a list', () => {
+    const issuer = { issuer: 'x', algorithms: ['RS256'], discovery: true };
+    const value = {
+      auth: {
+        issuers: [
+          { ...issuer, audience: 'a' },
+          { ...issuer, audience: ['a', 'b'] },
+        ],
+      },
+    };
+    assert.deepEqual(validateMain(value, compileSchema).violations, []);
+    const settings = asSettings(value);
+    assert.deepEqual(
+      settings.auth.issuers.map(({ audience }) => audience),
+      [['a'], ['a', 'b']],
+    );
+    assert.equal(settings.server.listen, '127.0.0.1:3000');
+    assert.equal('adapters' in settings, false);
+    const adapter = { plugin: 'p', baseUrl: 'http://x' };
+    assert.deepEqual(validateAdapter(adapter, compileSchema).violations, []);
+    assert.equal(asAdapterSettings(adapter).timeouts.totalMs, 30_000);
+  });
+});

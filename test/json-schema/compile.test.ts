@@ -1,0 +1,356 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { pointerTo, valueAt } from '../../src/domain/pointer.js';
+import type { JsonSchema } from '../../src/domain/schema.js';
+import { compileSchema } from '../../src/json-schema/compile.js';
+import { VIOLATION_LIMIT } from '../../src/json-schema/violations.js';
+
+const text = { type: 'string' };
+const closed = (properties: object, more: object = {}): JsonSchema => ({
+  type: 'object',
+  additionalProperties: false,
+  ...more,
+  properties,
+});
+const list = (schema: JsonSchema, value: unknown) =>
+  compileSchema(schema)(value).violations.map(({ pointer, keyword, message }) => [pointer, keyword, message]);
+
+const credentials = closed({
+  auth: {
+    type: 'object',
+    discriminator: { propertyName: 'type' },
+    oneOf: [
+      closed({ type: { type: 'string', const: 'none' } }, { required: ['type'] }),
+      closed(
+        { type: { type: 'string', const: 'basic' }, password: text, realm: { type: 'string', default: 'x' } },
+        { required: ['type', 'password'] },
+      ),
+      closed({ type: { type: 'string', enum: ['bearer', 'token'] } }, { required: ['type'] }),
+    ],
+  },
+});
+
+interface Row {
+  readonly what: string;
+  readonly schema: JsonSchema;
+  readonly value: unknown;
+  readonly violations: readonly (readonly [pointer: string, keyword: string, message: string])[];
+}
+
+const one = (
+  what: string,
+  rule: object,
+  ...[value, expected]: [unknown, readonly [string, string]]
+): Row => ({
+  what,
+  schema: closed({ a: rule }),
+  value: { a: value },
+  violations: [['/a', ...expected]],
+});
+
+const rows: readonly Row[] = [
+  {
+    what: 'an unknown member, with the known ones and the near one',
+    schema: closed({ path: text, accept: text, contentType: text }),
+    value: { acept: 'x' },
+    violations: [
+      [
+        '/acept',
+        'additionalProperties',
+        'is not known here; known: path, accept, contentType; did you mean "accept"?',
+      ],
+    ],
+  },
+  {
+    what: 'an unknown member that is near to nothing',
+    schema: closed({ path: text }),
+    value: { 'a/b~c': 1, __proto__x: 1 },
+    violations: [
+      ['/__proto__x', 'additionalProperties', 'is not known here; known: path'],
+      ['/a~1b~0c', 'additionalProperties', 'is not known here; known: path'],
+    ],
+  },
+  {
+    what: 'an own __proto__ as an unknown member',
+    schema: closed({}),
+    value: JSON.parse('{"__proto__": {"x": 1}}'),
+    violations: [['/__proto__', 'additionalProperties', 'is not known here']],
+  },
+  {
+    what: 'an unevaluated member, knowing the members of all parts',
+    schema: {
+      type: 'object',
+      unevaluatedProperties: false,
+      properties: { a: text },
+      allOf: [{ properties: { b: text } }],
+    },
+    value: { c: 1 },
+    violations: [['/c', 'unevaluatedProperties', 'is not known here; known: a, b']],
+  },
+  {
+    what: 'missing members, also those that every object inherits',
+    schema: closed({ a: text, toString: text }, { required: ['a', 'toString'] }),
+    value: {},
+    violations: [
+      ['/a', 'required', 'is missing'],
+      ['/toString', 'required', 'is missing'],
+    ],
+  },
+  {
+    what: 'a member that another one needs',
+    schema: closed({ a: text, b: text }, { dependentRequired: { a: ['b'] } }),
+    value: { a: '' },
+    violations: [['/b', 'dependentRequired', 'is missing; "a" needs it']],
+  },
+  one('a string', text, 1, ['type', 'must be a string']),
+  one('an integer', { type: 'integer' }, 1.5, ['type', 'must be an integer']),
+  one('an array or null', { type: ['array', 'null'] }, 'x', ['type', 'must be an array or null']),
+  one('a flag', { type: 'boolean' }, 'x', ['type', 'must be true or false']),
+  one('an enumeration', { enum: ['GET', 'POST'] }, 'PUT', ['enum', 'must be one of GET, POST']),
+  one('a constant', { const: true }, false, ['const', 'must be true']),
+  one('a pattern', { type: 'string', pattern: '^x' }, 'y', ['pattern', 'must match the pattern ^x']),
+  one('a hint', { type: 'string', pattern: '^x', minLength: 3, 'x-hint': 'must start with x' }, 'y', [
+    'minLength',
+    'must start with x',
+  ]),
+  one('a hint, of another type', { type: 'string', pattern: '^x', 'x-hint': 'must start with x' }, 1, [
+    'type',
+    'must be a string',
+  ]),
+  one('a format', { type: 'string', format: 'date-time' }, 'y', [
+    'format',
+    'must be a date and time such as 2024-01-31T12:00:00Z',
+  ]),
+  one('a rare format', { type: 'string', format: 'duration' }, 'y', [
+    'format',
+    'must be of the format "duration"',
+  ]),
+  one('a minimum', { type: 'integer', minimum: 1 }, 0, ['minimum', 'must be at least 1']),
+  one('a maximum', { type: 'integer', maximum: 9 }, 10, ['maximum', 'must be at most 9']),
+  one('bounds that are excluded', { type: 'number', exclusiveMinimum: 0 }, 0, [
+    'exclusiveMinimum',
+    'must be more than 0',
+  ]),
+  one('bounds that are excluded', { type: 'number', exclusiveMaximum: 0 }, 0, [
+    'exclusiveMaximum',
+    'must be less than 0',
+  ]),
+  one('a multiple', { type: 'number', multipleOf: 5 }, 3, ['multipleOf', 'must be a multiple of 5']),
+  one('an empty string', { type: 'string', minLength: 1 }, '', ['minLength', 'must not be empty']),
+  one('a short string', { type: 'string', minLength: 2 }, '', [
+    'minLength',
+    'must have at least 2 characters',
+  ]),
+  one('a long string', { type: 'string', maxLength: 2 }, 'abc', [
+    'maxLength',
+    'must have at most 2 characters',
+  ]),
+  one('few items', { type: 'array', minItems: 1 }, [], ['minItems', 'must have at least 1 item']),
+  one('many items', { type: 'array', maxItems: 1 }, [1, 2], ['maxItems', 'must have at most 1 item']),
+  one('few members', { type: 'object', minProperties: 1 }, {}, [
+    'minProperties',
+    'must have at least 1 member',
+  ]),
+  one('many members', { type: 'object', maxProperties: 0 }, { x: 1 }, [
+    'maxProperties',
+    'must have at most 0 members',
+  ]),
+  one(
+    'items that repeat',
+    { type: 'array', uniqueItems: true },
+    [1, 1],
+    ['uniqueItems', 'must not hold the same item twice'],
+  ),
+  one(
+    'an item that lacks',
+    { type: 'array', contains: { const: 1 } },
+    [2, 3],
+    ['contains', 'does not hold the item that it must hold'],
+  ),
+  one('a form that is forbidden', { not: { const: 1 } }, 1, ['not', 'is not allowed in this form']),
+  one('what is never allowed', false as unknown as object, 1, ['false schema', 'is not allowed here']),
+  one('forms of other types', { anyOf: [text, { type: 'null' }] }, 1, ['type', 'must be a string or null']),
+  one('forms with a hint', { oneOf: [text, { type: 'integer' }], 'x-hint': 'must be a port' }, true, [
+    'oneOf',
+    'must be a port',
+  ]),
+  one('no form', { oneOf: [{ const: 1 }, { const: 2 }] }, 3, [
+    'oneOf',
+    'has none of the forms that it may have',
+  ]),
+  one('two forms', { oneOf: [{ minimum: 1, type: 'number' }, { type: 'integer' }] }, 3, [
+    'oneOf',
+    'has several forms at once where exactly one is allowed',
+  ]),
+  {
+    what: 'the errors of the one form that was meant',
+    schema: closed({ a: { anyOf: [text, closed({ b: text }, { required: ['b'] })] } }),
+    value: { a: {} },
+    violations: [['/a/b', 'required', 'is missing']],
+  },
+  {
+    what: 'the condition that failed, and not that it is one',
+    schema: closed(
+      { a: text, b: text },
+      { if: { properties: { a: { const: 'x' } } }, then: { properties: { b: { const: 'y' } } } },
+    ),
+    value: { a: 'x', b: 'z' },
+    violations: [['/b', 'const', 'must be y']],
+  },
+  {
+    what: 'a name of a member',
+    schema: {
+      type: 'object',
+      propertyNames: { type: 'string', pattern: '^[a-z]+$', 'x-hint': 'is no name' },
+    },
+    value: { A: 1, b: 1 },
+    violations: [['/A', 'propertyNames', 'is no name']],
+  },
+  {
+    what: 'an unknown tag',
+    schema: credentials,
+    value: { auth: { type: 'digest' } },
+    violations: [['/auth/type', 'discriminator', 'must be one of none, basic, bearer, token']],
+  },
+  {
+    what: 'a tag that is no string',
+    schema: credentials,
+    value: { auth: { type: 1 } },
+    violations: [['/auth/type', 'discriminator', 'must be one of none, basic, bearer, token']],
+  },
+  {
+    what: 'a missing tag',
+    schema: credentials,
+    value: { auth: {} },
+    violations: [['/auth/type', 'required', 'is missing']],
+  },
+  {
+    what: 'the members of the variant that the tag selects, and its defaults',
+    schema: credentials,
+    value: { auth: { type: 'basic', pasword: 'x' } },
+    violations: [
+      ['/auth/password', 'required', 'is missing'],
+      [
+        '/auth/pasword',
+        'additionalProperties',
+        'is not known here; known: type, password, realm; did you mean "password"?',
+      ],
+    ],
+  },
+];
+
+describe('compileSchema', () => {
+  for (const { what, schema, value, violations } of rows)
+    it(`says in words: ${what} (${violations[0]?.[2] ?? ''})`, () => {
+      assert.deepEqual(list(schema, value), violations);
+    });
+
+  it('says nothing about a valid value, and fills defaults in, nested and below tags', () => {
+    const value = { auth: { type: 'basic', password: 'x' } };
+    assert.deepEqual(list(credentials, value), []);
+    assert.deepEqual(value, { auth: { type: 'basic', password: 'x', realm: 'x' } });
+    const deep = {};
+    compileSchema(closed({ a: closed({ b: { type: 'integer', default: 7 } }, { default: {} }) }))(deep);
+    assert.deepEqual(deep, { a: { b: 7 } });
+  });
+
+  it('collects the pointers of secrets and paths anew in every call', () => {
+    const secret = { type: 'string', 'x-secret': true };
+    const validate = compileSchema({
+      type: 'object',
+      properties: {
+        key: secret,
+        off: { type: 'string', 'x-secret': false },
+        file: { type: ['string', 'null'], 'x-path': true },
+      },
+      additionalProperties: { $ref: '#/$defs/member' },
+      $defs: { member: { type: 'array', items: secret } },
+    });
+    const verdict = { violations: [], secrets: ['/key', '/a~1b/1'], paths: ['/file'] };
+    const value = { key: 'x', off: 'x', file: 'x', 'a/b': ['', 'y'].map(String) };
+    assert.deepEqual(new Set(validate(value).secrets), new Set([...verdict.secrets, '/a~1b/0']));
+    assert.deepEqual(validate({ key: 'x', file: 'f' }), {
+      violations: [],
+      secrets: ['/key'],
+      paths: ['/file'],
+    });
+    assert.deepEqual(validate({ file: null }), { violations: [], secrets: [], paths: [] });
+    assert.deepEqual(validate({ key: 1 }).secrets, []);
+  });
+
+  it('refuses a schema that is none', () => {
+    assert.throws(() => compileSchema({ type: 'sting' }));
+    assert.throws(() => compileSchema({ type: 'object', propertys: {} }), /strict mode/);
+    assert.throws(() => compileSchema({ type: 'object', required: ['a'] }), /strict mode/);
+  });
+
+  it('lets schemas share a $id', () => {
+    compileSchema({ $id: 'urn:gatehouse:test', type: 'string' });
+    assert.equal(compileSchema({ $id: 'urn:gatehouse:test', type: 'null' })('').violations.length, 1);
+  });
+
+  it('ends its list of violations, however much is wrong', () => {
+    const names = Array.from({ length: 100_000 }, (_, at) => `k${at}`);
+    const value = Object.fromEntries(names.map((name) => [name, 1]));
+    const began = performance.now();
+    assert.equal(list(closed({ accept: text }), value).length, VIOLATION_LIMIT);
+    assert.ok(performance.now() - began < 5000);
+  });
+
+  it('never repeats a value, whatever it is', () => {
+    const canary = 'hunter2hunter2';
+    const schema = closed({
+      a: { type: 'string', pattern: '^x', maxLength: 2, format: 'uri' },
+      b: { enum: ['u', 'v'] },
+      c: { const: 1 },
+      d: { type: 'array', uniqueItems: true, items: { type: 'integer' } },
+      e: { oneOf: [{ type: 'integer' }, { const: 'w' }] },
+      f: credentials,
+    });
+    const value = {
+      a: canary,
+      b: canary,
+      c: canary,
+      d: [canary, canary],
+      e: canary,
+      f: { auth: { type: canary } },
+    };
+    const found = list(schema, value);
+    assert.equal(found.length, 9);
+    assert.ok(!JSON.stringify(found).includes(canary));
+  });
+
+  it('points at what is there, or at a member whose parent is there (property)', () => {
+    const node = fc.letrec((tie) => ({
+      value: fc.oneof(
+        fc.string(),
+        fc.integer(),
+        fc.constant(null),
+        fc.dictionary(fc.string(), tie('value')),
+        fc.array(tie('value')),
+      ),
+    })).value;
+    const schema: JsonSchema = {
+      type: 'object',
+      required: ['need'],
+      properties: { need: { type: 'string' } },
+      additionalProperties: { $ref: '#/$defs/node' },
+      $defs: {
+        node: {
+          type: ['object', 'array'],
+          items: { $ref: '#/$defs/node' },
+          additionalProperties: { $ref: '#/$defs/node' },
+        },
+      },
+    };
+    const validate = compileSchema(schema);
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), node), (value) => {
+        for (const { pointer, keyword } of validate(value).violations) {
+          if (keyword === 'required') assert.equal(pointer, pointerTo('', 'need'));
+          else assert.notEqual(valueAt(value, pointer), undefined, pointer);
+        }
+      }),
+    );
+  });
+});
