@@ -60,22 +60,37 @@ export interface Application<Deps> {
   readonly operations: readonly Operation<Deps, any>[];
 }
 
-/** An operation with its dependencies filled in: what the doors serve. */
-export interface BoundOperation {
+/** An operation and where it stands: all that can be known without its dependencies. */
+export interface DescribedOperation {
   /** `<application>.<id>`, as in the config key `roles`. */
   readonly name: string;
-  /** Full path patterns. */
+  /** Full path patterns; the first is the specification's. */
   readonly paths: readonly string[];
   readonly row: Omit<Operation<never>, 'handle'>;
+}
+
+/** An operation with its dependencies filled in: what the doors serve. */
+export interface BoundOperation extends DescribedOperation {
   handle(call: Call): Promise<Reply> | Reply;
+}
+
+/** Names and places an application's operations. */
+export function describeApplication<Deps>(application: Application<Deps>): readonly DescribedOperation[] {
+  return application.operations.map((row) => describe(application, row));
 }
 
 /** Fills an application's dependencies in. */
 export function bindApplication<Deps>(application: Application<Deps>, deps: Deps): readonly BoundOperation[] {
   return application.operations.map((row) => ({
+    ...describe(application, row),
+    handle: (call: Call) => row.handle(call, deps),
+  }));
+}
+
+function describe<Deps>(application: Application<Deps>, row: Operation<Deps>): DescribedOperation {
+  return {
     name: `${application.name}.${row.id}`,
     paths: application.prefixes.map((prefix) => prefix + row.path),
     row,
-    handle: (call) => row.handle(call, deps),
-  }));
+  };
 }

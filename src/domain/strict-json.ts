@@ -15,7 +15,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
  * Parses bytes as JSON (RFC 8259) and refuses what parsers disagree about: invalid UTF-8, a byte order mark,
- * a member name twice in one object, and nesting beyond {@link JSON_DEPTH}.
+ * a member name twice in one object, nesting beyond {@link JSON_DEPTH}, and numbers that would lose digits.
  */
 export function parseJson(bytes: Uint8Array): JsonResult {
   let text: string;
@@ -51,9 +51,9 @@ interface Level {
   key: string | number;
 }
 
-// A token that matters to structure: a string (with the colon that makes it a name) or one punctuation mark.
+// A token that matters: a string (with the colon that makes it a name), one punctuation mark, or a number.
 // The string part is unrolled, so that a long string costs the engine no stack.
-const TOKENS = /"([^"\\]*(?:\\.[^"\\]*)*)"(\s*:)?|[{}[\],]/gs;
+const TOKENS = /"([^"\\]*(?:\\.[^"\\]*)*)"(\s*:)?|[{}[\],]|-?\d[\d.eE+-]*/gs;
 
 /** Walks the tokens of a text that is known to be well-formed. */
 function scan(text: string): JsonFault | undefined {
@@ -67,8 +67,9 @@ function scan(text: string): JsonFault | undefined {
 
 function punctuate(levels: Level[], mark: string): JsonFault | undefined {
   const level = levels.at(-1);
+  if (/^[-\d]/.test(mark)) return lossy(mark) ? { pointer: here(level), message: LOSSY } : undefined;
   if (mark === '{' || mark === '[') {
-    const pointer = level ? pointerTo(level.pointer, level.key) : '';
+    const pointer = here(level);
     if (levels.length === JSON_DEPTH)
       return { pointer, message: `is nested deeper than ${JSON_DEPTH} levels` };
     levels.push({ names: mark === '{' ? new Set() : undefined, pointer, key: 0 });
@@ -78,6 +79,25 @@ function punctuate(levels: Level[], mark: string): JsonFault | undefined {
     level.key += 1;
   }
   return undefined;
+}
+
+const LOSSY = 'is a number with more digits than can be kept; send it as a string';
+
+function here(level: Level | undefined): string {
+  return level ? pointerTo(level.pointer, level.key) : '';
+}
+
+/** Binary doubles keep 15 decimal digits always, and 16 or 17 sometimes. */
+function lossy(written: string): boolean {
+  const value = Number(written);
+  if (!Number.isFinite(value)) return true;
+  const digits = significant(written);
+  return digits.length > 15 && digits !== significant(String(value));
+}
+
+function significant(number: string): string {
+  const [mantissa = ''] = number.split(/e/i);
+  return mantissa.replace(/[-.]/g, '').replace(/^0+|0+$/g, '');
 }
 
 function enterMember(level: Level | undefined, written: string): JsonFault | undefined {

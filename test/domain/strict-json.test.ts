@@ -65,6 +65,23 @@ describe('strict JSON', () => {
     assert.equal(faultOf('  ')?.message, 'is empty');
   });
 
+  it('refuses numbers that would lose digits, and takes every number that is kept', () => {
+    for (const kept of [
+      '9007199254740991',
+      '0.1',
+      '-1.5e300',
+      '1e21',
+      '100000000000000000000',
+      '0.30000000000000004',
+    ]) {
+      assert.equal(faultOf(`[${kept}]`), undefined, kept);
+    }
+    for (const lost of ['12345678901234567890', '9007199254740993', '1e400', '0.123456789012345678901']) {
+      assert.equal(faultOf(`{"n":[0,${lost}]}`)?.pointer, '/n/1', lost);
+    }
+    assert.equal(faultOf('{"text":"12345678901234567890"}'), undefined);
+  });
+
   it('takes a megabyte of string without running out of stack', () => {
     assert.equal(faultOf(JSON.stringify({ a: 'x\\"'.repeat(400_000) })), undefined);
   });
