@@ -1,0 +1,77 @@
+import type { AuditRecord, AuditTrail } from '../domain/audit.js';
+import type { Clock } from '../domain/clock.js';
+import { Problem } from '../domain/problem.js';
+
+/** Shortest time between two tries to write again after a failure, in milliseconds. */
+const PROBE_MS = 1000;
+
+/** Where records go. */
+export interface AuditSink {
+  /** Resolves when the record is kept. */
+  append(record: AuditRecord): Promise<void>;
+  /** Resolves when what was appended before is kept or refused. */
+  close(): Promise<void>;
+}
+
+interface Outage {
+  readonly since: number;
+  /** Records that were not kept. */
+  lost: number;
+  probedAt: number;
+}
+
+/**
+ * A trail that knows whether its sink works. While it does not, `writable()` tries at most once a second by writing a
+ * record of its own, `audit.resume`, which tells readers of the gap: how long it was, and how many records it cost.
+ */
+export function watchSink(sink: AuditSink, clock: Clock): AuditTrail {
+  let outage: Outage | undefined;
+  let probe: Promise<boolean> | undefined;
+
+  const append = async (record: AuditRecord): Promise<void> => {
+    try {
+      await sink.append(record);
+      outage = undefined;
+    } catch (cause) {
+      outage ??= { since: clock.now(), lost: 0, probedAt: clock.now() };
+      outage.lost += 1;
+      throw new Problem('audit_unavailable', 'The audit record of this call could not be kept.', { cause });
+    }
+  };
+
+  const resume = async (gap: Outage): Promise<boolean> => {
+    gap.probedAt = clock.now();
+    try {
+      await sink.append(resumeRecord(gap, clock.now()));
+      outage = undefined;
+      return true;
+    } catch {
+      return false;
+    } finally {
+      probe = undefined;
+    }
+  };
+
+  const writable = (): Promise<boolean> => {
+    if (!outage) return Promise.resolve(true);
+    if (probe) return probe;
+    if (Math.abs(clock.now() - outage.probedAt) < PROBE_MS) return Promise.resolve(false);
+    return (probe = resume(outage));
+  };
+
+  return { append, writable, close: () => sink.close() };
+}
+
+function resumeRecord({ since, lost }: Outage, now: number): AuditRecord {
+  return {
+    time: new Date(now).toISOString(),
+    requestId: '',
+    operation: 'audit.resume',
+    subject: 'gatehouse',
+    issuer: '',
+    target: '',
+    status: 200,
+    outcome: `records lost: ${lost}`,
+    durationMs: now - since,
+  };
+}

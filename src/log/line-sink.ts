@@ -1,0 +1,109 @@
+import { finished } from 'node:stream/promises';
+import type { Clock } from '../domain/clock.js';
+
+/** How long lines are dropped after a failed write before the next try, in milliseconds. */
+const PAUSE_MS = 1000;
+/** Most characters that wait for a slow reader. */
+const WAITING_LENGTH = 4 * 1024 * 1024;
+/** How long `close` waits for a reader, in milliseconds. */
+const CLOSE_MS = 1000;
+
+/** A stream that lines go to, such as stdout. */
+export type LineStream = NodeJS.WritableStream & { readonly writableLength?: number };
+
+export interface LineSinkOptions {
+  /** Opens the stream, and again after a failure when it is `owned`. */
+  readonly open: () => LineStream;
+  /** True ends the stream on close; stdout is not ours to end. */
+  readonly owned: boolean;
+  /** The line that says how many were dropped before it. */
+  readonly dropped: (lines: number) => string;
+  /** Called once per outage. */
+  readonly failed: (error: unknown) => void;
+  readonly clock: Clock;
+}
+
+const guarded = new WeakSet<LineStream>();
+
+/** Writes lines to a stream and outlives it: when it is gone, full or slow, lines are dropped, counted, and owned up to later. */
+export class LineSink {
+  readonly #options: LineSinkOptions;
+  #stream: LineStream | undefined;
+  #dropped = 0;
+  #down = false;
+  #failedAt = 0;
+
+  constructor(options: LineSinkOptions) {
+    this.#options = options;
+  }
+
+  write(line: string): void {
+    if (this.#pausing() || (this.#stream?.writableLength ?? 0) > WAITING_LENGTH) {
+      this.#dropped += 1;
+      return;
+    }
+    const lost = this.#dropped;
+    this.#dropped = 0;
+    this.#send(lost > 0 ? this.#options.dropped(lost) + line : line, lost + 1);
+  }
+
+  /** Resolves when every line has left, or when waiting any longer is in vain. */
+  async close(): Promise<void> {
+    const stream = this.#stream;
+    this.#stream = undefined;
+    if (!stream) return;
+    const gone = this.#options.owned ? end(stream) : flush(stream);
+    let timer: NodeJS.Timeout | undefined;
+    const patience = new Promise<void>((resolve) => (timer = setTimeout(resolve, CLOSE_MS)));
+    await Promise.race([gone, patience]);
+    clearTimeout(timer);
+  }
+
+  #pausing(): boolean {
+    return this.#down && Math.abs(this.#options.clock.now() - this.#failedAt) < PAUSE_MS;
+  }
+
+  #send(text: string, lines: number): void {
+    try {
+      const stream = (this.#stream ??= guard(this.#options.open()));
+      stream.write(text, (error?: Error | null) => {
+        if (error) this.#fail(error, lines, stream);
+        else this.#down = false;
+      });
+    } catch (error) {
+      this.#fail(error, lines, this.#stream);
+    }
+  }
+
+  #fail(error: unknown, lines: number, stream: LineStream | undefined): void {
+    this.#dropped += lines;
+    // Writes that were under way when the stream broke fail one by one: they are one outage.
+    if (stream !== this.#stream) return;
+    if (this.#options.owned) this.#stream = undefined;
+    this.#failedAt = this.#options.clock.now();
+    if (this.#down) return;
+    this.#down = true;
+    this.#options.failed(error);
+  }
+}
+
+/** An `error` event that nobody hears ends the process; failures are seen by the write itself. */
+function guard(stream: LineStream): LineStream {
+  if (!guarded.has(stream)) stream.on('error', () => undefined);
+  guarded.add(stream);
+  return stream;
+}
+
+function flush(stream: LineStream): Promise<void> {
+  return new Promise((resolve) => {
+    stream.write('', () => {
+      resolve();
+    });
+  });
+}
+
+async function end(stream: LineStream): Promise<void> {
+  const done = finished(stream);
+  stream.end();
+  await done.catch(() => undefined);
+}

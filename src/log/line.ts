@@ -1,0 +1,64 @@
+import type { LogFields, LogLevel } from '../domain/log.js';
+import type { LogSettings } from '../domain/settings.js';
+import type { Clock } from '../domain/clock.js';
+import { maskText } from './mask.js';
+
+/** One line of the log, its fields already plain. */
+export interface Entry {
+  /** RFC 3339, UTC, milliseconds. */
+  readonly time: string;
+  readonly level: LogLevel;
+  readonly message: string;
+  readonly fields: LogFields;
+}
+
+/** An entry of this moment; secrets that the message shows are masked. */
+export function makeEntry(clock: Clock, level: LogLevel, what: Pick<Entry, 'message' | 'fields'>): Entry {
+  const time = new Date(clock.now()).toISOString();
+  return { time, level, message: maskText(what.message), fields: what.fields };
+}
+
+/** Text of an entry: one line, with its line feed. */
+export type Render = (entry: Entry) => string;
+
+// Controls, line and paragraph separators, and what turns or hides text in a terminal.
+const UNSEEN = /[\0-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
+const PLAIN_VALUE = /^[\w.:/@+-]+$/;
+const COLOURS: Readonly<Record<LogLevel, number>> = {
+  error: 31,
+  warn: 33,
+  info: 32,
+  debug: 36,
+  trace: 34,
+  spam: 90,
+};
+
+/** The way to write entries: JSON objects for machines, or `time LEVEL message key=value` for people. */
+export function renderAs(format: LogSettings['format'], colours: boolean): Render {
+  if (format === 'json') return renderJson;
+  return (entry) => renderPretty(entry, colours);
+}
+
+function renderJson({ fields, ...head }: Entry): string {
+  const members = Object.entries(fields).map(([name, value]) => [
+    Object.hasOwn(head, name) ? `${name}_` : name,
+    value,
+  ]);
+  return `${escapeUnseen(JSON.stringify({ ...head, ...Object.fromEntries(members) }))}\n`;
+}
+
+function renderPretty(entry: Entry, colours: boolean): string {
+  const level = entry.level.toUpperCase().padEnd(5);
+  const shown = colours ? `\x1b[${COLOURS[entry.level]}m${level}\x1b[0m` : level;
+  const fields = Object.entries(entry.fields).map(([name, value]) => ` ${name}=${prettyValue(value)}`);
+  return `${entry.time} ${shown} ${escapeUnseen(entry.message + fields.join(''))}\n`;
+}
+
+function prettyValue(value: unknown): string {
+  return typeof value === 'string' && PLAIN_VALUE.test(value) ? value : JSON.stringify(value);
+}
+
+/** Inside JSON these characters stand in strings only, where the escape means the same. */
+function escapeUnseen(text: string): string {
+  return text.replace(UNSEEN, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}

@@ -1,0 +1,233 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openAuditTrail } from '../../src/audit/open-audit-trail.js';
+import type { AuditRecord } from '../../src/domain/audit.js';
+import { Problem } from '../../src/domain/problem.js';
+import { auditRecord } from '../support/audit-record.js';
+import { killWriter } from '../support/kill-writer.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+function recordsOf(file: string): readonly AuditRecord[] {
+  const lines = readFileSync(file, 'utf8').split('\n');
+  assert.equal(lines.pop(), '', 'the file ends with a line feed');
+  return lines.map((line) => JSON.parse(line) as AuditRecord);
+}
+
+const isUnavailable = (error: unknown): boolean =>
+  error instanceof Problem && error.code === 'audit_unavailable';
+
+describe('the audit trail in a file', () => {
+  const folder = temporaryFolder();
+  let count = 0;
+  const newFile = (): string => join(folder.path, `trail-${(count += 1)}`, 'audit.log');
+
+  for (const durability of ['written', 'fsync'] as const) {
+    it(`keeps whole records in the order of the calls (${durability})`, async () => {
+      const file = newFile();
+      const trail = await openAuditTrail({ file, durability }, {});
+      const records = Array.from({ length: 200 }, (_, at) => auditRecord(`r${at}`));
+      await Promise.all(records.map((record) => trail.append(record)));
+      assert.deepEqual(recordsOf(file), records);
+      await trail.close();
+    });
+  }
+
+  it('has a record in the file before the append resolves, and continues an old file', async () => {
+    const file = newFile();
+    for (const id of ['first', 'second']) {
+      const trail = await openAuditTrail({ file, durability: 'written' }, {});
+      await trail.append(auditRecord(id));
+      assert.equal(recordsOf(file).at(-1)?.requestId, id);
+      await trail.close();
+    }
+    assert.equal(recordsOf(file).length, 2);
+  });
+
+  it('is readable by its owner only', async () => {
+    const file = newFile();
+    const trail = await openAuditTrail({ file, durability: 'written' }, {});
+    assert.equal(statSync(file).mode & 0o777, 0o600);
+    assert.equal(statSync(join(file, '..')).mode & 0o777, 0o700);
+    await trail.close();
+  });
+
+  it('writes nothing but the members of a record', async () => {
+    const file = newFile();
+    const trail = await openAuditTrail({ file, durability: 'written' }, {});
+    const record = { ...auditRecord('r'), body: 'canary-body' };
+    await trail.append(record);
+    assert.deepEqual(recordsOf(file), [auditRecord('r')]);
+    await trail.close();
+  });
+
+  it('keeps hostile texts on one line, and gives them back unchanged', async () => {
+    const file = newFile();
+    const trail = await openAuditTrail({ file, durability: 'written' }, {});
+    const hostile = [
+      'a\r\nb',
+      '\x1b[2J',
+      'a\u2028b\u2029c',
+      '\u202eevil',
+      '"}\n{"',
+      '\ud800',
+      'x'.repeat(1_000_000),
+    ];
+    for (const target of hostile) await trail.append(auditRecord('r', { target }));
+    const text = readFileSync(file, 'utf8');
+    assert.doesNotMatch(text, /[\0-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\u202e]/);
+    assert.deepEqual(
+      recordsOf(file).map(({ target }) => target),
+      hostile,
+    );
+    await trail.close();
+  });
+
+  it('ends a last line that a crash has torn', async () => {
+    const file = newFile();
+    mkdirSync(join(file, '..'));
+    writeFileSync(file, `${JSON.stringify(auditRecord('whole'))}\n{"time":"2026-01-02T03`);
+    const trail = await openAuditTrail({ file, durability: 'fsync' }, {});
+    await trail.append(auditRecord('next'));
+    const [whole, torn, next, rest] = readFileSync(file, 'utf8').split('\n');
+    assert.deepEqual(JSON.parse(whole!), auditRecord('whole'));
+    assert.equal(torn, '{"time":"2026-01-02T03');
+    assert.deepEqual(JSON.parse(next!), auditRecord('next'));
+    assert.equal(rest, '');
+    await trail.close();
+  });
+
+  it('writes what waits when it is closed, and nothing after', async () => {
+    const file = newFile();
+    const trail = await openAuditTrail({ file, durability: 'fsync' }, {});
+    const waiting = Array.from({ length: 20 }, (_, at) => trail.append(auditRecord(`r${at}`)));
+    await trail.close();
+    assert.equal(recordsOf(file).length, 20);
+    await Promise.all(waiting);
+    await assert.rejects(trail.append(auditRecord('late')), isUnavailable);
+    assert.equal(recordsOf(file).length, 20);
+  });
+
+  it('says what to do when the file cannot be opened', async () => {
+    const cases = [
+      [folder.path, /folder: let audit\.file name a file/],
+      [join(newFile(), '..', '..', 'plain', 'audit.log'), /a file: correct audit\.file/],
+    ] as const;
+    writeFileSync(join(folder.path, 'plain'), '');
+    for (const [file, message] of cases) {
+      await assert.rejects(openAuditTrail({ file, durability: 'written' }, {}), message);
+    }
+  });
+
+  it('loses no acknowledged record to kill -9', async function () {
+    this.timeout(60_000);
+    const file = newFile();
+    const script = new URL('audit-writer.js', import.meta.url);
+    const acknowledged: string[] = [];
+    for (let kill = 0; kill < 20; kill += 1) {
+      acknowledged.push(...(await killWriter({ script, args: [file, `k${kill}`] }, 1 + kill * 2)));
+    }
+    await (await openAuditTrail({ file, durability: 'fsync' }, {})).close();
+    const lines = readFileSync(file, 'utf8').split('\n');
+    const whole = lines.filter((line) => line.endsWith('}'));
+    const kept = new Set(whole.map((line) => (JSON.parse(line) as AuditRecord).requestId));
+    assert.ok(acknowledged.length >= 400);
+    assert.deepEqual(
+      acknowledged.filter((id) => !kept.has(id)),
+      [],
+    );
+    // A kill may tear the line that was being written, which nobody was told is kept; it tears no other.
+    assert.ok(lines.filter((line) => line !== '' && !line.endsWith('}')).length <= 20);
+  });
+});
+
+describe('an audit trail on a full disk', () => {
+  const folder = temporaryFolder();
+
+  it('refuses, tries again once a second, and tells of the gap', async () => {
+    const file = join(folder.path, 'audit.log');
+    const real = join(folder.path, 'real.log');
+    symlinkSync('/dev/full', file);
+    let now = 0;
+    const trail = await openAuditTrail({ file, durability: 'written' }, { clock: { now: () => now } });
+    assert.equal(await trail.writable(), true);
+
+    await assert.rejects(trail.append(auditRecord('lost')), isUnavailable);
+    assert.equal(await trail.writable(), false);
+    now = 1000;
+    assert.equal(await trail.writable(), false, 'tried, and the disk is still full');
+
+    rmSync(file);
+    symlinkSync(real, file);
+    now = 1999;
+    assert.equal(await trail.writable(), false, 'not tried again within the second');
+    now = 2000;
+    assert.deepEqual(await Promise.all([trail.writable(), trail.writable()]), [true, true]);
+    await trail.append(auditRecord('kept'));
+
+    const [resume, kept, ...rest] = recordsOf(real);
+    assert.equal(resume?.operation, 'audit.resume');
+    assert.equal(resume.outcome, 'records lost: 1');
+    assert.equal(resume.durationMs, 2000);
+    assert.deepEqual(kept, auditRecord('kept'));
+    assert.deepEqual(rest, []);
+    await trail.close();
+  });
+
+  it('is writable again as soon as an append succeeds', async () => {
+    const file = join(folder.path, 'again.log');
+    symlinkSync('/dev/full', file);
+    const trail = await openAuditTrail({ file, durability: 'written' }, { clock: { now: () => 0 } });
+    await assert.rejects(trail.append(auditRecord('lost')), isUnavailable);
+    rmSync(file);
+    await trail.append(auditRecord('kept'));
+    assert.equal(await trail.writable(), true);
+    assert.deepEqual(recordsOf(file), [auditRecord('kept')]);
+    await trail.close();
+  });
+});
+
+describe('the audit trail in the store', () => {
+  const settings = { file: '/unused', durability: 'store' } as const;
+
+  it('hands records to the store one after the other', async () => {
+    const kept: string[] = [];
+    let running = 0;
+    const appendAudit = async ({ requestId }: AuditRecord): Promise<void> => {
+      assert.equal((running += 1), 1);
+      await new Promise((resolve) => setImmediate(resolve));
+      kept.push(requestId);
+      running -= 1;
+    };
+    const trail = await openAuditTrail(settings, { store: { appendAudit } });
+    void trail.append(auditRecord('a'));
+    void trail.append(auditRecord('b'));
+    await trail.close();
+    assert.deepEqual(kept, ['a', 'b']);
+  });
+
+  it('refuses when the store does, and goes on after it', async () => {
+    let broken = true;
+    let now = 0;
+    const kept: AuditRecord[] = [];
+    const appendAudit = (record: AuditRecord): Promise<void> => {
+      if (broken) return Promise.reject(new Error('SQLITE_FULL'));
+      kept.push(record);
+      return Promise.resolve();
+    };
+    const trail = await openAuditTrail(settings, { store: { appendAudit }, clock: { now: () => now } });
+    await assert.rejects(trail.append(auditRecord('lost')), isUnavailable);
+    assert.equal(await trail.writable(), false);
+    broken = false;
+    now = 1000;
+    assert.equal(await trail.writable(), true);
+    assert.deepEqual(
+      kept.map(({ operation }) => operation),
+      ['audit.resume'],
+    );
+  });
+
+  it('needs a store', async () => {
+    await assert.rejects(openAuditTrail(settings, {}), /needs a store/);
+  });
+});

@@ -1,0 +1,13 @@
+import { openStore } from '../../src/storage/open-store.js';
+import { auditRecord } from '../support/audit-record.js';
+
+// Appends forty records one after the other, and prints for each whether it was kept.
+const store = await openStore(process.argv[2] ?? '');
+for (let at = 0; at < 40; at += 1) {
+  const kept = await store.appendAudit(auditRecord(`r${at}`)).then(
+    () => true,
+    () => false,
+  );
+  process.stdout.write(`${kept ? 'kept' : 'refused'} r${at}\n`);
+}
+await store.close();

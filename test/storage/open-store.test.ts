@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import SQLite from 'better-sqlite3';
+import { openStore } from '../../src/storage/open-store.js';
+import { auditRecord } from '../support/audit-record.js';
+import { killWriter } from '../support/kill-writer.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+describe('the store', () => {
+  const folder = temporaryFolder();
+  let count = 0;
+  const newPath = (): string => join(folder.path, `store-${(count += 1)}`, 'gatehouse.db');
+
+  it('gives audit records back, newest first, up to the limit', async () => {
+    const store = await openStore('sqlite::memory:');
+    const records = ['a', 'b', 'c'].map((id) => auditRecord(id, { outcome: 'it\'s "so" \u2028' }));
+    for (const record of records) await store.appendAudit(record);
+    assert.deepEqual(await store.recentAudit(2), [records[2], records[1]]);
+    assert.deepEqual(await store.recentAudit(10), records.toReversed());
+    await store.close();
+  });
+
+  it('keeps records over a restart', async () => {
+    const url = `sqlite:${newPath()}`;
+    for (const id of ['a', 'b']) {
+      const store = await openStore(url);
+      await store.appendAudit(auditRecord(id));
+      await store.close();
+    }
+    const store = await openStore(url);
+    assert.deepEqual(
+      (await store.recentAudit(9)).map(({ requestId }) => requestId),
+      ['b', 'a'],
+    );
+    await store.close();
+  });
+
+  it('is readable by its owner only, the files beside it included', async () => {
+    const path = newPath();
+    const store = await openStore(`sqlite:${path}`);
+    await store.appendAudit(auditRecord('a'));
+    for (const file of [path, `${path}-wal`, `${path}-shm`])
+      assert.equal(statSync(file).mode & 0o777, 0o600, file);
+    assert.equal(statSync(join(path, '..')).mode & 0o777, 0o700);
+    await store.close();
+  });
+
+  it('refuses work after close', async () => {
+    const store = await openStore('sqlite::memory:');
+    await store.close();
+    await assert.rejects(store.appendAudit(auditRecord('late')), /closed/);
+  });
+
+  it('loses no acknowledged record to kill -9', async function () {
+    this.timeout(60_000);
+    const path = newPath();
+    const script = new URL('audit-writer.js', import.meta.url);
+    const acknowledged: string[] = [];
+    for (let kill = 0; kill < 20; kill += 1) {
+      acknowledged.push(
+        ...(await killWriter({ script, args: [`sqlite:${path}`, `k${kill}`] }, 1 + kill * 2)),
+      );
+    }
+    const store = await openStore(`sqlite:${path}`);
+    const kept = new Set((await store.recentAudit(100_000)).map(({ requestId }) => requestId));
+    await store.close();
+    assert.ok(acknowledged.length >= 400);
+    assert.deepEqual(
+      acknowledged.filter((id) => !kept.has(id)),
+      [],
+    );
+    const database = new SQLite(path);
+    assert.equal(database.pragma('quick_check', { simple: true }), 'ok');
+    database.close();
+  });
+
+  it("is opened, and brought to today's schema, by two processes at the same moment", async function () {
+    this.timeout(60_000);
+    const script = new URL('audit-writer.js', import.meta.url);
+    for (let round = 0; round < 4; round += 1) {
+      const url = `sqlite:${newPath()}`;
+      const lines = await Promise.all(['a', 'b'].map((name) => killWriter({ script, args: [url, name] }, 1)));
+      for (const acknowledged of lines) assert.ok(acknowledged.length > 0);
+    }
+  });
+
+  it('supports only sqlite, and does not repeat a URL that may hold a password', async () => {
+    await assert.rejects(openStore('postgres://user:canary@db.example/x'), (error: Error) => {
+      assert.match(error.message, /scheme "sqlite" in this version, not "postgres"/);
+      assert.doesNotMatch(error.message, /canary/);
+      return true;
+    });
+    await assert.rejects(openStore('/var/lib/gatehouse.db'), /it has none/);
+    await assert.rejects(openStore('sqlite:data/gatehouse.db'), /absolute/);
+    await assert.rejects(openStore('sqlite:'), /absolute/);
+  });
+
+  it('says what to do when the path is no database', async () => {
+    const text = join(folder.path, 'notes.txt');
+    writeFileSync(text, 'these are not the rows you are looking for\n'.repeat(100));
+    await assert.rejects(openStore(`sqlite:${text}`), /SQLITE_NOTADB\).*move this one away/);
+    assert.match(readFileSync(text, 'utf8'), /^these are not/);
+    await assert.rejects(openStore(`sqlite:${folder.path}`), /It is a folder/);
+    await assert.rejects(openStore(`sqlite:${text}/gatehouse.db`), /A part of its path is a file/);
+  });
+
+  it('says what to do when the path is read-only', async () => {
+    const path = newPath();
+    mkdirSync(join(path, '..'));
+    writeFileSync(path, '');
+    chmodSync(folder.path, 0o755);
+    chmodSync(path, 0o444);
+    await asOrdinaryUser(() => assert.rejects(openStore(`sqlite:${path}`), /\(EACCES\)\. Give the user/));
+  });
+
+  it('refuses the database of a newer version, and leaves it as it is', async () => {
+    const path = newPath();
+    await (await openStore(`sqlite:${path}`)).close();
+    const database = new SQLite(path);
+    database.exec("insert into schema_versions values (99, 'from the future', '2030-01-01T00:00:00.000Z')");
+    database.close();
+    await assert.rejects(
+      openStore(`sqlite:${path}`),
+      /schema version 99, written by a newer gatehouse.*restore a backup/,
+    );
+  });
+});
+
+/** Root may write everything: the work runs with another effective user. */
+async function asOrdinaryUser(work: () => Promise<void>): Promise<void> {
+  const root = process.geteuid?.() === 0;
+  if (root) process.seteuid?.(65_534);
+  try {
+    await work();
+  } finally {
+    if (root) process.seteuid?.(0);
+  }
+}

@@ -1,0 +1,17 @@
+import type { AuditRecord } from '../../src/domain/audit.js';
+
+/** A record of an ordinary call; the id tells records apart. */
+export function auditRecord(requestId: string, changes: Partial<AuditRecord> = {}): AuditRecord {
+  return {
+    time: '2026-01-02T03:04:05.678Z',
+    requestId,
+    operation: 'orchestrator-manager.restAction',
+    subject: 'alice',
+    issuer: 'https://idp.example',
+    target: '/orchestrator_manager/restAction/nso1',
+    status: 200,
+    outcome: '',
+    durationMs: 12.5,
+    ...changes,
+  };
+}
