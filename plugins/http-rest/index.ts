@@ -1,0 +1,74 @@
+import type { AdapterPlugin, OutboundRequest, RestCall } from '../../src/domain/adapter.js';
+import { Problem } from '../../src/domain/problem.js';
+import type { Secret } from '../../src/domain/secret.js';
+
+export interface HttpRestOptions {
+  /** Headers that every request carries, by name. */
+  readonly headers?: Readonly<Record<string, Secret>>;
+}
+
+// Who sets these: the host (credentials, target, framing), the connection itself, or the caller (accept, content-type).
+const RESERVED = [
+  ...['authorization', 'proxy-authorization', 'cookie', 'host', 'content-length', 'expect'],
+  ...['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
+  ...['accept', 'content-type'],
+];
+
+// JSON Schema has no flag for "in any case", so each letter is spelled both ways.
+const anyCase = (name: string) => name.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
+const HEADER_NAME = `^(?!(?:${RESERVED.map(anyCase).join('|')})$)[!#$%&'*+.^_\`|~0-9A-Za-z-]+$`;
+
+// RFC 9110 section 5.5: visible characters, with blanks only between them.
+const HEADER_VALUE = /^[!-~]+(?:[ \t]+[!-~]+)*$/;
+
+/** Passes every call on as it came, with the fixed headers of its options: enough for most REST interfaces. */
+export const plugin: AdapterPlugin<HttpRestOptions> = {
+  type: 'http-rest',
+  apiVersion: 1,
+  summary: 'Any REST interface over HTTP: path, method, media types and body are passed on as they come.',
+  options: {
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      headers: {
+        description:
+          'Headers that every request carries. Credentials, host, cookie, accept, content-type and ' +
+          'connection headers are refused: the host or the caller sets them.',
+        type: 'object',
+        maxProperties: 32,
+        propertyNames: { maxLength: 128, pattern: HEADER_NAME },
+        additionalProperties: { type: 'string', minLength: 1, maxLength: 4096, 'x-secret': true },
+      },
+    },
+  },
+  create(options) {
+    const fixed = checkedHeaders(options.headers ?? {});
+    return { translate: (call) => [passOn(call, fixed)] };
+  },
+};
+
+type FixedHeaders = ReadonlyMap<string, Secret>;
+
+/** The schema saw references; what they stand for is known only here. */
+function checkedHeaders(headers: Readonly<Record<string, Secret>>): FixedHeaders {
+  const fixed = new Map<string, Secret>();
+  for (const [written, value] of Object.entries(headers)) {
+    const name = written.toLowerCase();
+    if (fixed.has(name)) throw refusal(written, 'stands twice, in different case; keep one of the two');
+    if (!HEADER_VALUE.test(value.reveal()))
+      throw refusal(written, 'has a value that no header can carry; use visible ASCII without a line break');
+    fixed.set(name, value);
+  }
+  return fixed;
+}
+
+function refusal(name: string, why: string): Problem {
+  return new Problem('adapter_unavailable', `The header '${name}' of options.headers ${why}.`);
+}
+
+function passOn(call: RestCall, fixed: FixedHeaders): OutboundRequest {
+  const { method, path, accept, contentType = 'application/json', body } = call;
+  const own = Object.fromEntries([...fixed].map(([name, value]) => [name, value.reveal()]));
+  if (!body) return { method, path, headers: { ...own, accept } };
+  return { method, path, headers: { ...own, accept, 'content-type': contentType }, body };
+}

@@ -1,0 +1,66 @@
+import type { UpstreamComplaint, UpstreamReply } from '../../src/domain/adapter.js';
+import { valueAt } from '../../src/domain/pointer.js';
+import type { RequestError } from '../../src/domain/problem.js';
+import { parseJson } from '../../src/domain/strict-json.js';
+import { elementContents, elementText, plainXml } from './xml.js';
+
+/** One entry of `ietf-restconf:errors` (RFC 8040 section 7.1), as far as callers can use it. */
+interface RestconfError {
+  readonly tag: string;
+  readonly message: string;
+  readonly path: string;
+}
+
+/** Larger documents are no error reports; the host passes them on as they are. */
+const LARGEST = 262_144;
+const MOST_ERRORS = 32;
+const LONGEST_TEXT = 1000;
+const NAMESPACE = 'urn:ietf:params:xml:ns:yang:ietf-restconf';
+
+/** What an `errors` document (RFC 8040 section 7.1; JSON or XML) says, in words; `undefined` for any other document. */
+export function explainErrors(reply: UpstreamReply): UpstreamComplaint | undefined {
+  const [first, ...others] = errorsOf(reply.body);
+  if (!first) return undefined;
+  return {
+    detail: first.message || first.tag.replaceAll('-', ' '),
+    errors: [first, ...others].map(requestError),
+  };
+}
+
+function requestError({ tag, message, path }: RestconfError): RequestError {
+  return { pointer: path, message: [tag, message].filter((text) => text !== '').join(': ') };
+}
+
+function errorsOf(body: Buffer): readonly RestconfError[] {
+  if (body.length > LARGEST) return [];
+  const text = body.toString('utf8').trimStart();
+  const errors = text.startsWith('{') ? jsonErrors(body) : xmlErrors(text);
+  return errors.filter(({ tag, message }) => tag !== '' || message !== '').slice(0, MOST_ERRORS);
+}
+
+function jsonErrors(body: Buffer): readonly RestconfError[] {
+  const parsed = parseJson(body);
+  if ('fault' in parsed) return [];
+  // Drafts of the RFC, and servers built on them, left the module's name out.
+  const list = valueAt(parsed.value, '/ietf-restconf:errors/error') ?? valueAt(parsed.value, '/errors/error');
+  const entries: readonly unknown[] = Array.isArray(list) ? list : [list];
+  return entries.map((entry) => errorFrom((name) => valueAt(entry, `/${name}`)));
+}
+
+function xmlErrors(text: string): readonly RestconfError[] {
+  if (!text.startsWith('<') || !text.includes(NAMESPACE)) return [];
+  return elementContents(plainXml(text), 'error').map((xml) => errorFrom((name) => elementText(xml, name)));
+}
+
+function errorFrom(member: (name: string) => unknown): RestconfError {
+  return {
+    tag: line(member('error-tag')),
+    message: line(member('error-message')),
+    path: line(member('error-path')),
+  };
+}
+
+/** One line of bounded length: the text ends up in our own answer. */
+function line(value: unknown): string {
+  return typeof value === 'string' ? value.slice(0, LONGEST_TEXT).replaceAll(/\s+/g, ' ').trim() : '';
+}

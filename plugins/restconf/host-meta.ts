@@ -1,0 +1,35 @@
+import { valueAt } from '../../src/domain/pointer.js';
+import { parseJson } from '../../src/domain/strict-json.js';
+import { elementAttributes, plainXml } from './xml.js';
+
+/** Largest host-meta document that is read, in bytes; real ones have a few hundred. */
+const LARGEST = 65_536;
+
+/**
+ * Targets of the links with the relation `restconf` (RFC 8040 section 3.1) in a host-meta document (RFC 6415),
+ * XRD or JRD, in document order. A document that is neither has none.
+ */
+export function restconfLinks(document: Buffer): readonly string[] {
+  if (document.length > LARGEST) return [];
+  const text = document
+    .toString('utf8')
+    .replace(/^\ufeff/, '')
+    .trimStart();
+  return text.startsWith('{') ? linksOfJrd(text) : linksOfXrd(text);
+}
+
+function linksOfXrd(text: string): readonly string[] {
+  return elementAttributes(plainXml(text), 'Link')
+    .filter((attributes) => attributes.get('rel')?.trim() === 'restconf')
+    .flatMap((attributes) => attributes.get('href')?.trim() ?? []);
+}
+
+function linksOfJrd(text: string): readonly string[] {
+  const parsed = parseJson(Buffer.from(text));
+  const links = 'value' in parsed ? valueAt(parsed.value, '/links') : undefined;
+  if (!Array.isArray(links)) return [];
+  return links.flatMap((link: unknown) => {
+    const href = valueAt(link, '/href');
+    return valueAt(link, '/rel') === 'restconf' && typeof href === 'string' ? href : [];
+  });
+}

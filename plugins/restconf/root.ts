@@ -1,0 +1,73 @@
+import type { AdapterContext, UpstreamReply } from '../../src/domain/adapter.js';
+import { Problem } from '../../src/domain/problem.js';
+import { restconfLinks } from './host-meta.js';
+
+/** Where RESTCONF is when nothing says otherwise. */
+export const CONVENTIONAL_ROOT = '/restconf';
+
+/** Pattern of a root: one or more segments (RFC 3986), none of them empty or made of dots. */
+export const ROOT_PATTERN = "^(?:/(?!\\.{1,2}(?:/|$))(?:[A-Za-z0-9._~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2})+)+$";
+
+const root = new RegExp(ROOT_PATTERN);
+const HOST_META = '/.well-known/host-meta';
+
+/**
+ * Asks the orchestrator for its RESTCONF root (RFC 8040 section 3.1). Without a usable answer it is the conventional one.
+ * Throws the Problem of `context.send` when no reply came, and `upstream_failed` when the orchestrator cannot answer now.
+ */
+export async function discoverRoot(context: AdapterContext, signal: AbortSignal): Promise<string> {
+  const headers = { accept: 'application/xrd+xml' };
+  const reply = await context.send({ method: 'GET', path: HOST_META, headers }, signal);
+  if (reply.status === 429 || (reply.status >= 500 && reply.status !== 501)) throw notNow(reply);
+  const found = reply.status === 200 ? rootOf(reply.body, context) : undefined;
+  context.log.info(found === undefined ? 'no restconf root announced' : 'restconf root discovered', {
+    status: reply.status,
+    root: found ?? CONVENTIONAL_ROOT,
+  });
+  return found ?? CONVENTIONAL_ROOT;
+}
+
+function notNow(reply: UpstreamReply): Problem {
+  const detail = `The orchestrator answered ${reply.status} to ${HOST_META}; its RESTCONF root is not known yet.`;
+  return new Problem('upstream_failed', `${detail} The option 'root' makes the question unnecessary.`);
+}
+
+function rootOf(document: Buffer, context: AdapterContext): string | undefined {
+  for (const href of restconfLinks(document)) {
+    const [, address, path = ''] = /^((?:https?:)?\/\/[^/?#]*)?(.*)$/is.exec(href) ?? [];
+    const place = path === '' ? undefined : plainPath(path);
+    const message = place === undefined ? 'is not a plain path' : 'names an address, only its path is used';
+    if (address !== undefined || place === undefined)
+      context.log.warn(`restconf link of host-meta ${message}`, { href: href.slice(0, 200) });
+    if (place !== undefined) return place;
+  }
+  return undefined;
+}
+
+/** The path without slashes at its end, so that `/` is the empty root; calls go below the base URL whatever it says. */
+function plainPath(path: string): string | undefined {
+  if (/^[A-Za-z][A-Za-z0-9+.-]*:/.test(path)) return undefined;
+  const trimmed = `/${path}`.replace(/^\/{2}/, '/').replace(/\/$/, '');
+  return trimmed === '' || root.test(trimmed) ? trimmed : undefined;
+}
+
+const RESOURCES = ['/data', '/operations', '/yang-library-version', '/streams'];
+
+/**
+ * The path on the orchestrator for the path that a caller gave. Paths below the conventional root are moved to the real one,
+ * the resources of RFC 8040 section 3.3 are put below it, everything else stays as it is.
+ */
+export function placePath(path: string, root: string): string {
+  if (root !== '' && isBelow(path, root)) return path;
+  if (isBelow(path, CONVENTIONAL_ROOT)) return anchored(root + path.slice(CONVENTIONAL_ROOT.length));
+  return RESOURCES.some((resource) => isBelow(path, resource)) ? root + path : path;
+}
+
+function isBelow(path: string, top: string): boolean {
+  return path.startsWith(top) && ['', '/', '?'].includes(path.charAt(top.length));
+}
+
+/** A root of `/` leaves nothing, or the query alone, of the path of the root itself. */
+function anchored(path: string): string {
+  return path.startsWith('/') ? path : `/${path}`;
+}

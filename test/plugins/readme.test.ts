@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import ts from 'typescript';
+import type { AdapterPlugin } from '../../src/domain/adapter.js';
+import { adapterContract } from '../contracts/adapter-contract.js';
+
+const checkout = fileURLToPath(new URL('../../../', import.meta.url));
+const readme = readFileSync(join(checkout, 'plugins/README.md'), 'utf8');
+const source = /^```ts\n([\s\S]*?)^```$/m.exec(readme)?.[1] ?? '';
+
+// The example is run from a folder of its own, with the domain as it is compiled.
+const domain = new URL('../../src/domain/', import.meta.url).href;
+const scratch = mkdtempSync(join(tmpdir(), 'gatehouse-readme-'));
+const folder = join(scratch, 'envelope');
+const { outputText } = ts.transpileModule(source, {
+  compilerOptions: {
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.ESNext,
+    verbatimModuleSyntax: true,
+  },
+});
+mkdirSync(folder);
+writeFileSync(join(folder, 'index.mjs'), outputText.replaceAll('../../src/domain/', domain));
+writeFileSync(join(folder, 'CHANGELOG.md'), '# Changelog\n\n## 1.0.0\n\n- First.\n');
+writeFileSync(
+  join(folder, 'README.md'),
+  '`tenant`\n\n## Example\n\n```yaml\nplugin: envelope\nbaseUrl: https://a.example\noptions: { tenant: blue }\n```\n',
+);
+const { plugin } = (await import(pathToFileURL(join(folder, 'index.mjs')).href)) as { plugin: AdapterPlugin };
+
+adapterContract(plugin, { folder, options: { tenant: 'blue' }, badOptions: [{}, { tenant: 'BLUE' }] });
+
+describe('the plugin in plugins/README.md', () => {
+  after(() => {
+    rmSync(scratch, { recursive: true });
+  });
+
+  it('compiles under the strict settings of the project', () => {
+    assert.deepEqual(typeErrors(join(checkout, 'plugins/envelope/index.ts'), source), []);
+  });
+
+  it('takes replies out of their envelope', () => {
+    const adapter = plugin.create({ tenant: 'blue' }, undefined as never);
+    const call = { kind: 'query', method: 'GET', path: '/', accept: '*/*' } as const;
+    const reply = { status: 200, headers: {}, body: Buffer.from('{"data":[1]}') };
+    assert.deepEqual(adapter.shape?.(call, reply), [1]);
+    assert.equal(adapter.translate(call)[0].headers['x-tenant'], 'blue');
+  });
+});
+
+/** What the compiler has against a file that stands in memory only. */
+function typeErrors(file: string, text: string): readonly string[] {
+  const config = ts.readConfigFile(join(checkout, 'tsconfig.json'), (path) => ts.sys.readFile(path));
+  const { options } = ts.convertCompilerOptionsFromJson(
+    (config.config as { compilerOptions: unknown }).compilerOptions,
+    checkout,
+  );
+  const host = ts.createCompilerHost({ ...options, noEmit: true });
+  const read = host.getSourceFile.bind(host);
+  host.getSourceFile = (path, ...rest) =>
+    path === file ? ts.createSourceFile(path, text, ts.ScriptTarget.ES2023) : read(path, ...rest);
+  const program = ts.createProgram([file], { ...options, noEmit: true, incremental: false }, host);
+  return ts
+    .getPreEmitDiagnostics(program)
+    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
+}

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import type { UpstreamReply } from '../../src/domain/adapter.js';
+import { headerOf } from '../../src/domain/adapter.js';
+import { valueAt } from '../../src/domain/pointer.js';
+import { sendTo } from './send.js';
+
+export const YANG = 'application/yang-data+json';
+export const DATA = '/restconf/data';
+export const LIST = `${DATA}/ietf-interfaces:interfaces`;
+export const GIGABIT = `${LIST}/interface=GigabitEthernet0%2F1`;
+export const RPC = '/restconf/operations/gatehouse-demo:restart-interface';
+
+interface Call {
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly login?: string;
+}
+
+/** What a test says to the server of the moment, in one line each. */
+export function clientOf(server: () => { readonly url: string }) {
+  /** `call('GET /path')`: as admin:admin; a body goes as YANG data. */
+  function call(line: string, { body, headers, login = 'admin:admin' }: Call = {}): Promise<UpstreamReply> {
+    const [method = '', path = ''] = line.split(' ');
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    const type: Record<string, string> = body === undefined ? {} : { 'content-type': YANG };
+    const sent = body === undefined ? {} : { body: Buffer.from(text) };
+    const request = { method, path, headers: { ...type, ...headers }, ...sent };
+    return sendTo({ url: server().url, login })(request, AbortSignal.timeout(10_000));
+  }
+
+  function valueOf(reply: UpstreamReply, pointer = ''): unknown {
+    return valueAt(JSON.parse(reply.body.toString()), pointer);
+  }
+
+  async function get(path: string, pointer = ''): Promise<unknown> {
+    return valueOf(await call(`GET ${path}`), pointer);
+  }
+
+  /** `404 invalid-value`: the status and the error-tag. */
+  async function fault(line: string, options?: Call): Promise<string> {
+    const reply = await call(line, options);
+    assert.equal(headerOf(reply.headers, 'content-type'), YANG);
+    return `${reply.status} ${String(valueOf(reply, '/ietf-restconf:errors/error/0/error-tag'))}`;
+  }
+
+  return { call, get, fault, valueOf };
+}

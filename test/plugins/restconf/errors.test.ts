@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { explainErrors } from '../../../plugins/restconf/errors.js';
+
+const explain = (body: string) => explainErrors({ status: 400, headers: {}, body: Buffer.from(body) });
+const json = (...error: unknown[]) => JSON.stringify({ 'ietf-restconf:errors': { error } });
+const xml = (inner: string) => `<errors xmlns="urn:ietf:params:xml:ns:yang:ietf-restconf">${inner}</errors>`;
+
+const lockDenied = {
+  'error-type': 'protocol',
+  'error-tag': 'lock-denied',
+  'error-path': '/ietf-interfaces:interfaces',
+  'error-message': 'Lock failed; lock already held',
+};
+const inWords = {
+  detail: 'Lock failed; lock already held',
+  errors: [
+    { pointer: '/ietf-interfaces:interfaces', message: 'lock-denied: Lock failed; lock already held' },
+  ],
+};
+
+describe('restconf errors in words', () => {
+  it('are taken from JSON (RFC 8040 section 7.1)', () => {
+    assert.deepEqual(explain(json(lockDenied)), inWords);
+  });
+
+  it('are taken from the member name of the drafts, and from an error that stands alone', () => {
+    assert.deepEqual(explain(JSON.stringify({ errors: { error: lockDenied } })), inWords);
+  });
+
+  it('are taken from XML, with prefix, attributes, comments, CDATA and entities', () => {
+    const text = `<?xml version="1.0"?><rc:errors xmlns:rc="urn:ietf:params:xml:ns:yang:ietf-restconf">
+      <rc:error><!-- <rc:error-tag>no</rc:error-tag> -->
+        <rc:error-tag>lock-denied</rc:error-tag>
+        <rc:error-path xmlns:if="x">/ietf-interfaces:interfaces</rc:error-path>
+        <rc:error-message xml:lang="en"><![CDATA[Lock failed;]]> lock&#32;already&#x20;held</rc:error-message>
+      </rc:error></rc:errors>`;
+    assert.deepEqual(explain(text), inWords);
+    assert.equal(
+      explain(xml('<error><error-message>a &amp;lt; b</error-message></error>'))?.detail,
+      'a &lt; b',
+    );
+  });
+
+  it('say the tag in words when there is no message', () => {
+    assert.deepEqual(explain(json({ 'error-tag': 'data-missing' })), {
+      detail: 'data missing',
+      errors: [{ pointer: '', message: 'data-missing' }],
+    });
+    assert.equal(explain(xml('<error><error-tag>too-big</error-tag></error>'))?.detail, 'too big');
+  });
+
+  it('keep all of several, in order, up to 32', () => {
+    const messages = (count: number) =>
+      explain(json(...Array.from({ length: count }, (_, at) => ({ 'error-message': `m${at}` }))))?.errors;
+    assert.deepEqual(messages(2), [
+      { pointer: '', message: 'm0' },
+      { pointer: '', message: 'm1' },
+    ]);
+    assert.equal(messages(100)?.length, 32);
+    assert.equal(explain(xml('<error><error-tag>a</error-tag></error>'.repeat(3)))?.errors?.length, 3);
+  });
+
+  it('are one line of bounded length', () => {
+    const detail = explain(json({ 'error-message': ` a\r\n b\t${'x'.repeat(5000)}` }))?.detail ?? '';
+    assert.match(detail, /^a b x+$/);
+    assert.ok(detail.length <= 1000);
+  });
+
+  it('are not found in other documents', () => {
+    const others = ['', '{}', '[]', 'null', '{"ietf-restconf:errors":{}}', '<html><error>x</error></html>'];
+    const odd = [
+      json(),
+      json({}),
+      json(null, 7, 'x'),
+      json({ 'error-message': 7 }),
+      '{"ietf-restconf:errors":[]}',
+    ];
+    for (const body of [...others, ...odd, xml(''), xml('<error/>'), `${json(lockDenied)}x`])
+      assert.equal(explain(body), undefined, body);
+    assert.equal(explain(`${' '.repeat(300_000)}${json(lockDenied)}`), undefined);
+  });
+});

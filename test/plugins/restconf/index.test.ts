@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { plugin } from '../../../plugins/restconf/index.js';
+import type { RestCall } from '../../../src/domain/adapter.js';
+import type { RestconfDouble } from '../../support/restconf-double.js';
+import { createRestconfDouble } from '../../support/restconf-double.js';
+import { answering, contextFor, sendAll, sendTo } from '../send.js';
+
+const ETH0 = '/restconf/data/ietf-interfaces:interfaces/interface=eth0';
+const accept = 'application/yang-data+json';
+const query = (path: string): RestCall => ({ kind: 'query', method: 'GET', path, accept });
+const signal = AbortSignal.timeout(60_000);
+
+describe('restconf against a real server', () => {
+  let double: RestconfDouble;
+  const adapterFor = async (options: { root?: string }) => {
+    const send = sendTo({ ...double, login: 'admin:admin' });
+    const adapter = plugin.create(options, contextFor(send).context);
+    await adapter.start?.(signal);
+    return { adapter, run: (call: RestCall) => sendAll(send, adapter.translate(call)) };
+  };
+
+  before(async () => {
+    double = await createRestconfDouble({ username: 'admin', password: 'admin', root: '/api/rests' });
+  });
+  after(() => double.close());
+
+  it('discovers the root and moves conventional paths to it', async () => {
+    const { run } = await adapterFor({});
+    const reply = await run(query(`${ETH0}/enabled`));
+    assert.equal(reply.status, 200);
+    assert.deepEqual(JSON.parse(reply.body.toString()), { 'ietf-interfaces:enabled': true });
+  });
+
+  it('asks nothing at start when the root is given', async () => {
+    const before = double.requests.length;
+    const { run } = await adapterFor({ root: '/api/rests' });
+    assert.equal(double.requests.length, before);
+    assert.equal((await run(query('/data/ietf-interfaces:interfaces?depth=1'))).status, 200);
+  });
+
+  it('is served by a strict server although the caller asks for plain JSON', async () => {
+    const { run } = await adapterFor({});
+    assert.equal((await run({ ...query(ETH0), accept: 'Application/JSON' })).status, 200);
+    assert.equal((await run({ ...query(ETH0), accept: 'application/xml' })).status, 406);
+  });
+
+  it('sends a body as YANG data unless the caller says otherwise', async () => {
+    const { run } = await adapterFor({});
+    const body = Buffer.from('{"ietf-interfaces:description":"changed"}');
+    const call: RestCall = { kind: 'action', method: 'PUT', path: `${ETH0}/description`, accept, body };
+    assert.equal((await run(call)).status, 204);
+    assert.equal((await run({ ...call, contentType: 'text/plain' })).status, 415);
+  });
+
+  it('explains what the server complains about', async () => {
+    const { adapter, run } = await adapterFor({});
+    const body = Buffer.from('{"ietf-interfaces:interface":[{"name":"eth0","type":"iana-if-type:other"}]}');
+    const path = '/restconf/data/ietf-interfaces:interfaces';
+    const reply = await run({ kind: 'action', method: 'POST', path, accept, body });
+    assert.equal(reply.status, 409);
+    assert.deepEqual(adapter.explain?.(reply), {
+      detail: 'object already exists',
+      errors: [
+        {
+          pointer: "/ietf-interfaces:interfaces/interface[name='eth0']",
+          message: 'data-exists: object already exists',
+        },
+      ],
+    });
+  });
+});
+
+describe('restconf without a server', () => {
+  const create = (root?: string) =>
+    plugin.create(root === undefined ? {} : { root }, contextFor(answering(404)).context);
+
+  it('uses the conventional root before the start and after a start that found none', async () => {
+    const adapter = create();
+    assert.equal(adapter.translate(query('/data'))[0].path, '/restconf/data');
+    await adapter.start?.(signal);
+    assert.equal(adapter.translate(query('/data'))[0].path, '/restconf/data');
+  });
+
+  it('takes "/" for the base URL itself', () => {
+    assert.equal(create('/').translate(query('/restconf/data'))[0].path, '/data');
+  });
+
+  it('passes media types of the caller on as they are, and no content-type without a body', () => {
+    const call: RestCall = {
+      ...query('/x'),
+      accept: 'application/json, */*;q=0.1',
+      contentType: 'text/plain',
+    };
+    assert.deepEqual(create().translate(call)[0].headers, { accept: 'application/json, */*;q=0.1' });
+  });
+});

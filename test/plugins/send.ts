@@ -1,0 +1,74 @@
+import { request as requestHttp } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import type { AdapterContext, OutboundRequest, UpstreamReply } from '../../src/domain/adapter.js';
+import type { LogFields, Log } from '../../src/domain/log.js';
+import { Problem } from '../../src/domain/problem.js';
+
+/** Where the requests of a test go, and as whom. */
+export interface Peer {
+  readonly url: string;
+  readonly caPem?: string;
+  /** `user:password` for HTTP Basic. */
+  readonly login?: string;
+}
+
+/** The host's way out, as small as a test can have it. */
+export function sendTo(peer: Peer): AdapterContext['send'] {
+  return async ({ method, path, headers, body }, signal) => {
+    const login = peer.login === undefined ? {} : { authorization: `Basic ${btoa(peer.login)}` };
+    const request = peer.url.startsWith('https:') ? requestHttps : requestHttp;
+    const options = { method, signal, agent: false, headers: { ...login, ...headers }, ca: peer.caPem };
+    try {
+      return await new Promise<UpstreamReply>((resolve, reject) => {
+        const sent = request(new URL(peer.url + path), options, (reply) => {
+          collect(reply).then(resolve, reject);
+        });
+        sent.once('error', reject);
+        sent.end(body);
+      });
+    } catch (cause) {
+      throw new Problem('upstream_unreachable', 'no reply', { cause });
+    }
+  };
+}
+
+async function collect(reply: IncomingMessage): Promise<UpstreamReply> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of reply) chunks.push(chunk as Buffer);
+  const headers = Object.fromEntries(Object.entries(reply.headers).flatMap(([k, v]) => (v ? [[k, v]] : [])));
+  return { status: reply.statusCode ?? 0, headers, body: Buffer.concat(chunks) };
+}
+
+/** A context of a plugin, with the lines that it logged. */
+export function contextFor(send: AdapterContext['send']): {
+  context: AdapterContext;
+  lines: { level: string; message: string; fields: LogFields | undefined }[];
+} {
+  const lines: ReturnType<typeof contextFor>['lines'] = [];
+  const at = (level: string) => (message: string, fields?: LogFields) => {
+    lines.push({ level, message, fields });
+  };
+  const log: Log = {
+    ...{ error: at('error'), warn: at('warn'), info: at('info') },
+    ...{ debug: at('debug'), trace: at('trace'), spam: at('spam') },
+    with: () => log,
+  };
+  return { context: { name: 'test', log, send }, lines };
+}
+
+/** A way out that gives the same answer to everything. */
+export function answering(status: number, body = ''): AdapterContext['send'] {
+  return () => Promise.resolve({ status, headers: {}, body: Buffer.from(body) });
+}
+
+/** Sends all requests of a translation in order, and gives the last reply. */
+export async function sendAll(
+  send: AdapterContext['send'],
+  requests: readonly [OutboundRequest, ...OutboundRequest[]],
+): Promise<UpstreamReply> {
+  const [first, ...others] = requests;
+  let reply = await send(first, AbortSignal.timeout(10_000));
+  for (const request of others) reply = await send(request, AbortSignal.timeout(10_000));
+  return reply;
+}

@@ -1,0 +1,148 @@
+import { createServer as createHttpServer } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { generate } from 'selfsigned';
+import type { Clock } from '../../src/domain/clock.js';
+import { systemClock } from '../../src/domain/clock.js';
+import { createDatastore } from './restconf-double/datastore.js';
+import type { Reply } from './restconf-double/reply.js';
+import { failureReply, YANG_JSON } from './restconf-double/reply.js';
+import type { SeenRequest } from './restconf-double/request.js';
+import { answer } from './restconf-double/router.js';
+
+export type { SeenRequest } from './restconf-double/request.js';
+
+export interface RestconfDoubleOptions {
+  readonly username: string;
+  readonly password: string;
+  /** Default true: https with a self-signed certificate for 127.0.0.1 and localhost. */
+  readonly tls?: boolean;
+  /** Path of the RESTCONF root, default `/restconf`. */
+  readonly root?: string;
+  readonly clock?: Clock;
+}
+
+/** What goes wrong with one request. `delayMs` may stand beside `status`, or alone before the right answer. */
+export interface PlannedFailure {
+  readonly status?: number;
+  readonly delayMs?: number;
+  /** Cuts the connection instead of answering. */
+  readonly reset?: boolean;
+  /** Never answers. */
+  readonly hang?: boolean;
+}
+
+/** A running RESTCONF server (RFC 8040) of a small router, on a free port of 127.0.0.1. */
+export interface RestconfDouble {
+  /** Scheme, host and port; no slash at the end. */
+  readonly url: string;
+  readonly root: string;
+  /** Certificate to trust, PEM; absent without TLS. */
+  readonly caPem?: string;
+  /** Every request so far, in order of arrival. */
+  readonly requests: readonly SeenRequest[];
+  /** Plans a failure of the next request that has none yet. */
+  failNext(failure: PlannedFailure): void;
+  setPassword(password: string): void;
+  /** Cuts all connections and closes the port. */
+  close(): Promise<void>;
+}
+
+/** Starts an orchestrator to test and show with: real protocol, data of RFC 8343 in memory. */
+export async function createRestconfDouble(options: RestconfDoubleOptions): Promise<RestconfDouble> {
+  const { username, tls = true, root = '/restconf', clock = systemClock } = options;
+  let credentials = basic(username, options.password);
+  const requests: SeenRequest[] = [];
+  const failures: PlannedFailure[] = [];
+  const closing = new AbortController();
+  const store = createDatastore(clock);
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const failure = failures.shift();
+    const seen = await readRequest(request);
+    requests.push(seen);
+    if (failure?.reset) request.socket.destroy();
+    if (failure?.reset || failure?.hang) return;
+    if (failure?.delayMs !== undefined) await delay(failure.delayMs, undefined, { signal: closing.signal });
+    const site = { store, root, origin: url, credentials: () => credentials };
+    write(response, failure?.status === undefined ? answer(site, seen) : failureReply(failure.status));
+  }
+
+  const { server, caPem } = await createServer(tls, (request, response) => {
+    // Only a connection that is already gone ends up here.
+    serve(request, response).catch(() => response.destroy());
+  });
+  const url = `${tls ? 'https' : 'http'}://127.0.0.1:${await listen(server)}`;
+  return {
+    ...{ url, root, requests },
+    ...(caPem !== undefined && { caPem }),
+    failNext: (failure) => void failures.push(failure),
+    setPassword(password) {
+      credentials = basic(username, password);
+    },
+    close() {
+      closing.abort();
+      return closeServer(server);
+    },
+  };
+}
+
+function basic(username: string, password: string): string {
+  return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+}
+
+async function createServer(
+  tls: boolean,
+  listener: RequestListener,
+): Promise<{ server: Server; caPem?: string }> {
+  if (!tls) return { server: createHttpServer(listener) };
+  const pems = await generate([{ name: 'commonName', value: 'restconf-double' }], {
+    keyType: 'ec',
+    algorithm: 'sha256',
+    extensions: [
+      { name: 'basicConstraints', cA: true },
+      {
+        name: 'subjectAltName',
+        altNames: [
+          { type: 2, value: 'localhost' },
+          { type: 7, ip: '127.0.0.1' },
+        ],
+      },
+    ],
+  });
+  return { server: createHttpsServer({ key: pems.private, cert: pems.cert }, listener), caPem: pems.cert };
+}
+
+function listen(server: Server): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
+}
+
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => {
+      resolve();
+    });
+    server.closeAllConnections();
+  });
+}
+
+async function readRequest(request: IncomingMessage): Promise<SeenRequest> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const { method = '', url = '', headers } = request;
+  return { method, path: url, headers, body: Buffer.concat(chunks).toString('utf8') };
+}
+
+function write(response: ServerResponse, { status, headers, body }: Reply): void {
+  const type = body === undefined ? {} : { 'content-type': YANG_JSON };
+  // RFC 8040 section 5.5: nothing here may come out of a cache.
+  response.writeHead(status, { 'cache-control': 'no-cache', ...type, ...headers });
+  response.end(body === undefined || typeof body === 'string' ? body : `${JSON.stringify(body, null, 2)}\n`);
+}

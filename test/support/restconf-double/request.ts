@@ -1,0 +1,76 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { isObject } from './model.js';
+import { malformed, RestconfFault, YANG_JSON } from './reply.js';
+
+/** One request as the server saw it. */
+export interface SeenRequest {
+  readonly method: string;
+  /** Path and query. */
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** Throws 406 unless the client takes `application/yang-data+json` (RFC 8040 section 5.2). */
+export function requireAcceptable(headers: IncomingHttpHeaders): void {
+  const ranges = (headers.accept ?? '*/*')
+    .toLowerCase()
+    .split(',')
+    .map((range) => range.trim());
+  const taken = ranges.some((range) => {
+    const [type = '', ...parameters] = range.split(';').map((part) => part.trim());
+    const refused = parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter));
+    return !refused && [YANG_JSON, 'application/*', '*/*'].includes(type);
+  });
+  if (taken) return;
+  throw new RestconfFault(406, { tag: 'invalid-value', message: `this server answers in ${YANG_JSON} only` });
+}
+
+/** The one member of a message body (RFC 8040 section 4): its qualified name and its value. Throws 400 or 415. */
+export function messageBody({ headers, body }: SeenRequest): readonly [name: string, value: unknown] {
+  const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
+  if (type !== YANG_JSON) {
+    throw new RestconfFault(415, { tag: 'invalid-value', message: `this server takes ${YANG_JSON} only` });
+  }
+  const value = parsed(body);
+  const members = isObject(value) ? Object.entries(value) : [];
+  const [first] = members;
+  if (!first || members.length > 1) throw malformed('a message body is an object with exactly one member');
+  if (!first[0].includes(':')) throw malformed('the name of the top member needs its module');
+  return first;
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    throw malformed('the message body is not well-formed JSON');
+  }
+}
+
+/** `depth` and `content` of a GET or HEAD (RFC 8040 section 4.8). Throws 400 for any other parameter or value. */
+export function readParameters(query: URLSearchParams): { depth: number; content: string } {
+  const known = { depth: 'unbounded', content: 'all', ...uniqueParameters(query, ['depth', 'content']) };
+  const depth = known.depth === 'unbounded' ? Infinity : Number(known.depth);
+  const deep = /^[1-9]\d{0,4}$/.test(known.depth) && depth <= 65_535;
+  if (depth !== Infinity && !deep) throw badParameter('depth');
+  if (!['all', 'config', 'nonconfig'].includes(known.content)) throw badParameter('content');
+  return { depth, content: known.content };
+}
+
+/** Throws 400 when there is a query parameter. */
+export function requireNoParameters(query: URLSearchParams): void {
+  uniqueParameters(query, []);
+}
+
+function uniqueParameters(query: URLSearchParams, known: readonly string[]): Record<string, string> {
+  for (const name of query.keys()) {
+    if (!known.includes(name) || query.getAll(name).length > 1) throw badParameter(name);
+  }
+  return Object.fromEntries(query);
+}
+
+function badParameter(name: string): RestconfFault {
+  const message = `the query parameter '${name}' is not known here, or its value is not`;
+  return new RestconfFault(400, { tag: 'invalid-value', message });
+}

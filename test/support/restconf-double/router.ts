@@ -1,0 +1,101 @@
+import type { Datastore } from './datastore.js';
+import { answerData } from './data-resource.js';
+import { isObject } from './model.js';
+import type { Reply } from './reply.js';
+import { invalidValue, malformed, notAllowed, notFound, RestconfFault } from './reply.js';
+import type { SeenRequest } from './request.js';
+import { messageBody, requireAcceptable, requireNoParameters } from './request.js';
+
+const LIBRARY = '2019-01-04';
+const RPC = 'gatehouse-demo:restart-interface';
+
+/** What the resources of the server are made of. */
+export interface Site {
+  readonly store: Datastore;
+  /** Path of the RESTCONF root. */
+  readonly root: string;
+  /** Scheme, host and port. */
+  readonly origin: string;
+  /** Value of `authorization` that is let in. */
+  credentials(): string;
+}
+
+/** Answers one request; errors become `ietf-restconf:errors`. */
+export function answer(site: Site, request: SeenRequest): Reply {
+  try {
+    return route(site, request);
+  } catch (error) {
+    if (error instanceof RestconfFault) return error.reply;
+    throw error;
+  }
+}
+
+function route(site: Site, request: SeenRequest): Reply {
+  const [path = '', query = ''] = request.path.split(/\?(.*)/s);
+  if (path === '/.well-known/host-meta') return hostMeta(site.root, request);
+  requireCredentials(site, request);
+  if (path !== site.root && !path.startsWith(`${site.root}/`)) throw notFound();
+  requireAcceptable(request.headers);
+  const resource = path.slice(site.root.length);
+  const parameters = new URLSearchParams(query);
+  if (resource === '/data' || resource.startsWith('/data/')) {
+    const base = `${site.origin}${site.root}/data`;
+    return answerData(site.store, { request, path: resource.slice(5), query: parameters, base });
+  }
+  requireNoParameters(parameters);
+  if (resource === `/operations/${RPC}`) return restartInterface(site.store, request);
+  return fixedResource(resource, request);
+}
+
+/** RFC 8040 section 3.1: the one resource that needs no credentials. */
+function hostMeta(root: string, { method }: SeenRequest): Reply {
+  requireMethod(method, ['GET', 'HEAD']);
+  const link = `    <Link rel='restconf' href='${root}'/>`;
+  const body = `<XRD xmlns='http://docs.oasis-open.org/ns/xri/xrd-1.0'>\n${link}\n</XRD>\n`;
+  return { status: 200, headers: { 'content-type': 'application/xrd+xml' }, body };
+}
+
+function requireCredentials(site: Site, { headers }: SeenRequest): void {
+  if (headers.authorization === site.credentials()) return;
+  throw new RestconfFault(401, {
+    tag: 'access-denied',
+    message: 'the user name or the password is wrong',
+    headers: { 'www-authenticate': 'Basic realm="restconf"' },
+  });
+}
+
+/** The API resource and its fields (RFC 8040 section 3.3). */
+function fixedResource(resource: string, { method }: SeenRequest): Reply {
+  const operations = { [RPC]: [null] };
+  const version = { 'yang-library-version': LIBRARY };
+  const bodies: Readonly<Record<string, Reply['body']>> = {
+    '': { 'ietf-restconf:restconf': { data: {}, operations, ...version } },
+    '/operations': { 'ietf-restconf:operations': operations },
+    '/yang-library-version': { 'ietf-restconf:yang-library-version': LIBRARY },
+  };
+  const body = bodies[resource === '/' ? '' : resource];
+  if (body === undefined) throw notFound();
+  const allowed = ['GET', 'HEAD', 'OPTIONS'];
+  requireMethod(method, allowed);
+  return method === 'OPTIONS'
+    ? { status: 200, headers: { allow: allowed.join(', ') } }
+    : { status: 200, body };
+}
+
+/** The one operation: input is the name of an interface, output when it was restarted. */
+function restartInterface(store: Datastore, request: SeenRequest): Reply {
+  const allowed = ['POST', 'OPTIONS'];
+  requireMethod(request.method, allowed);
+  if (request.method === 'OPTIONS') return { status: 200, headers: { allow: allowed.join(', ') } };
+  const [name, input] = messageBody(request);
+  if (name !== 'gatehouse-demo:input' || !isObject(input))
+    throw malformed('the message body is not the input');
+  const target = input['name'];
+  const restarted = typeof target === 'string' ? store.restart(target) : undefined;
+  if (restarted === undefined) throw invalidValue('there is no such interface', `/${RPC}/input/name`);
+  return { status: 200, body: { 'gatehouse-demo:output': { 'restarted-at': restarted } } };
+}
+
+function requireMethod(method: string, allowed: readonly string[]): void {
+  if (!allowed.includes(method)) throw notAllowed(allowed);
+}
