@@ -6,7 +6,7 @@ import { createRestconfDouble } from '../../support/restconf-double.js';
 import { answering, contextFor, sendTo } from '../send.js';
 
 const xrd = (href: string) => `<XRD><Link rel="restconf" href="${href}"/></XRD>`;
-const signal = AbortSignal.timeout(60_000);
+const { signal } = new AbortController();
 
 async function discovered(status: number, body?: string) {
   const { context, lines } = contextFor(answering(status, body));

@@ -1,0 +1,50 @@
+import type { VaultTransport } from './transport.js';
+import { VaultError } from './vault-error.js';
+
+/** Resolves after so many milliseconds; rejects when the signal fires. */
+export type Wait = (ms: number, signal: AbortSignal) => Promise<void>;
+
+export interface RetryOptions {
+  /** How often a request is sent at most, from 1. */
+  readonly attempts: number;
+  readonly wait: Wait;
+  /** From 0 up to 1. */
+  readonly random: () => number;
+  readonly signal: AbortSignal;
+}
+
+const FLOOR_MS = 500;
+const CEILING_MS = 8000;
+
+// Vault answered that it did not do the work, so even a login may be sent again.
+const NOT_DONE = new Set([412, 425, 429, 503]);
+const MAYBE_DONE = new Set([408, 500, 502, 504]);
+
+/**
+ * Repeats what may succeed the next time, after what Vault asks for (`Retry-After`) or a random wait of 0.5 to 8 s.
+ * A POST is repeated only when Vault said that it did nothing: a login may use up a secret id.
+ */
+export function withRetries(transport: VaultTransport, options: RetryOptions): VaultTransport {
+  return async (call) => {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await transport(call);
+      } catch (error) {
+        if (attempt >= options.attempts || !isTransient(error, call.method === 'GET')) throw error;
+        await options.wait(pause(error, attempt, options.random), options.signal);
+      }
+    }
+  };
+}
+
+function isTransient(error: unknown, repeatable: boolean): error is VaultError {
+  if (!(error instanceof VaultError)) return false;
+  const { status } = error.facts;
+  if (status !== undefined) return NOT_DONE.has(status) || (repeatable && MAYBE_DONE.has(status));
+  return repeatable && (error.code === 'VAULT_UNAVAILABLE' || error.code === 'VAULT_TIMEOUT');
+}
+
+function pause(error: VaultError, attempt: number, random: () => number): number {
+  const ceiling = Math.min(CEILING_MS, FLOOR_MS * 2 ** attempt);
+  return error.facts.retryAfterMs ?? FLOOR_MS + random() * (ceiling - FLOOR_MS);
+}

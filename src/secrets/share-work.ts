@@ -1,0 +1,33 @@
+/**
+ * Makes a function share its work: calls with the key of a running one get that one's result, and at most `limit`
+ * run at a time; the others wait their turn.
+ */
+export function shareWork<Input, Output>(
+  work: (input: Input) => Promise<Output>,
+  { keyOf, limit }: { readonly keyOf: (input: Input) => string; readonly limit: number },
+): (input: Input) => Promise<Output> {
+  const running = new Map<string, Promise<Output>>();
+  const waiting: (() => void)[] = [];
+  let free = limit;
+
+  async function inTurn(input: Input): Promise<Output> {
+    if (free > 0) free -= 1;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return await work(input);
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else free += 1;
+    }
+  }
+
+  return (input) => {
+    const key = keyOf(input);
+    const shared = running.get(key);
+    if (shared) return shared;
+    const mine = inTurn(input).finally(() => running.delete(key));
+    running.set(key, mine);
+    return mine;
+  };
+}

@@ -1,0 +1,17 @@
+import { systemClock } from '../../src/domain/clock.js';
+import type { VaultSettings } from '../../src/domain/settings.js';
+import { findReferences } from '../../src/secrets/find-references.js';
+import { openSecrets } from '../../src/secrets/resolve.js';
+import { memoryLog } from '../support/memory-log.js';
+import { openHttpClient } from '../../src/upstream/client.js';
+
+// A process of its own, because DEBUG is read when the packages are loaded.
+const source = openSecrets(JSON.parse(process.env['SETTINGS'] ?? '') as VaultSettings, {
+  openHttpClient,
+  env: {},
+  clock: systemClock,
+  log: memoryLog().log,
+});
+const resolved = await source.resolve(findReferences(['$VAULT_a#k']).references);
+await source.close();
+process.stdout.write(`resolved ${[...resolved.values()].filter((one) => 'value' in one).length}\n`);

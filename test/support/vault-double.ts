@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto';
+import { createFaultQueue, type FaultQueue } from './vault-double/faults.js';
+import { serve, type DoubleTls, type LoggedRequest } from './vault-double/server.js';
+import {
+  issueToken,
+  namespaceOf,
+  type AppRole,
+  type Flavour,
+  type Json,
+  type KvVersion,
+  type TokenOptions,
+  type World,
+} from './vault-double/world.js';
+
+export interface VaultDoubleOptions {
+  readonly flavour?: Flavour;
+  /** Wall time; `advance` adds to it. */
+  readonly clock?: { now(): number };
+  readonly tls?: DoubleTls;
+}
+
+/** Where a secret stands; the namespace is the root when absent. */
+export interface SecretPlace {
+  readonly mount?: string;
+  readonly path: string;
+  readonly namespace?: string;
+}
+
+export interface AppRoleOptions {
+  readonly mount?: string;
+  readonly namespace?: string;
+  readonly policies: readonly string[];
+  /** Of its tokens, in seconds. */
+  readonly ttl?: number;
+}
+
+/**
+ * A Vault (or OpenBao) in this process, on a free port of 127.0.0.1, written from the published HTTP API.
+ * A fresh one is unsealed and has a KV version 2 engine at `secret` and a KV version 1 engine at `kv`.
+ */
+export interface VaultDouble {
+  /** Origin, for `vault.address`. */
+  readonly address: string;
+  /** A token that may do everything. */
+  readonly rootToken: string;
+  /** Every request so far. */
+  readonly log: LoggedRequest[];
+  readonly faults: Pick<FaultQueue, 'next'>;
+  /** The state, to look at and to change: sealed, standby, drSecondary... */
+  readonly world: World;
+  advance(seconds: number): void;
+  seal(): void;
+  unseal(): void;
+  mountKv(name: string, version: 1 | 2, namespace?: string): void;
+  putPolicy(name: string, paths: Readonly<Record<string, readonly string[]>>, namespace?: string): void;
+  /** Writes a secret and gives its version; on KV version 1 that is 0. */
+  putSecret(place: SecretPlace, data: Json): number;
+  /** Deletes a version, now or at a time (milliseconds since 1970). */
+  deleteVersion(place: SecretPlace, version: number, at?: number): void;
+  destroyVersion(place: SecretPlace, version: number): void;
+  createToken(options: TokenOptions): string;
+  revokeToken(token: string): void;
+  createAppRole(
+    name: string,
+    options: AppRoleOptions,
+  ): { readonly roleId: string; readonly secretId: string };
+  /** One more secret id for a role. */
+  createSecretId(name: string, at?: Pick<AppRoleOptions, 'mount' | 'namespace'>): string;
+  close(): Promise<void>;
+}
+
+export async function createVaultDouble(options: VaultDoubleOptions = {}): Promise<VaultDouble> {
+  const world = createWorld(options);
+  const faults = createFaultQueue();
+  const log: LoggedRequest[] = [];
+  const server = await serve({ world, faults, log }, options.tls);
+  const double: VaultDouble = {
+    ...server,
+    rootToken: issueToken(world, { policies: ['root'] }).id,
+    log,
+    faults,
+    world,
+    ...stateHooks(world),
+    ...secretHooks(world),
+    ...loginHooks(world),
+  };
+  double.mountKv('secret', 2);
+  double.mountKv('kv', 1);
+  return double;
+}
+
+function createWorld({ flavour = 'vault', clock = Date }: VaultDoubleOptions): World {
+  return {
+    flavour,
+    now: () => clock.now(),
+    initialized: true,
+    sealed: false,
+    standby: null,
+    performanceStandby: false,
+    drSecondary: false,
+    namespaces: new Map(),
+    tokens: new Map(),
+  };
+}
+
+function stateHooks(
+  world: World,
+): Pick<VaultDouble, 'advance' | 'seal' | 'unseal' | 'mountKv' | 'putPolicy'> {
+  return {
+    advance: (seconds) => {
+      const { now } = world;
+      world.now = () => now() + seconds * 1000;
+    },
+    seal: () => {
+      world.sealed = true;
+    },
+    unseal: () => {
+      world.sealed = false;
+    },
+    mountKv: (name, version, namespace = '') => {
+      const mount =
+        version === 1
+          ? { kind: 'kv1' as const, secrets: new Map() }
+          : { kind: 'kv2' as const, secrets: new Map() };
+      namespaceOf(world, namespace).mounts.set(name, mount);
+    },
+    putPolicy: (name, paths, namespace = '') => {
+      namespaceOf(world, namespace).policies.set(name, paths);
+    },
+  };
+}
+
+function secretHooks(world: World): Pick<VaultDouble, 'putSecret' | 'deleteVersion' | 'destroyVersion'> {
+  const mountOf = ({ mount = 'secret', namespace = '' }: SecretPlace) => {
+    const found = namespaceOf(world, namespace).mounts.get(mount);
+    if (!found) throw new Error(`the double has no mount ${mount}`);
+    return found;
+  };
+  const versionOf = (place: SecretPlace, version: number): KvVersion => {
+    const mount = mountOf(place);
+    const found = mount.kind === 'kv2' ? mount.secrets.get(place.path)?.[version - 1] : undefined;
+    if (!found) throw new Error(`the double has no version ${version} of ${place.path}`);
+    return found;
+  };
+  return {
+    putSecret: (place, data) => {
+      const mount = mountOf(place);
+      if (mount.kind === 'kv1') {
+        mount.secrets.set(place.path, data);
+        return 0;
+      }
+      const versions = mount.secrets.get(place.path) ?? [];
+      mount.secrets.set(place.path, versions);
+      return versions.push({ data, created: world.now(), deletedAt: null, destroyed: false });
+    },
+    deleteVersion: (place, version, at) => {
+      versionOf(place, version).deletedAt = at ?? world.now();
+    },
+    destroyVersion: (place, version) => {
+      versionOf(place, version).destroyed = true;
+    },
+  };
+}
+
+function loginHooks(
+  world: World,
+): Pick<VaultDouble, 'createToken' | 'revokeToken' | 'createAppRole' | 'createSecretId'> {
+  return {
+    createToken: (options) => issueToken(world, options).id,
+    revokeToken: (token) => {
+      world.tokens.delete(token);
+    },
+    createAppRole: (name, { mount = 'approle', namespace = '', policies, ttl = 1200 }) => {
+      const { appRoles } = namespaceOf(world, namespace);
+      const roles = appRoles.get(mount) ?? new Map<string, AppRole>();
+      appRoles.set(mount, roles);
+      const [roleId, secretId] = [randomUUID(), randomUUID()];
+      roles.set(name, { roleId, secretIds: new Set([secretId]), policies, ttl, failures: 0 });
+      return { roleId, secretId };
+    },
+    createSecretId: (name, { mount = 'approle', namespace = '' } = {}) => {
+      const role = namespaceOf(world, namespace).appRoles.get(mount)?.get(name);
+      if (!role) throw new Error(`the double has no AppRole ${name}`);
+      const secretId = randomUUID();
+      role.secretIds.add(secretId);
+      return secretId;
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import { denied, failure, ok, type DoubleReply } from './replies.js';
+import { reaches } from './policies.js';
+import { namespaceOf, type Mount, type Token, type World } from './world.js';
+
+/** The mount that a path lies under (the longest one) and what is left of the path. */
+export function findMount(
+  mounts: ReadonlyMap<string, Mount>,
+  path: string,
+): { readonly name: string; readonly mount: Mount; readonly rest: string } | undefined {
+  const [name] = [...mounts.keys()]
+    .filter((candidate) => path === candidate || path.startsWith(`${candidate}/`))
+    .sort((a, b) => b.length - a.length);
+  const mount = name === undefined ? undefined : mounts.get(name);
+  return name === undefined || !mount ? undefined : { name, mount, rest: path.slice(name.length + 1) };
+}
+
+/** `GET sys/internal/ui/mounts/<path>`: what kind of engine serves a path. */
+export function mountInfo(world: World, token: Token | undefined, path: string): DoubleReply {
+  if (!token) return denied;
+  const found = findMount(namespaceOf(world, token.namespace).mounts, path);
+  if (!found || !reaches(world, token, found.name))
+    return failure(
+      403,
+      `preflight capability check returned 403, please ensure client's policies grant access to path "${path}/"`,
+    );
+  const prefix = token.namespace === '' ? '' : `${token.namespace}/`;
+  const data = {
+    accessor: 'kv_double',
+    config: { default_lease_ttl: 0, force_no_cache: false, max_lease_ttl: 0 },
+    description: '',
+    external_entropy_access: false,
+    local: false,
+    options: found.mount.kind === 'kv2' ? { version: '2' } : null,
+    path: `${prefix}${found.name}/`,
+    plugin_version: '',
+    running_plugin_version: 'v0.19.0+builtin',
+    running_sha256: '',
+    seal_wrap: false,
+    type: 'kv',
+    uuid: '00000000-0000-4000-8000-000000000001',
+  };
+  return ok({ data });
+}

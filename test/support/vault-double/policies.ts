@@ -1,0 +1,43 @@
+import { namespaceOf, type Token, type World } from './world.js';
+
+// What Vault's built-in policy "default" covers of the API that the double has.
+const DEFAULT_POLICY: Readonly<Record<string, readonly string[]>> = {
+  'auth/token/lookup-self': ['read'],
+  'auth/token/renew-self': ['update'],
+  'auth/token/revoke-self': ['update'],
+};
+
+/** True when one of the token's policies gives the capability; `deny` wins, the longest matching path decides per policy. */
+export function isAllowed(
+  world: World,
+  token: Token,
+  request: { path: string; capability: string },
+): boolean {
+  if (token.policies.includes('root')) return true;
+  const { policies } = namespaceOf(world, token.namespace);
+  const granted = [DEFAULT_POLICY, ...token.policies.map((name) => policies.get(name) ?? {})].flatMap(
+    (policy) => capabilities(policy, request.path),
+  );
+  return granted.includes(request.capability) && !granted.includes('deny');
+}
+
+/** True when some policy of the token reaches below the mount; sys/internal/ui/mounts asks no more than that. */
+export function reaches(world: World, token: Token, mount: string): boolean {
+  if (token.policies.includes('root')) return true;
+  const { policies } = namespaceOf(world, token.namespace);
+  return token.policies.some((name) =>
+    Object.keys(policies.get(name) ?? {}).some((glob) => glob.startsWith(`${mount}/`)),
+  );
+}
+
+function capabilities(policy: Readonly<Record<string, readonly string[]>>, path: string): readonly string[] {
+  const matching = Object.keys(policy).filter((glob) => matches(glob, path));
+  const [longest] = matching.sort((a, b) => b.length - a.length);
+  return longest === undefined ? [] : (policy[longest] ?? []);
+}
+
+/** `*` at the end stands for anything, `+` for one segment. */
+function matches(glob: string, path: string): boolean {
+  const escaped = glob.replace(/[.?^${}()|[\]\\]/g, '\\$&').replaceAll('+', '[^/]+');
+  return new RegExp(`^${escaped.replace(/\*$/, '.*')}$`).test(path);
+}

@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+import type { Flavour, Json } from './world.js';
+
+/** What the double answers; a body is sent as JSON with a line break after it. */
+export interface DoubleReply {
+  readonly status: number;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Vault's envelope, every key present. */
+export function envelope(parts: Json): Json {
+  return {
+    request_id: randomUUID(),
+    lease_id: '',
+    renewable: false,
+    lease_duration: 0,
+    data: null,
+    wrap_info: null,
+    warnings: null,
+    auth: null,
+    ...parts,
+  };
+}
+
+export function ok(parts: Json): DoubleReply {
+  return { status: 200, body: envelope(parts) };
+}
+
+export function failure(status: number, ...errors: readonly string[]): DoubleReply {
+  return { status, body: { errors } };
+}
+
+export const notFound: DoubleReply = failure(404);
+
+/** A policy forbids it. */
+export const denied: DoubleReply = failure(403, '1 error occurred:\n\t* permission denied\n\n');
+
+/** The token is unknown, expired or revoked. */
+export function invalidToken(flavour: Flavour): DoubleReply {
+  return flavour === 'openbao'
+    ? failure(403, 'permission denied')
+    : failure(403, '2 errors occurred:\n\t* permission denied\n\t* invalid token\n\n');
+}

@@ -1,0 +1,83 @@
+import { appRoleLogin } from './approle.js';
+import { health } from './health.js';
+import { readKv1, readKv2 } from './kv.js';
+import { findMount, mountInfo } from './mounts.js';
+import { isAllowed } from './policies.js';
+import { denied, failure, invalidToken, type DoubleReply } from './replies.js';
+import { liveToken, lookupSelf, renewSelf, revokeSelf } from './tokens.js';
+import { namespaceOf, type Json, type Token, type World } from './world.js';
+
+/** A request as the double looks at it. */
+export interface DoubleRequest {
+  readonly method: string;
+  /** Below `/v1/`, decoded, without query and namespace. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly namespace: string;
+  readonly namespaceHeader: boolean;
+  readonly token: string | undefined;
+  readonly body: Json;
+  /** Target as sent, for redirects. */
+  readonly target: string;
+}
+
+/** Answers a request as a server in that state would. */
+export function answer(world: World, request: DoubleRequest): DoubleReply {
+  if (request.path === 'sys/health') {
+    return request.namespaceHeader && world.flavour === 'openbao'
+      ? failure(400, 'operation unavailable in namespaces')
+      : health(world, request.method, request.query);
+  }
+  return unavailable(world, request) ?? publicAnswer(world, request) ?? privateAnswer(world, request);
+}
+
+function unavailable(world: World, { target }: DoubleRequest): DoubleReply | undefined {
+  if (!world.initialized || world.sealed) return failure(503, 'Vault is sealed');
+  if (world.drSecondary) return failure(400, 'path disabled in replication DR secondary mode');
+  const { standby } = world;
+  if (standby === null || standby === 'forwards') return undefined;
+  if (standby === 'no-active') return failure(503, 'no active Vault instance found');
+  if (standby === 'not-active') return failure(503, 'node is not active');
+  if (standby === 'local-not-active')
+    return failure(500, 'local node not active but active cluster node not found');
+  return { status: 307, headers: { location: `${standby.redirectTo}${target}` } };
+}
+
+/** What needs no token. */
+function publicAnswer(world: World, request: DoubleRequest): DoubleReply | undefined {
+  const mount = /^auth\/(.+)\/login$/.exec(request.path)?.[1];
+  if (mount !== undefined && request.method === 'POST')
+    return appRoleLogin(world, { namespace: request.namespace, mount }, request.body);
+  const asked = /^sys\/internal\/ui\/mounts\/(.+)$/.exec(request.path)?.[1];
+  if (asked !== undefined) return mountInfo(world, liveToken(world, request.token), asked);
+  return undefined;
+}
+
+function privateAnswer(world: World, request: DoubleRequest): DoubleReply {
+  if (request.token === undefined) return failure(403, 'permission denied');
+  const token = liveToken(world, request.token);
+  if (!token) return invalidToken(world.flavour);
+  const capability = request.method === 'GET' ? 'read' : 'update';
+  if (!isAllowed(world, token, { path: request.path, capability })) return denied;
+  return tokenAnswer(world, token, request) ?? engineAnswer(world, request);
+}
+
+function tokenAnswer(
+  world: World,
+  token: Token,
+  { method, path, body }: DoubleRequest,
+): DoubleReply | undefined {
+  if (path === 'auth/token/lookup-self' && method === 'GET') return lookupSelf(world, token);
+  if (path === 'auth/token/renew-self' && method === 'POST') return renewSelf(world, token, body);
+  if (path === 'auth/token/revoke-self' && method === 'POST') return revokeSelf(world, token);
+  return undefined;
+}
+
+function engineAnswer(world: World, { method, namespace, path, query }: DoubleRequest): DoubleReply {
+  const found = findMount(namespaceOf(world, namespace).mounts, path);
+  if (!found) return failure(404, `no handler for route "${path}". route entry not found.`);
+  if (method !== 'GET') return failure(405, 'unsupported operation');
+  const { mount, rest } = found;
+  if (mount.kind === 'kv1') return readKv1(mount, rest);
+  return readKv2({ mount, path: rest, query, now: world.now(), flavour: world.flavour });
+}

@@ -1,0 +1,110 @@
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { playFault, type FaultQueue } from './faults.js';
+import type { DoubleReply } from './replies.js';
+import { answer, type DoubleRequest } from './router.js';
+import type { Json, World } from './world.js';
+
+/** A request as it came, for tests to look at. */
+export interface LoggedRequest {
+  readonly method: string;
+  /** Path and query as sent. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** Name and value as sent, so that a header that came twice is seen twice. */
+  readonly rawHeaders: readonly string[];
+  readonly body: string;
+}
+
+export interface DoubleTls {
+  readonly cert: string;
+  readonly key: string;
+}
+
+export interface DoubleServer {
+  /** Origin, on 127.0.0.1. */
+  readonly address: string;
+  close(): Promise<void>;
+}
+
+export interface ServerParts {
+  readonly world: World;
+  readonly faults: FaultQueue;
+  readonly log: LoggedRequest[];
+}
+
+export async function serve(parts: ServerParts, tls: DoubleTls | undefined): Promise<DoubleServer> {
+  const listener: RequestListener = (request, response) => {
+    // A caller that leaves in the middle of its request is no concern of the double.
+    void handle(parts, request, response).catch(() => response.destroy());
+  };
+  const server = tls ? createTlsServer(tls, listener) : createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    address: `${tls ? 'https' : 'http'}://127.0.0.1:${port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => {
+          resolve();
+        });
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function handle(parts: ServerParts, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const body = Buffer.concat(chunks).toString('utf8');
+  const { method = '', url: target = '', headers, rawHeaders } = request;
+  parts.log.push({ method, path: target, headers, rawHeaders, body });
+  const asked = understand(parts.world, request, body);
+  const fault = parts.faults.take(asked);
+  if (fault?.delayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, fault.delayMs));
+  if (fault && playFault(fault, target, response)) return;
+  write(response, request, answer(parts.world, asked));
+}
+
+function write(response: ServerResponse, request: IncomingMessage, reply: DoubleReply): void {
+  const namespace = request.headers['x-vault-namespace'];
+  response.writeHead(reply.status, {
+    'cache-control': 'no-store',
+    ...(reply.body !== undefined && { 'content-type': 'application/json' }),
+    ...(typeof namespace === 'string' && { 'x-vault-namespace': namespace }),
+    ...reply.headers,
+  });
+  response.end(reply.body === undefined ? '' : `${JSON.stringify(reply.body)}\n`);
+}
+
+function understand(world: World, request: IncomingMessage, body: string): DoubleRequest {
+  const target = request.url ?? '/';
+  const [pathname = '', query = ''] = target.split('?', 2);
+  const header = request.headers['x-vault-namespace'];
+  const token = request.headers['x-vault-token'];
+  const full = decodeURIComponent(pathname.replace(/^\/v1\//, ''));
+  const asked = typeof header === 'string' ? header.replaceAll(/^\/|\/$/g, '') : '';
+  const placed = asked === '' ? withNamespace(world, full) : { namespace: asked, path: full };
+  return {
+    ...placed,
+    method: request.method ?? 'GET',
+    query: new URLSearchParams(query),
+    namespaceHeader: header !== undefined,
+    token: typeof token === 'string' ? token : undefined,
+    body: parseBody(body),
+    target,
+  };
+}
+
+/** A namespace may stand at the head of the path as well as in the header. */
+function withNamespace(world: World, path: string): { namespace: string; path: string } {
+  const [namespace = ''] = [...world.namespaces.keys()]
+    .filter((name) => name !== '' && path.startsWith(`${name}/`))
+    .sort((a, b) => b.length - a.length);
+  return { namespace, path: namespace === '' ? path : path.slice(namespace.length + 1) };
+}
+
+function parseBody(text: string): Json {
+  return text === '' ? {} : (JSON.parse(text) as Json);
+}

@@ -1,0 +1,68 @@
+import { failure, ok, type DoubleReply } from './replies.js';
+import type { Json, Token, World } from './world.js';
+
+/** The token of a request while it is good. */
+export function liveToken(world: World, id: string | undefined): Token | undefined {
+  const token = id === undefined ? undefined : world.tokens.get(id);
+  if (!token) return undefined;
+  return token.expires === null || token.expires > world.now() ? token : undefined;
+}
+
+/** The `auth` block of a login or a renewal. */
+export function authBlock(token: Token, ttl: number, metadata: Json): Json {
+  return {
+    client_token: token.id,
+    accessor: token.accessor,
+    policies: ['default', ...token.policies],
+    token_policies: ['default', ...token.policies],
+    metadata,
+    lease_duration: ttl,
+    renewable: token.renewable,
+    entity_id: '',
+    token_type: 'service',
+    orphan: true,
+    mfa_requirement: null,
+    num_uses: 0,
+  };
+}
+
+export function lookupSelf(world: World, token: Token): DoubleReply {
+  const ttl = token.expires === null ? 0 : Math.ceil((token.expires - world.now()) / 1000);
+  const data = {
+    accessor: token.accessor,
+    creation_time: Math.floor(token.created / 1000),
+    creation_ttl: token.creationTtl,
+    display_name: token.path.split('/')[1],
+    entity_id: '',
+    expire_time: token.expires === null ? null : new Date(token.expires).toISOString(),
+    explicit_max_ttl: 0,
+    id: token.id,
+    issue_time: new Date(token.created).toISOString(),
+    meta: {},
+    num_uses: 0,
+    orphan: true,
+    path: token.path,
+    policies: ['default', ...token.policies],
+    renewable: token.renewable,
+    ttl,
+    type: 'service',
+  };
+  return ok({ data });
+}
+
+export function renewSelf(world: World, token: Token, body: Json): DoubleReply {
+  if (!token.renewable || token.expires === null) return failure(400, 'lease is not renewable');
+  const { increment } = body as { increment?: string | number };
+  const wanted = Number.parseInt(String(increment ?? token.creationTtl), 10);
+  const left = Math.floor((token.created + token.maxTtl * 1000 - world.now()) / 1000);
+  if (left <= 0) return failure(400, 'past the max TTL, cannot renew');
+  const ttl = Math.min(wanted, left);
+  token.expires = world.now() + ttl * 1000;
+  const capped = `TTL of "${wanted}s" exceeded the effective max_ttl of "${left}s"; TTL value is capped accordingly`;
+  return ok({ auth: authBlock(token, ttl, {}), warnings: ttl < wanted ? [capped] : null });
+}
+
+export function revokeSelf(world: World, token: Token): DoubleReply {
+  world.tokens.delete(token.id);
+  return { status: 204 };
+}
