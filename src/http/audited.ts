@@ -1,0 +1,69 @@
+import type { AuditTrail } from '../domain/audit.js';
+import { Problem } from '../domain/problem.js';
+import type { Answer } from './answer.js';
+import { problemOf } from './failure.js';
+import type { Visit, VisitDeps } from './visit.js';
+
+export interface AuditDeps extends VisitDeps {
+  readonly audit: Pick<AuditTrail, 'append' | 'writable'>;
+}
+
+/** What was done, and the word for it in the audit record. */
+export interface Deed {
+  readonly answer: Answer;
+  readonly outcome: string;
+}
+
+/**
+ * Does the deed and keeps one record of it before the answer goes out, whether the deed succeeds or fails.
+ * Throws the deed's own Problem, or `audit_unavailable`: without doing anything when no record can be kept,
+ * and after the deed, saying so, when the record was lost.
+ */
+export async function audited(deps: AuditDeps, visit: Visit, act: () => Promise<Deed>): Promise<Answer> {
+  if (!(await isWritable(deps, visit)))
+    throw new Problem('audit_unavailable', 'Nothing was done, because it could not have been recorded.');
+  const ending = await act().catch(problemOf);
+  if (ending instanceof Problem) {
+    await record(deps, visit, { status: ending.status, outcome: ending.code, failure: ending });
+    throw ending;
+  }
+  await record(deps, visit, { status: ending.answer.status, outcome: ending.outcome });
+  return ending.answer;
+}
+
+async function isWritable({ audit, log }: AuditDeps, { requestId }: Visit): Promise<boolean> {
+  try {
+    return await audit.writable();
+  } catch (error) {
+    log.error('audit trail cannot tell whether it is writable', { requestId, error });
+    return false;
+  }
+}
+
+interface Ending {
+  readonly status: number;
+  readonly outcome: string;
+  readonly failure?: Problem;
+}
+
+async function record(deps: AuditDeps, visit: Visit, { status, outcome, failure }: Ending): Promise<void> {
+  const { requestId, operation = '', path, principal, startedAt } = visit;
+  const now = deps.clock.now();
+  try {
+    await deps.audit.append({
+      time: new Date(now).toISOString(),
+      requestId,
+      operation,
+      subject: principal?.subject ?? '',
+      issuer: principal?.issuer ?? '',
+      target: path,
+      status,
+      outcome,
+      durationMs: now - startedAt,
+    });
+  } catch (error) {
+    deps.log.error('audit record lost', { requestId, operation, status, outcome, error });
+    const detail = `The action was carried out (it ended with status ${status}) but not recorded. Check its effect before sending it again.`;
+    throw new Problem('audit_unavailable', detail, { cause: failure });
+  }
+}

@@ -1,0 +1,59 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** The connections of one server and the replies that they owe. */
+export interface Connections {
+  /** Notes a request. False when it must not be served, because its connection is about to end (RFC 9112 section 9.6). */
+  begin(req: IncomingMessage, res: ServerResponse): boolean;
+  /** The reply to the latest request of a connection. */
+  latest(socket: Socket): ServerResponse | undefined;
+  /** Ends idle connections now and the others after their reply. */
+  drain(): void;
+  /** Ends all connections now. */
+  destroy(): void;
+}
+
+/** Keeps account of a server's connections from now on. */
+export function trackConnections(server: Server, secure: boolean): Connections {
+  const wires = new Set<Socket>();
+  const replies = new Map<Socket, ServerResponse | undefined>();
+  let draining = false;
+  server.on('connection', (socket: Socket) => {
+    wires.add(socket);
+    socket.once('close', () => wires.delete(socket));
+  });
+  // With TLS, requests travel on a socket of their own on top of the wire.
+  server.on(secure ? 'secureConnection' : 'connection', (socket: Socket) => {
+    replies.set(socket, undefined);
+    socket.once('close', () => replies.delete(socket));
+  });
+  return {
+    begin({ socket }, res) {
+      const previous = replies.get(socket);
+      if (!socket.writable || previous?.shouldKeepAlive === false) return false;
+      if (draining) res.shouldKeepAlive = false;
+      replies.set(socket, res);
+      return true;
+    },
+    latest: (socket) => replies.get(socket),
+    drain() {
+      draining = true;
+      for (const [socket, reply] of replies) endAfter(socket, reply);
+    },
+    destroy() {
+      for (const socket of wires) socket.destroy();
+    },
+  };
+}
+
+/** Ends a connection once it owes nothing. */
+export function endAfter(socket: Socket, reply: ServerResponse | undefined): void {
+  if (!reply || reply.writableFinished) {
+    socket.destroySoon();
+    return;
+  }
+  reply.shouldKeepAlive = false;
+  reply.once('finish', () => {
+    socket.destroySoon();
+  });
+}

@@ -1,0 +1,71 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Application, NextFunction, Request, Response } from 'express';
+import express from 'express';
+import type { BoundOperation } from '../domain/operation.js';
+import { Problem } from '../domain/problem.js';
+import type { RoutedExchange, Serve } from './pipeline.js';
+import type { Route } from './routes.js';
+import { allowedMethods, routesOf } from './routes.js';
+import type { Refuse } from './send.js';
+import { normaliseTarget } from './target.js';
+
+export interface AppOptions {
+  readonly operations: readonly BoundOperation[];
+  readonly serve: Serve;
+  /** Answers what no operation serves. */
+  readonly refuse: Refuse;
+}
+
+/** An Express application as Node sees it; the last function learns what no route handled. */
+type RouteRequest = (req: IncomingMessage, res: ServerResponse, done: (error: unknown) => void) => void;
+
+/**
+ * Makes the door that all operations stand behind: Express finds the row, `serve` does the rest. What is no operation
+ * is refused as a problem document: 404, 405 with Allow, 414, and 400 for a target that cannot be read.
+ */
+export function createApp({ operations, serve, refuse }: AppOptions): RequestListener {
+  const app = express();
+  app.disable('x-powered-by').disable('etag').enable('case sensitive routing').set('query parser', false);
+  const routes = routesOf(operations);
+  for (const route of routes) mount(app, route, serve);
+  refuseTheRest(app, routes, refuse);
+  const route = app as unknown as RouteRequest;
+  return (req, res) => {
+    try {
+      req.url = normaliseTarget(req.url ?? '');
+    } catch (error) {
+      void refuse({ req, res }, error);
+      return;
+    }
+    route(req, res, (error) => void refuse({ req, res }, error));
+  };
+}
+
+function mount(app: Application, { path, operation }: Route, serve: Serve): void {
+  const verb = operation.row.method.toLowerCase() as 'get' | 'post' | 'put' | 'delete';
+  app[verb](path, (req: Request, res: Response) => serve(operation, routed(req, res)));
+}
+
+function routed(req: Request, res: Response): RoutedExchange {
+  const params = Object.entries(req.params).map(([name, value]) => [name, String(value)] as const);
+  const at = req.url.indexOf('?');
+  const query = new URLSearchParams(at < 0 ? '' : req.url.slice(at + 1));
+  return { req, res, params: Object.fromEntries(params), query };
+}
+
+/** Behind all rows: a path that some pattern matches was asked with the wrong method; the others do not exist. */
+function refuseTheRest(app: Application, routes: readonly Route[], refuse: Refuse): void {
+  const matched = new WeakMap<IncomingMessage, Route[]>();
+  for (const route of routes)
+    app.all(route.path, (req: Request, _res: Response, next: NextFunction) => {
+      matched.set(req, [...(matched.get(req) ?? []), route]);
+      next();
+    });
+  app.use((req: Request, res: Response) => refuse({ req, res }, unserved(matched.get(req))));
+}
+
+function unserved(routes: readonly Route[] | undefined): Problem {
+  if (!routes) return new Problem('not_found', 'There is nothing at this path.');
+  const allow = allowedMethods(routes);
+  return new Problem('method_not_allowed', `This path answers ${allow}.`, { headers: { allow } });
+}

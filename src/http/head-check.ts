@@ -1,0 +1,67 @@
+import type { IncomingMessage } from 'node:http';
+import { Problem } from '../domain/problem.js';
+import { countOf } from './allow.js';
+
+/** Most header lines of a request; Node drops headers beyond a number of its own in silence. */
+const HEADER_LINES = 100;
+
+// RFC 9110 section 7.2 and RFC 3986 section 3.2: a registered name or an address, and a port.
+const HOST = /^(?:[A-Za-z0-9._~!$&'()*+,;=%-]+|\[[0-9A-Fa-f:.]+\])(?::\d{0,5})?$/;
+
+/** Names that some peers read as the framing headers they resemble. */
+const LOOK_ALIKES = /^(?:transfer[^a-z-]encoding|content[^a-z-]length)$/i;
+
+/**
+ * What is wrong with the head of a request that Node's parser let pass: it must mean the same to every peer on the way
+ * (RFC 9112), so that no second request can hide in it.
+ */
+export function headFault(req: IncomingMessage): Problem | undefined {
+  const found = CHECKS.find(({ broken }) => broken(req));
+  if (!found) return undefined;
+  const { detail, status } = found;
+  return new Problem('invalid_request', detail, { status: status ?? 400 });
+}
+
+interface Check {
+  readonly detail: string;
+  readonly status?: number;
+  readonly broken: (req: IncomingMessage) => boolean;
+}
+
+const CHECKS: readonly Check[] = [
+  {
+    detail: `The request has more than ${HEADER_LINES} header lines.`,
+    status: 431,
+    broken: ({ rawHeaders }) => rawHeaders.length > 2 * HEADER_LINES,
+  },
+  {
+    detail: 'The request must be HTTP/1.0 or HTTP/1.1.',
+    status: 505,
+    broken: ({ httpVersionMajor }) => httpVersionMajor !== 1,
+  },
+  {
+    detail: 'The request needs exactly one Host header with a host and, if need be, a port.',
+    broken: (req) => countOf('host', req) !== 1 || !HOST.test(req.headers.host ?? ''),
+  },
+  {
+    detail: 'The only transfer coding is chunked, in HTTP/1.1.',
+    broken: ({ headers, httpVersion }) => {
+      const coding = headers['transfer-encoding'];
+      return coding !== undefined && (coding.toLowerCase() !== 'chunked' || httpVersion === '1.0');
+    },
+  },
+  {
+    detail: 'A header name resembles a framing header.',
+    broken: ({ headers }) => Object.keys(headers).some((name) => LOOK_ALIKES.test(name)),
+  },
+  {
+    detail: 'This server does not switch protocols.',
+    // Clients that would rather speak HTTP/2 offer h2c with ordinary requests; RFC 9110 section 7.8 lets us ignore it.
+    broken: ({ headers }) => headers.upgrade !== undefined && headers.upgrade.toLowerCase() !== 'h2c',
+  },
+  {
+    detail: 'The only expectation is 100-continue.',
+    status: 417,
+    broken: ({ headers }) => (headers.expect ?? '100-continue').toLowerCase() !== '100-continue',
+  },
+];

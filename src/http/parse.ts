@@ -1,0 +1,73 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { RequestError } from '../domain/problem.js';
+import { Problem } from '../domain/problem.js';
+import { parseJson } from '../domain/strict-json.js';
+import { callerGone } from './failure.js';
+import { bodyLength } from './linger.js';
+import type { Exchange } from './visit.js';
+
+/**
+ * Reads a request's JSON body of at most `limit` bytes. Throws `unsupported_media_type`, `body_too_large`, `invalid_json`
+ * (an empty body included), or `caller_gone`. What can be refused by its headers is refused before the body is asked for.
+ */
+export async function parseBody({ req, res }: Exchange, limit: number): Promise<unknown> {
+  checkHeaders(req.headers, limit);
+  if (req.headers.expect !== undefined) res.writeContinue();
+  const result = parseJson(await collect(req, limit));
+  if ('fault' in result) throw bodyProblem('invalid_json', [result.fault]);
+  return result.value;
+}
+
+/** The Problem of a body with faults; its text names the first, for clients that show no more than that. */
+export function bodyProblem(
+  code: 'invalid_json' | 'invalid_request',
+  errors: readonly [RequestError, ...RequestError[]],
+): Problem {
+  const [{ pointer, message }, ...others] = errors;
+  const first = `${pointer === '' ? 'The body' : pointer} ${message}`;
+  const more = others.length > 0 ? ` (and ${others.length} more)` : '';
+  return new Problem(code, `${first}${more}.`, { errors });
+}
+
+function checkHeaders(headers: IncomingHttpHeaders, limit: number): void {
+  const length = bodyLength(headers);
+  // Without a body its type says nothing: the missing body is the fault.
+  if (length === 0) return;
+  if (!isJsonType(headers['content-type']))
+    throw new Problem('unsupported_media_type', 'The body must be application/json in UTF-8.');
+  if (!['', 'identity'].includes((headers['content-encoding'] ?? '').trim().toLowerCase()))
+    throw new Problem('unsupported_media_type', 'The body must not be compressed.');
+  if (length > limit && Number.isFinite(length)) throw tooLarge(limit);
+}
+
+function isJsonType(contentType = ''): boolean {
+  const [type, ...parameters] = contentType.split(';').map((part) => part.trim().toLowerCase());
+  const charsets = parameters.filter((text) => text.startsWith('charset='));
+  return type === 'application/json' && charsets.every((text) => /^charset=("?)utf-8\1$/.test(text));
+}
+
+function collect(req: IncomingMessage, limit: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const take = (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= limit) chunks.push(chunk);
+      else {
+        req.off('data', take).pause();
+        reject(tooLarge(limit));
+      }
+    };
+    const lose = (cause?: Error) => {
+      reject(callerGone(cause));
+    };
+    req.on('data', take).once('error', lose).once('close', lose);
+    req.once('end', () => {
+      resolve(Buffer.concat(chunks, size));
+    });
+  });
+}
+
+function tooLarge(limit: number): Problem {
+  return new Problem('body_too_large', `The body is larger than ${limit} bytes.`);
+}

@@ -1,0 +1,108 @@
+import type { BoundOperation } from '../domain/operation.js';
+import type { CompileSchema } from '../domain/schema.js';
+import type { AllowDeps } from './allow.js';
+import { identify, requireRole } from './allow.js';
+import type { Answer } from './answer.js';
+import { replyAnswer } from './answer.js';
+import type { AuditDeps, Deed } from './audited.js';
+import { audited } from './audited.js';
+import { watchCaller } from './caller.js';
+import { problemOf } from './failure.js';
+import { parseBody } from './parse.js';
+import { send, sendFailure } from './send.js';
+import type { Validate } from './validate.js';
+import { createValidate } from './validate.js';
+import type { Exchange, Visit } from './visit.js';
+import { openVisit } from './visit.js';
+
+/** A request that a door has found an operation for. */
+export interface RoutedExchange extends Exchange {
+  /** Path parameters by name, percent-decoded. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+}
+
+/** Serves one request to an operation, until its answer is handed to the connection. Never rejects. */
+export type Serve = (operation: BoundOperation, exchange: RoutedExchange) => Promise<void>;
+
+export interface PipelineDeps extends AllowDeps, AuditDeps {
+  readonly compile: CompileSchema;
+  /** Largest request body. */
+  readonly bodyBytes: number;
+}
+
+/** What the rungs of the ladder pass on. */
+interface Trip {
+  readonly operation: BoundOperation;
+  readonly exchange: RoutedExchange;
+  readonly visit: Visit;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Makes the one ladder that every request to an operation climbs, whichever door it came through:
+ * allow (before the body is read), parse, validate, handle, audit, reply. Failures are answered in one place.
+ */
+export function createPipeline(deps: PipelineDeps): Serve {
+  const validate = createValidate(deps.compile);
+  return async (operation, exchange) => {
+    const visit = openVisit(deps, exchange, operation.name);
+    const { signal, release } = watchCaller(exchange.req);
+    const trip = { operation, exchange, visit, signal };
+    try {
+      await allow(deps, trip);
+      const body = await readBody(deps, validate, trip);
+      const answer = await act(deps, trip, body);
+      await send(deps, visit, answer);
+    } catch (error) {
+      await sendFailure(deps, visit, problemOf(error, signal));
+    } finally {
+      release();
+    }
+  };
+}
+
+async function allow(deps: PipelineDeps, { operation, exchange, visit }: Trip): Promise<void> {
+  const roles = deps.rolesOf(operation);
+  const principal = await identify(deps, roles, exchange.req);
+  if (principal) visit.principal = principal;
+  requireRole(operation.name, roles, principal);
+}
+
+async function readBody(deps: PipelineDeps, validate: Validate, trip: Trip): Promise<unknown> {
+  const { body: schema } = trip.operation.row;
+  if (!schema) {
+    // Clients send bodies where none is asked for; unread, they would hide that the caller has left.
+    trip.exchange.req.resume();
+    return undefined;
+  }
+  const body = await parseBody(trip.exchange, deps.bodyBytes);
+  validate(schema, body);
+  return body;
+}
+
+function act(deps: PipelineDeps, trip: Trip, body: unknown): Promise<Answer> {
+  const deed = () => handle(trip, body);
+  if (trip.operation.row.audited) return audited(deps, trip.visit, deed);
+  return deed().then(({ answer }) => answer);
+}
+
+async function handle({ operation, exchange, visit, signal }: Trip, body: unknown): Promise<Deed> {
+  const { params, query } = exchange;
+  const { principal, requestId } = visit;
+  try {
+    // A caller who left meanwhile will not read what is done from here on.
+    signal.throwIfAborted();
+    const reply = await operation.handle({
+      params,
+      query,
+      body,
+      ...(principal && { principal }),
+      requestId,
+      signal,
+    });
+    return { answer: replyAnswer(reply, requestId), outcome: reply.outcome ?? '' };
+  } catch (error) {
+    throw problemOf(error, signal);
+  }
+}

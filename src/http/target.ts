@@ -1,0 +1,34 @@
+import { Problem } from '../domain/problem.js';
+
+/** Longest request target, in bytes. */
+export const TARGET_BYTES = 8192;
+
+/**
+ * The one spelling of a request target (RFC 9112 section 3.2) that routes are compared with: origin form, without
+ * duplicate slashes in the path. Throws `uri_too_long`, or `invalid_request` for a target that peers read differently.
+ */
+export function normaliseTarget(target: string): string {
+  if (target.length > TARGET_BYTES)
+    throw new Problem('uri_too_long', `The request target is longer than ${TARGET_BYTES} bytes.`);
+  const origin = target.replace(/^https?:\/\/[^/?]+\/?/i, '/');
+  if (!/^\/[!"$-~]*$/.test(origin))
+    throw refused('is not a path, or holds characters that must be percent-encoded');
+  const at = origin.indexOf('?');
+  const path = at < 0 ? origin : origin.slice(0, at);
+  checkEncoding(path);
+  return path.replaceAll(/\/{2,}/g, '/') + origin.slice(path.length);
+}
+
+function checkEncoding(path: string): void {
+  let decoded: string;
+  try {
+    decoded = decodeURIComponent(path);
+  } catch {
+    throw refused('is not percent-encoded UTF-8');
+  }
+  if (/[\u0000-\u001f\u007f]/.test(decoded)) throw refused('holds control characters');
+}
+
+function refused(why: string): Problem {
+  return new Problem('invalid_request', `The request target ${why}.`);
+}

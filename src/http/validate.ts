@@ -1,0 +1,19 @@
+import type { CompileSchema, JsonSchema, Validator } from '../domain/schema.js';
+import { bodyProblem } from './parse.js';
+
+/** Throws `invalid_request` with every violation; fills the schema's defaults into the body. */
+export type Validate = (schema: JsonSchema, body: unknown) => void;
+
+/** Makes the check of bodies. Each schema is compiled when it is first needed, and kept. */
+export function createValidate(compile: CompileSchema): Validate {
+  const validators = new WeakMap<JsonSchema, Validator>();
+  return (schema, body) => {
+    const validator = validators.get(schema) ?? compile(schema);
+    validators.set(schema, validator);
+    const [first, ...others] = validator(body).violations.map(({ pointer, message }) => ({
+      pointer,
+      message,
+    }));
+    if (first) throw bodyProblem('invalid_request', [first, ...others]);
+  };
+}

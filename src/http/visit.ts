@@ -1,0 +1,61 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Clock } from '../domain/clock.js';
+import type { Log } from '../domain/log.js';
+import type { Principal } from '../domain/principal.js';
+
+/** One request and the way to answer it, as Node hands them out. */
+export interface Exchange {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+}
+
+/** How long slow peers are put up with. */
+export interface Patience {
+  /** Time to swallow the rest of a body that nobody wants, in milliseconds, so that the answer is not lost. */
+  readonly lingerMs: number;
+  /** Most bytes of such a body. */
+  readonly lingerBytes: number;
+  /** Time without progress after which a reply that is not read is given up, in milliseconds. */
+  readonly stallMs: number;
+}
+
+export const PATIENCE: Patience = { lingerMs: 5_000, lingerBytes: 64 * 1024 * 1024, stallMs: 15_000 };
+
+/** What every answer needs: where to say it, when it was, and names for requests that bring none. */
+export interface VisitDeps {
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly newId: () => string;
+  /** Other than {@link PATIENCE}, for tests. */
+  readonly patience?: Patience;
+}
+
+/** A request on its way through the house, and what is known of it so far. */
+export interface Visit extends Exchange {
+  readonly requestId: string;
+  /** Path of the request without its query. */
+  readonly path: string;
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+  /** `<application>.<id>`; absent when no operation was found. */
+  readonly operation?: string;
+  /** Known once the token was verified. */
+  principal?: Principal;
+}
+
+const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
+const SHOWN_PATH = 8192;
+
+/** Begins a visit. The caller's `X-Request-Id` is kept when it is harmless, else the request gets a new one. */
+export function openVisit({ clock, newId }: VisitDeps, { req, res }: Exchange, operation?: string): Visit {
+  const offered = req.headers['x-request-id'];
+  const [path = ''] = (req.url ?? '').split('?', 1);
+  return {
+    req,
+    res,
+    requestId: typeof offered === 'string' && REQUEST_ID.test(offered) ? offered : newId(),
+    path: path.slice(0, SHOWN_PATH),
+    startedAt: clock.now(),
+    ...(operation !== undefined && { operation }),
+  };
+}

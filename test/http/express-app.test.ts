@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import request from 'supertest';
+import { createApp } from '../../src/http/express-app.js';
+import { ask, buildHouse, TOKENS } from '../support/http-house.js';
+
+const { handler, lines } = buildHouse();
+const api = request(handler);
+const asAdmin = { authorization: `Bearer ${TOKENS.admin}` };
+
+describe('routes of the express door', () => {
+  for (const path of [
+    '/demo/things/a',
+    '/old_demo/things/a',
+    '/demo/things/a/',
+    '//demo///things//a',
+    '/demo/things/a?x=1',
+  ])
+    it(`finds the row for ${path}`, async () => {
+      const { status, body } = await ask(api.get(path).set(asAdmin));
+      assert.deepEqual([status, body['params']], [200, { name: 'a' }]);
+    });
+
+  it('decodes path parameters once', async () => {
+    const { body } = await ask(api.get('/demo/things/a%2Fb%2520c%C3%A9').set(asAdmin));
+    assert.deepEqual(body['params'], { name: 'a/b%20cé' });
+  });
+
+  it('hands over the query as it is', async () => {
+    const { body } = await ask(api.get('/demo/things/a?b=1&b=2&c[d]=%20&__proto__=x').set(asAdmin));
+    assert.deepEqual(body['query'], [
+      ['b', '1'],
+      ['b', '2'],
+      ['c[d]', ' '],
+      ['__proto__', 'x'],
+    ]);
+  });
+
+  it('prefers literal segments, and falls back to parameters for other methods', async () => {
+    const literal = await ask(api.post('/demo/things/import').set(asAdmin).send({ name: 'x' }));
+    assert.deepEqual(literal.body['params'], {});
+    const named = await ask(api.get('/demo/things/import').set(asAdmin));
+    assert.deepEqual(named.body['params'], { name: 'import' });
+  });
+
+  for (const path of [
+    '/',
+    '/nothing',
+    '/Demo/things/a',
+    '/demo/thing',
+    '/demo/things/a/b/c',
+    '/demo/../demo/status',
+  ])
+    it(`knows nothing of ${path}`, async () => {
+      const { status, body, headers } = await ask(api.get(path).set(asAdmin));
+      assert.equal(status, 404);
+      assert.equal(body['code'], 'not_found');
+      assert.match(headers['content-type'] ?? '', /^application\/problem\+json/);
+    });
+
+  for (const [method, path, allow] of [
+    ['post', '/demo/status', 'GET, HEAD'],
+    ['get', '/demo/things', 'DELETE, POST'],
+    ['patch', '/demo/things/a', 'GET, HEAD, PUT'],
+    ['options', '/demo/things/a', 'GET, HEAD, PUT'],
+    ['trace', '/demo/status', 'GET, HEAD'],
+    ['patch', '/demo/things/import', 'GET, HEAD, POST, PUT'],
+    ['head', '/demo/things', 'DELETE, POST'],
+  ] as const)
+    it(`answers ${method} ${path} with 405 and Allow`, async () => {
+      const { status, headers } = await ask(api[method](path));
+      assert.deepEqual([status, headers['allow']], [405, allow]);
+    });
+
+  it('ignores headers that ask for another method or path', async () => {
+    const { status } = await ask(
+      api
+        .post('/demo/status')
+        .set({ 'x-http-method-override': 'GET', 'x-original-url': '/demo/status', 'x-rewrite-url': '/' }),
+    );
+    assert.equal(status, 405);
+  });
+
+  it('answers HEAD as GET without the body', async () => {
+    const get = await ask(api.get('/demo/status'));
+    const head = await ask(api.head('/demo/status'));
+    assert.equal(head.status, 200);
+    assert.equal(head.headers['content-length'], get.headers['content-length']);
+    assert.equal(head.text, undefined);
+  });
+
+  it('refuses targets that cannot be read, and says why', async () => {
+    const { status, body } = await ask(api.get('/demo/things/%zz'));
+    assert.equal(status, 400);
+    const { code, detail, instance } = body as Record<string, string>;
+    assert.deepEqual([code, instance], ['invalid_request', '/demo/things/%zz']);
+    assert.equal(detail, 'The request target is not percent-encoded UTF-8.');
+  });
+
+  it('refuses long targets', async () => {
+    const { status, body } = await ask(api.get(`/demo/things/${'a'.repeat(8192)}`));
+    assert.deepEqual([status, body['code']], [414, 'uri_too_long']);
+  });
+
+  it('puts the protective headers on every answer, and never says what it is made of', async () => {
+    for (const path of ['/demo/status', '/nothing', '/demo/things/a', '/%zz']) {
+      const { headers } = await ask(api.get(path));
+      assert.equal(headers['cache-control'], 'no-store');
+      assert.equal(headers['x-content-type-options'], 'nosniff');
+      assert.match(headers['x-request-id'] ?? '', /^[0-9a-f-]{36}$/);
+      assert.equal(headers['x-powered-by'] ?? headers['etag'], undefined);
+    }
+  });
+
+  it('answers a bug of the pipeline as one of ours', async () => {
+    const refused: unknown[] = [];
+    const broken = createApp({
+      operations: buildHouse().operations,
+      serve: () => Promise.reject(new Error('bug')),
+      refuse: ({ res }, error) => {
+        refused.push(error);
+        res.writeHead(500).end();
+        return Promise.resolve();
+      },
+    });
+    assert.equal((await request(broken).get('/demo/status')).status, 500);
+    assert.match(String(refused), /^Error: bug$/);
+  });
+
+  it('writes an access line for what no operation serves', async () => {
+    lines.length = 0;
+    const { headers } = await ask(api.get('/nothing?token=hush'));
+    const [line] = lines;
+    assert.equal(lines.length, 1);
+    assert.equal(typeof line?.fields['ms'], 'number');
+    assert.deepEqual(
+      { ...line?.fields, ms: 0 },
+      {
+        method: 'GET',
+        path: '/nothing',
+        status: 404,
+        ms: 0,
+        requestId: headers['x-request-id'],
+        code: 'not_found',
+      },
+    );
+  });
+});

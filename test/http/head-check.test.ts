@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import type { OpenHouse } from '../support/http-house.js';
+import { openHouse, TOKENS } from '../support/http-house.js';
+import { rawExchange, statusesIn } from '../support/raw-http.js';
+
+const CREDENTIALS = `Authorization: Bearer ${TOKENS.admin}\r\n`;
+const JSON_TYPE = 'Content-Type: application/json\r\n';
+
+/** A POST that would be served, but for the lines under test; `rest` follows the head. */
+const post = (lines: string, rest = '') =>
+  `POST /demo/things HTTP/1.1\r\nHost: a\r\n${CREDENTIALS}${JSON_TYPE}${lines}\r\n${rest}`;
+const get = (lines: string, version = '1.1') => `GET /demo/status HTTP/${version}\r\n${lines}\r\n`;
+/** What a smuggler hopes to see served. */
+const HIDDEN = 'GET /demo/status HTTP/1.1\r\nHost: a\r\nX-Request-Id: smuggled\r\n\r\n';
+const CHUNKED_END = '0\r\n\r\n';
+const many = (count: number) => Array.from({ length: count }, (_, at) => `X-${at}: 1\r\n`).join('');
+
+const REFUSED: readonly (readonly [what: string, message: string, status: number])[] = [
+  ['two lengths', post('Content-Length: 5\r\nContent-Length: 6\r\n', CHUNKED_END + HIDDEN), 400],
+  ['one length twice', post('Content-Length: 5\r\nContent-Length: 5\r\n', CHUNKED_END + HIDDEN), 400],
+  ['a list of lengths', post('Content-Length: 5, 5\r\n', CHUNKED_END + HIDDEN), 400],
+  ['a signed length', post('Content-Length: +5\r\n', CHUNKED_END + HIDDEN), 400],
+  ['a negative length', post('Content-Length: -5\r\n', CHUNKED_END + HIDDEN), 400],
+  ['a hexadecimal length', post('Content-Length: 0x5\r\n', CHUNKED_END + HIDDEN), 400],
+  [
+    'length and coding',
+    post('Content-Length: 5\r\nTransfer-Encoding: chunked\r\n', CHUNKED_END + HIDDEN),
+    400,
+  ],
+  [
+    'coding and length',
+    post('Transfer-Encoding: chunked\r\nContent-Length: 40\r\n', CHUNKED_END + HIDDEN),
+    400,
+  ],
+  ['two codings', post('Transfer-Encoding: gzip, chunked\r\n', CHUNKED_END + HIDDEN), 400],
+  ['chunked twice', post('Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n', CHUNKED_END), 400],
+  ['an unknown coding', post('Transfer-Encoding: xchunked\r\n', CHUNKED_END + HIDDEN), 400],
+  ['the identity coding', post('Transfer-Encoding: identity\r\n', CHUNKED_END + HIDDEN), 400],
+  ['a coding with a space before the colon', post('Transfer-Encoding : chunked\r\n', CHUNKED_END), 400],
+  ['a folded coding', post('Transfer-Encoding:\r\n chunked\r\n', CHUNKED_END + HIDDEN), 400],
+  ['a coding after a vertical tab', post('Transfer-Encoding: \u000bchunked\r\n', CHUNKED_END), 400],
+  [
+    'a coding with an underscore',
+    post('Transfer_Encoding: chunked\r\nContent-Length: 5\r\n', CHUNKED_END),
+    400,
+  ],
+  ['a length with an underscore', post('Content_Length: 0\r\nContent-Length: 5\r\n', CHUNKED_END), 400],
+  ['a bad chunk size', post('Transfer-Encoding: chunked\r\n', `0x5\r\n12345\r\n${CHUNKED_END}`), 400],
+  [
+    'a chunk longer than its size',
+    post('Transfer-Encoding: chunked\r\n', `2\r\n12345\r\n${CHUNKED_END}`),
+    400,
+  ],
+  ['a coding in HTTP/1.0', post('Transfer-Encoding: chunked\r\n', CHUNKED_END).replace('1.1', '1.0'), 400],
+  ['bare line feeds', 'GET /demo/status HTTP/1.1\nHost: a\n\n', 400],
+  ['a NUL in a header', get('Host: a\r\nX: a\0b\r\n'), 400],
+  ['a lone CR in a header', get('Host: a\r\nX: a\rb\r\n'), 400],
+  ['a header without a name', get('Host: a\r\n: b\r\n'), 400],
+  ['no Host', get(''), 400],
+  ['no Host in HTTP/1.0', get('', '1.0'), 400],
+  ['two Hosts', get('Host: a\r\nHost: b\r\n'), 400],
+  ['the same Host twice', get('Host: a\r\nhost: a\r\n'), 400],
+  ['an empty Host', get('Host:\r\n'), 400],
+  ['a Host with userinfo', get('Host: e@f\r\n'), 400],
+  ['a Host with a path', get('Host: a/b\r\n'), 400],
+  ['a list of Hosts', get('Host: a, b\r\n'), 400],
+  ['a Host with a bad port', get('Host: a:b\r\n'), 400],
+  ['more than 100 header lines', get(`Host: a\r\n${many(100)}`), 431],
+  ['a head beyond the limit', get(`Host: a\r\nX: ${'a'.repeat(17_000)}\r\n`), 431],
+  ['HTTP/1.2', get('Host: a\r\n', '1.2'), 400],
+  ['HTTP/0.9', 'GET /demo/status\r\n\r\n', 505],
+  ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
+  ['TLS to a plain port', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400],
+  ['a WebSocket', get('Host: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n'), 400],
+  ['an unknown expectation', get('Host: a\r\nExpect: wonders\r\n'), 417],
+  ['CONNECT', 'CONNECT a:443 HTTP/1.1\r\nHost: a:443\r\n\r\n', 405],
+  ['CONNECT with more behind it', `CONNECT a:443 HTTP/1.1\r\nHost: a:443\r\n\r\n${HIDDEN}`, 405],
+  ['a bad Host with more behind it', get('Host: a b\r\n') + HIDDEN, 400],
+];
+
+describe('requests that peers could read in two ways', () => {
+  let house: OpenHouse;
+  before(async () => {
+    house = await openHouse();
+  });
+  after(() => house.close());
+
+  for (const [what, message, status] of REFUSED)
+    it(`refuses ${what} with ${status}, serves nothing else and closes`, async () => {
+      const received = await rawExchange(house.port, message);
+      assert.deepEqual(statusesIn(received), [status]);
+      assert.match(received, /^content-type: application\/problem\+json/im);
+      assert.match(received, /^connection: close/im);
+      assert.doesNotMatch(received, /smuggled/);
+      const body = JSON.parse(received.split('\r\n\r\n')[1] ?? '') as Record<string, unknown>;
+      assert.deepEqual([body['status'], typeof body['requestId']], [status, 'string']);
+    });
+
+  for (const [what, lines] of [
+    ['a Host with a port', 'Host: example.test:8080\r\n'],
+    ['an IPv6 Host', 'Host: [::1]:80\r\n'],
+    ['100 header lines', `Host: a\r\n${many(98)}`],
+    [
+      'an offer of h2c',
+      'Host: a\r\nUpgrade: h2c\r\nHTTP2-Settings: AAEAAEAAAAIAAAABAAMAAABkAAQBAAAAAAUAAEAA\r\n',
+    ],
+  ] as const)
+    it(`takes ${what}`, async () => {
+      const received = await rawExchange(house.port, get(`${lines}Connection: close\r\n`));
+      assert.deepEqual(statusesIn(received), [200]);
+    });
+
+  it('takes an absolute target', async () => {
+    const message = 'GET http://a//demo/status HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
+    assert.deepEqual(statusesIn(await rawExchange(house.port, message)), [200]);
+  });
+
+  it('refuses the second of two pipelined requests without spoiling the first', async () => {
+    const received = await rawExchange(house.port, `${get('Host: a\r\n')}nonsense\r\n\r\n`);
+    assert.equal(statusesIn(received)[0], 200);
+    assert.ok(statusesIn(received).every((status, at) => at === 0 || status === 400));
+  });
+});

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import type { DescribedOperation } from '../../src/domain/operation.js';
+import { describeApplication } from '../../src/domain/operation.js';
+import { valueAt } from '../../src/domain/pointer.js';
+import { openApiDocument } from '../../src/http/openapi.js';
+import { demo } from '../support/http-house.js';
+
+const operations = describeApplication(demo);
+const document = openApiDocument(operations, { version: '1.2.3' });
+const at = (pointer: string) => valueAt(document, pointer);
+
+function described(name: string, row: Partial<DescribedOperation['row']>): DescribedOperation {
+  const [, id = ''] = name.split('.');
+  const whole = {
+    id,
+    summary: '',
+    method: 'GET',
+    path: `/${id}`,
+    roles: ['admin'],
+    reply: {},
+    ...row,
+  } as const;
+  return { name, paths: [`/${name.replace('.', '/')}`], row: whole };
+}
+
+describe('OpenAPI document', () => {
+  it('is OpenAPI 3.1 of the given version', () => {
+    assert.equal(at('/openapi'), '3.1.0');
+    assert.equal(at('/info/version'), '1.2.3');
+  });
+
+  it('holds every operation at every path', () => {
+    const listed = Object.entries(at('/paths') as Record<string, object>).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`),
+    );
+    const expected = operations.flatMap(({ paths, row }) => paths.map((path) => `${row.method} ${path}`));
+    assert.deepEqual(listed.sort(), expected.sort());
+  });
+
+  it('gives each a unique id: the row’s own, and for aliases one with the prefix', () => {
+    const ids = Object.values(at('/paths') as Record<string, Record<string, { operationId: string }>>)
+      .flatMap((item) => Object.values(item))
+      .map(({ operationId }) => operationId);
+    assert.equal(new Set(ids).size, ids.length);
+    assert.equal(at('/paths/~1demo~1things~1{name}/get/operationId'), 'getThing');
+    assert.equal(at('/paths/~1old_demo~1things~1{name}/get/operationId'), 'getThing_old_demo');
+  });
+
+  it('leads an id that two applications share by the application', () => {
+    const twins = openApiDocument([described('one-app.list', {}), described('two.list', {})], {
+      version: '1',
+    });
+    assert.equal(valueAt(twins, '/paths/~1one-app~1list/get/operationId'), 'one_app_list');
+    assert.equal(valueAt(twins, '/paths/~1two~1list/get/operationId'), 'two_list');
+  });
+
+  it('describes parameters, body, reply, failures, roles and application', () => {
+    assert.deepEqual(at('/paths/~1demo~1things~1{name}/put'), {
+      operationId: 'updateThing',
+      summary: 'Do updateThing.',
+      description: 'Roles: admin.',
+      tags: ['demo'],
+      parameters: [{ name: 'name', in: 'path', required: true, schema: { type: 'string' } }],
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/updateThingBody' } } },
+      },
+      responses: {
+        '200': {
+          description: 'Done.',
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/updateThingReply' } } },
+        },
+        ...Object.fromEntries(
+          ['400', '401', '403', '404', '413', '415', '503', 'default'].map((status) => [
+            status,
+            { $ref: '#/components/responses/Problem' },
+          ]),
+        ),
+      },
+      security: [{ bearer: [] }],
+      'x-roles': ['admin'],
+    });
+  });
+
+  it('needs no token for public operations', () => {
+    assert.deepEqual(at('/paths/~1demo~1status/get/security'), []);
+    assert.equal(at('/paths/~1demo~1status/get/description'), 'No token needed.');
+    assert.deepEqual(Object.keys(at('/paths/~1demo~1status/get/responses') as object), ['200', 'default']);
+  });
+
+  it('holds everything that it refers to, also when a schema refers to its own parts', () => {
+    const row = described('a.tree', {
+      body: {
+        $id: 'urn:tree',
+        $ref: '#/$defs/node',
+        $defs: { node: { type: 'array', items: { $ref: '#/$defs/node' } } },
+      },
+      method: 'POST',
+    });
+    const tree = openApiDocument([row], { version: '1' });
+    for (const whole of [document, tree]) {
+      const references = [...JSON.stringify(whole).matchAll(/"\$ref":"#([^"]*)"/g)].map(
+        ([, pointer = '']) => pointer,
+      );
+      assert.ok(references.length > 3);
+      for (const pointer of references) assert.notEqual(valueAt(whole, pointer), undefined, pointer);
+    }
+    assert.equal(valueAt(tree, '/components/schemas/treeBody/$id'), undefined);
+  });
+});

@@ -1,0 +1,351 @@
+import assert from 'node:assert/strict';
+import request from 'supertest';
+import type { Test } from 'supertest';
+import { Problem } from '../../src/domain/problem.js';
+import type { Deeds, HouseOptions } from '../support/http-house.js';
+import { ask, BODY_BYTES, buildHouse, TOKENS } from '../support/http-house.js';
+
+interface Failure {
+  readonly code: string;
+  readonly detail: string;
+  readonly message: string;
+  readonly instance: string;
+  readonly requestId: string;
+  readonly recommendation: string;
+  readonly errors?: readonly { readonly pointer: string; readonly message: string }[];
+}
+
+type BadBody = readonly [
+  what: string,
+  body: string | undefined,
+  headers: Record<string, string>,
+  status: number,
+  code: string,
+  pointers?: readonly string[],
+];
+
+const told = (body: unknown) => body as Failure;
+
+const asAdmin = { authorization: `Bearer ${TOKENS.admin}` };
+
+function visit(options: HouseOptions = {}) {
+  const house = buildHouse(options);
+  return { ...house, api: request(house.handler) };
+}
+
+const doing = (getThing: NonNullable<Deeds[string]>) => visit({ deeds: { getThing } });
+
+describe('pipeline: allow', () => {
+  const { api, lines } = visit();
+  const causes: Readonly<Record<string, Record<string, string>>> = {
+    'no header': {},
+    'an empty header': { authorization: '' },
+    'an unknown token': { authorization: 'Bearer wrong' },
+    'another scheme': { authorization: 'Basic YTpi' },
+    'a cookie': { cookie: `token=${TOKENS.admin}` },
+    'a token in the query': { 'x-query': TOKENS.admin },
+  };
+  const uniform = (failure: Failure) => ({ ...failure, requestId: '' });
+
+  it('answers 401 in the same words and headers whatever the cause', async () => {
+    const answers = [];
+    for (const headers of Object.values(causes)) {
+      const query = headers['x-query'] ? `?token=${headers['x-query']}` : '';
+      answers.push(await ask(api.get(`/demo/things/a${query}`).set(headers)));
+    }
+    for (const { status, body, headers } of answers) {
+      assert.equal(status, 401);
+      assert.equal(headers['www-authenticate'], 'Bearer');
+      assert.equal(headers['x-request-id'], told(body).requestId);
+      assert.deepEqual(uniform(told(body)), uniform(told(answers[0]!.body)));
+      const names = Object.keys(headers).sort();
+      assert.deepEqual(names, Object.keys(answers[0]!.headers).sort());
+      assert.equal(headers['content-length'], answers[0]!.headers['content-length']);
+    }
+  });
+
+  it('tells the log the reason', async () => {
+    lines.length = 0;
+    await api.get('/demo/things/a').set({ authorization: 'Bearer wrong' });
+    assert.deepEqual(
+      [lines[0]?.fields['code'], lines[0]?.fields['reason']],
+      ['unauthorized', 'not a token of the test'],
+    );
+  });
+
+  it('answers 403 with the roles that are needed, and knows who asked', async () => {
+    lines.length = 0;
+    const { status, body } = await ask(
+      api.get('/demo/things/a').set({ authorization: `Bearer ${TOKENS.reader}` }),
+    );
+    assert.equal(status, 403);
+    assert.equal(told(body).detail, 'demo.getThing needs one of these roles: admin.');
+    assert.equal(lines[0]?.fields['subject'], 'rita');
+  });
+
+  it('asks for the roles that hold now', async () => {
+    const widened = visit({ deps: { rolesOf: () => ['nobody', 'readonly'] } });
+    const { status } = await ask(
+      widened.api.get('/demo/things/a').set({ authorization: `Bearer ${TOKENS.reader}` }),
+    );
+    assert.equal(status, 200);
+    const closed = visit({ deps: { rolesOf: () => [] } });
+    assert.equal((await closed.api.get('/demo/things/a').set(asAdmin)).status, 403);
+  });
+
+  it('asks nobody who they are at public operations', async () => {
+    const open = visit({
+      deps: {
+        authenticate: () => {
+          throw new Error('asked');
+        },
+      },
+    });
+    assert.equal((await open.api.get('/demo/status').set(asAdmin)).status, 200);
+  });
+
+  it('hides a bug of the authentication', async () => {
+    const broken = visit({ deps: { authenticate: () => Promise.reject(new Error('disk on fire')) } });
+    const { status, text } = await ask(broken.api.get('/demo/things/a').set(asAdmin));
+    assert.equal(status, 500);
+    assert.doesNotMatch(text, /fire/);
+  });
+});
+
+describe('pipeline: parse and validate', () => {
+  const { api } = visit();
+  const post = (body: string | undefined, headers: Record<string, string> = {}): Test =>
+    api
+      .post('/demo/things')
+      .set({ ...asAdmin, 'content-type': 'application/json', ...headers })
+      .send(body);
+
+  const whole = '{"name":"a"}';
+  const padded = (bytes: number) => whole.padEnd(bytes, ' ');
+  const table: readonly BadBody[] = [
+    ['no body', undefined, {}, 400, 'invalid_json', ['']],
+    ['no body and no type', undefined, { 'content-type': '' }, 400, 'invalid_json', ['']],
+    ['blank', '  ', {}, 400, 'invalid_json', ['']],
+    ['half a document', '{"name":', {}, 400, 'invalid_json', ['']],
+    ['two documents', '{} {}', {}, 400, 'invalid_json', ['']],
+    ['a member twice', '{"name":"a","size":{"b":1,"b":2}}', {}, 400, 'invalid_json', ['/size/b']],
+    ['a byte order mark', `\ufeff${whole}`, {}, 400, 'invalid_json', ['']],
+    ['too deep', `${'['.repeat(65)}${']'.repeat(65)}`, {}, 400, 'invalid_json', ['/0'.repeat(64)]],
+    ['a wrong root', '[]', {}, 400, 'invalid_request', ['']],
+    ['null', 'null', {}, 400, 'invalid_request', ['']],
+    ['every violation', '{"size":"big","more":1}', {}, 400, 'invalid_request', ['/more', '/name', '/size']],
+    ['__proto__', '{"name":"a","__proto__":{}}', {}, 400, 'invalid_request', ['/__proto__']],
+    ['no type', whole, { 'content-type': '' }, 415, 'unsupported_media_type'],
+    [
+      'a form',
+      'name=a',
+      { 'content-type': 'application/x-www-form-urlencoded' },
+      415,
+      'unsupported_media_type',
+    ],
+    ['text', whole, { 'content-type': 'text/plain' }, 415, 'unsupported_media_type'],
+    ['a look-alike', whole, { 'content-type': 'application/jsonp' }, 415, 'unsupported_media_type'],
+    ['two types', whole, { 'content-type': 'application/json, text/plain' }, 415, 'unsupported_media_type'],
+    ['latin-1', whole, { 'content-type': 'application/json;charset=latin1' }, 415, 'unsupported_media_type'],
+    [
+      'utf-16',
+      whole,
+      { 'content-type': 'application/json; charset="utf-16"' },
+      415,
+      'unsupported_media_type',
+    ],
+    ['gzip', whole, { 'content-encoding': 'gzip' }, 415, 'unsupported_media_type'],
+    ['two codings', whole, { 'content-encoding': 'identity, gzip' }, 415, 'unsupported_media_type'],
+    ['a byte too much', padded(BODY_BYTES + 1), {}, 413, 'body_too_large'],
+  ];
+  for (const [what, body, headers, status, code, pointers] of table)
+    it(`refuses ${what}: ${status} ${code}`, async () => {
+      const answer = await ask(post(body, headers));
+      const failure = told(answer.body);
+      assert.deepEqual([answer.status, failure.code], [status, code]);
+      assert.deepEqual(failure.errors?.map(({ pointer }) => pointer).sort(), pointers);
+      assert.equal(failure.message, failure.detail);
+      assert.equal(failure.instance, '/demo/things');
+    });
+
+  for (const type of [
+    'application/json',
+    'Application/JSON; charset=UTF-8',
+    'application/json;charset="utf-8"',
+    'application/json; profile=x;',
+  ])
+    it(`takes ${type}`, async () => {
+      assert.equal((await post(whole, { 'content-type': type })).status, 200);
+    });
+
+  it('takes a body of exactly the limit, and the coding that is none', async () => {
+    assert.equal((await post(padded(BODY_BYTES), { 'content-encoding': 'Identity' })).status, 200);
+  });
+
+  it('names the first fault in the text that clients show', async () => {
+    const { body } = await ask(post('{"size":"big"}'));
+    assert.equal(told(body).message, '/name is missing (and 1 more).');
+    assert.equal(told((await post('')).body).message, 'The body is empty.');
+  });
+
+  it('fills in defaults', async () => {
+    const { body } = await ask(post(whole));
+    assert.deepEqual(body['body'], { name: 'a', size: 3 });
+  });
+
+  it('takes bodies of DELETE', async () => {
+    const { status } = await ask(api.delete('/demo/things').set(asAdmin).send({ name: 'a' }));
+    assert.equal(status, 200);
+  });
+
+  it('ignores bodies where the row has no schema', async () => {
+    for (const body of [whole, 'not json', padded(BODY_BYTES * 2)]) {
+      const get = await ask(
+        api
+          .get('/demo/things/a')
+          .set({ ...asAdmin, 'content-type': 'application/json' })
+          .send(body),
+      );
+      assert.deepEqual([get.status, 'body' in (get.body as object)], [200, false]);
+    }
+    const put = await ask(
+      api
+        .put('/demo/things/a/start')
+        .set({ ...asAdmin, 'content-type': 'application/json', 'content-length': '0' }),
+    );
+    assert.equal(put.status, 200);
+  });
+
+  it('compiles a schema once', async () => {
+    let compiled = 0;
+    const counting = visit({
+      deps: {
+        compile: () => {
+          compiled += 1;
+          return () => ({ violations: [], secrets: [], paths: [] });
+        },
+      },
+    });
+    for (let times = 0; times < 3; times += 1)
+      await counting.api.post('/demo/things').set(asAdmin).send({ name: 'a' });
+    assert.equal(compiled, 1);
+  });
+});
+
+describe('pipeline: handle and reply', () => {
+  it('answers 200 with JSON and its length', async () => {
+    const { api } = doing(() => ({ body: { ok: 'é' } }));
+    const { status, headers, text } = await ask(api.get('/demo/things/a').set(asAdmin));
+    assert.deepEqual([status, text], [200, '{"ok":"é"}']);
+    assert.equal(headers['content-type'], 'application/json; charset=utf-8');
+    assert.equal(headers['content-length'], '11');
+  });
+
+  it('passes JSON bytes on as they are', async () => {
+    const rawJson = Buffer.from('{"n": 12345678901234567890 }');
+    const { api } = doing(() => ({ body: { rawJson } }));
+    assert.equal((await api.get('/demo/things/a').set(asAdmin)).text, rawJson.toString());
+  });
+
+  it('answers null for a reply without a value', async () => {
+    const { api } = doing(() => ({ body: undefined }));
+    assert.equal((await api.get('/demo/things/a').set(asAdmin)).text, 'null');
+  });
+
+  it('keeps a harmless request id and replaces others', async () => {
+    const { api } = doing(({ requestId }) => ({ body: requestId }));
+    const kept = await ask(api.get('/demo/things/a').set({ ...asAdmin, 'x-request-id': 'my-id_1.2' }));
+    assert.deepEqual([kept.body, kept.headers['x-request-id']], ['my-id_1.2', 'my-id_1.2']);
+    for (const bad of ['', 'a b', 'a'.repeat(65), '{"a":1}', 'a,b']) {
+      const { text } = await ask(api.get('/demo/things/a').set({ ...asAdmin, 'x-request-id': bad }));
+      assert.match(text, /^"[0-9a-f-]{36}"$/);
+    }
+  });
+
+  it('answers a Problem with its status, headers, errors and upstream', async () => {
+    const { api } = doing(() => {
+      throw new Problem('upstream_rejected', 'no such leaf', {
+        status: 409,
+        headers: { 'retry-after': '3' },
+        errors: [{ pointer: '/params/path', message: 'is gone' }],
+        upstream: { status: 409, body: { a: 1 } },
+      });
+    });
+    const { status, headers, body } = await ask(api.get('/demo/things/a?b=c').set(asAdmin));
+    const { requestId, recommendation, ...rest } = told(body);
+    assert.deepEqual([status, headers['retry-after']], [409, '3']);
+    assert.equal(headers['content-type'], 'application/problem+json; charset=utf-8');
+    assert.equal(requestId, headers['x-request-id']);
+    assert.ok(recommendation.endsWith('.'));
+    assert.deepEqual(rest, {
+      type: 'urn:gatehouse:problem:upstream_rejected',
+      title: 'The orchestrator refused the request',
+      status: 409,
+      detail: 'no such leaf',
+      instance: '/demo/things/a',
+      code: 'upstream_rejected',
+      message: 'no such leaf',
+      errors: [{ pointer: '/params/path', message: 'is gone' }],
+      upstream: { status: 409, body: { a: 1 } },
+    });
+  });
+
+  for (const [what, deed] of [
+    [
+      'a throw',
+      () => {
+        throw new Error('secret-in-error');
+      },
+    ],
+    ['a rejection', () => Promise.reject(new TypeError('secret-in-error'))],
+    ['a value that is no JSON', () => ({ body: { secret: 1n } })],
+  ] as const)
+    it(`hides ${what} and logs it once, with its cause`, async () => {
+      const { api, lines } = doing(deed);
+      const { status, text } = await ask(api.get('/demo/things/a').set(asAdmin));
+      assert.equal(status, 500);
+      assert.doesNotMatch(text, /secret|\.ts|\.js|BigInt/);
+      const errors = lines.filter(({ level }) => level === 'error');
+      assert.equal(errors.length, 1);
+      assert.ok(errors[0]?.fields['error'] instanceof Error);
+      assert.equal(errors[0].fields['requestId'], told(JSON.parse(text)).requestId);
+    });
+
+  it('logs the cause of a failure behind us', async () => {
+    const { api, lines } = doing(() => {
+      throw new Problem('upstream_unreachable', 'x', { cause: new Error('ECONNREFUSED') });
+    });
+    assert.equal((await api.get('/demo/things/a').set(asAdmin)).status, 502);
+    assert.deepEqual(
+      lines.map(({ level, message }) => [level, message]),
+      [
+        ['warn', 'request failed'],
+        ['info', 'request'],
+      ],
+    );
+  });
+
+  it('writes one access line, with the caller and without query, body, cookie or token', async () => {
+    const { api, lines } = visit();
+    await api
+      .post('/demo/things?token=canary-query')
+      .set({ ...asAdmin, cookie: 'token=canary-cookie', 'x-other': 'canary-header' })
+      .send({ name: 'canary-body' });
+    await api.post('/demo/things').set(asAdmin).send('{"name":"canary-body"');
+    await api
+      .post('/demo/things')
+      .set({ authorization: 'Bearer canary-token' })
+      .send({ name: 'canary-body' });
+    assert.equal(lines.length, 3);
+    assert.doesNotMatch(JSON.stringify(lines), new RegExp(`canary|${TOKENS.admin}`));
+    const { ms, requestId, ...rest } = lines[0]!.fields;
+    assert.deepEqual([typeof ms, typeof requestId], ['number', 'string']);
+    assert.deepEqual(rest, {
+      method: 'POST',
+      path: '/demo/things',
+      status: 200,
+      operation: 'demo.createThing',
+      subject: 'ada',
+    });
+  });
+});

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import type { BoundOperation } from '../../src/domain/operation.js';
+import { allowedMethods, routesOf } from '../../src/http/routes.js';
+
+function operation(method: BoundOperation['row']['method'], ...paths: string[]): BoundOperation {
+  const row = { id: 'x', summary: '', method, path: '', roles: ['admin'], reply: {} } as const;
+  return { name: `demo.${paths.join()}`, paths, row, handle: () => ({ body: null }) };
+}
+
+const pathsOf = (...operations: BoundOperation[]) => routesOf(operations).map(({ path }) => path);
+
+describe('routes', () => {
+  it('puts literal segments before parameters, at every depth', () => {
+    const operations = [
+      operation('GET', '/a/:name'),
+      operation('GET', '/:app/b/c'),
+      operation('GET', '/a/:name/export', '/a/brokers/:id'),
+      operation('GET', '/a/brokers/mapping'),
+    ];
+    assert.deepEqual(pathsOf(...operations), [
+      '/a/brokers/mapping',
+      '/a/brokers/:id',
+      '/a/:name',
+      '/a/:name/export',
+      '/:app/b/c',
+    ]);
+  });
+
+  it('refuses two operations at one place, whatever the parameter is called', () => {
+    assert.throws(
+      () => routesOf([operation('GET', '/a/:name'), operation('GET', '/b', '/a/:id')]),
+      /^Error: demo\.\/a\/:name and demo\.\/b,\/a\/:id both answer GET \/a\/:name$/,
+    );
+    assert.equal(pathsOf(operation('GET', '/a'), operation('PUT', '/a')).length, 2);
+  });
+
+  it('lists HEAD where GET is answered', () => {
+    assert.equal(
+      allowedMethods(routesOf([operation('PUT', '/a'), operation('GET', '/a')])),
+      'GET, HEAD, PUT',
+    );
+    assert.equal(allowedMethods(routesOf([operation('POST', '/a')])), 'POST');
+  });
+});

@@ -1,0 +1,394 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { connect } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
+import { connect as connectTls } from 'node:tls';
+import { generate } from 'selfsigned';
+import type { Principal } from '../../src/domain/principal.js';
+import { Problem } from '../../src/domain/problem.js';
+import { Secret } from '../../src/domain/secret.js';
+import { PATIENCE } from '../../src/http/visit.js';
+import type { HouseOptions, OpenHouse } from '../support/http-house.js';
+import { openHouse, TOKENS } from '../support/http-house.js';
+import { rawExchange, rawPeer, statusesIn } from '../support/raw-http.js';
+import { until } from '../support/until.js';
+
+const AS_ADMIN = `Host: a\r\nAuthorization: Bearer ${TOKENS.admin}\r\n`;
+const GET = `GET /demo/things/a HTTP/1.1\r\n${AS_ADMIN}\r\n`;
+const STATUS = 'GET /demo/status HTTP/1.1\r\nHost: a\r\n\r\n';
+const LAST_STATUS = STATUS.replace('Host', 'Connection: close\r\nHost');
+const post = (lines: string, body = '') =>
+  `POST /demo/things HTTP/1.1\r\n${AS_ADMIN}Content-Type: application/json\r\n${lines}\r\n${body}`;
+
+/** A promise and the way to keep it. */
+function promised<T>() {
+  let keep: (value: T) => void = () => undefined;
+  const promise = new Promise<T>((resolve) => {
+    keep = resolve;
+  });
+  return { promise, keep };
+}
+
+async function selfSigned() {
+  const pems = await generate([{ name: 'commonName', value: 'localhost' }], { keyType: 'ec' });
+  return { cert: pems.cert, key: new Secret(pems.private) };
+}
+
+/** The status of one request over TLS on a connection of its own. */
+async function getStatus(url: string, ca: string): Promise<number | undefined> {
+  const request = httpsRequest(`${url}/demo/status`, { ca, servername: 'localhost', agent: false });
+  request.end();
+  const [reply] = (await once(request, 'response')) as [IncomingMessage];
+  reply.resume();
+  await once(reply, 'end');
+  return reply.statusCode;
+}
+
+/** A deed that tells when it began and ends when it is told. */
+function gate() {
+  const began = promised<AbortSignal>();
+  const end = promised<unknown>();
+  const getThing = async ({ signal }: { readonly signal: AbortSignal }) => {
+    began.keep(signal);
+    return { body: await end.promise };
+  };
+  return { getThing, began: began.promise, end: end.keep };
+}
+
+describe('server', () => {
+  const houses: OpenHouse[] = [];
+  const open = async (options: HouseOptions = {}) => {
+    const house = await openHouse(options);
+    houses.push(house);
+    return house;
+  };
+  afterEach(async () => {
+    await Promise.all(houses.splice(0).map((house) => house.close()));
+  });
+
+  describe('listening', () => {
+    it('tells the port that the system chose', async () => {
+      const { url } = await open();
+      assert.match(url, /^http:\/\/127\.0\.0\.1:[1-9]\d*$/);
+      assert.equal((await fetch(`${url}/demo/status`)).status, 200);
+    });
+
+    it('says what to do when the port is taken', async () => {
+      const { port } = await open();
+      await assert.rejects(openHouse({ listen: `127.0.0.1:${port}` }), (error: Error) => {
+        assert.match(error.message, new RegExp(`^Cannot listen on 127\\.0\\.0\\.1:${port}\\. .*stop it`));
+        return true;
+      });
+    });
+
+    it('speaks TLS when it is given a certificate', async () => {
+      const tls = await selfSigned();
+      const { url, close } = await open({ tls });
+      assert.match(url, /^https:/);
+      assert.equal(await getStatus(url, tls.cert), 200);
+      await close();
+    });
+  });
+
+  describe('connections', () => {
+    it('serve further requests after refusals', async () => {
+      const { port } = await open();
+      const peer = await rawPeer(port);
+      peer.send(STATUS.replace('/demo/status', '/nothing'));
+      await peer.until(/HTTP\/1\.1 404 [^]*}/);
+      peer.send(STATUS.replace('/demo/status', '/demo/things/a'));
+      await peer.until(/HTTP\/1\.1 401 [^]*}/);
+      peer.send(post('Content-Length: 2\r\n', '{}'));
+      await peer.until(/HTTP\/1\.1 400 [^]*}/);
+      peer.send(LAST_STATUS);
+      assert.deepEqual(statusesIn(await peer.closed()), [404, 401, 400, 200]);
+    });
+
+    it('serve pipelined requests in order', async () => {
+      const { port } = await open();
+      const received = await rawExchange(
+        port,
+        GET + post('Content-Length: 12\r\n', '{"name":"a"}') + LAST_STATUS,
+      );
+      assert.deepEqual(statusesIn(received), [200, 200, 200]);
+    });
+
+    it('read bodies in pieces, chunked or not', async () => {
+      const { port } = await open();
+      const peer = await rawPeer(port);
+      for (const piece of post('Content-Length: 12\r\n', '{"name":"a"}')) peer.send(piece);
+      await peer.until(/"subject":"ada"}/);
+      peer.send(
+        post(
+          'Transfer-Encoding: chunked\r\nConnection: close\r\n',
+          '6\r\n{"name\r\n6;x=y\r\n":"b"}\r\n0\r\n\r\n',
+        ),
+      );
+      assert.match(await peer.closed(), /"name":"a"[^]*"name":"b"/);
+    });
+
+    it('refuse bytes that are no UTF-8', async () => {
+      const { port } = await open();
+      const received = await rawExchange(
+        port,
+        post('Content-Length: 13\r\nConnection: close\r\n', '{"name":"a\xff"}'),
+      );
+      assert.match(received, /^HTTP\/1\.1 400 [^]*"code":"invalid_json"/);
+    });
+
+    it('bring one token at most', async () => {
+      const { port } = await open();
+      const twice = GET.replace('Host', `Authorization: Bearer ${TOKENS.admin}\r\nConnection: close\r\nHost`);
+      assert.deepEqual(statusesIn(await rawExchange(port, twice)), [401]);
+    });
+
+    it('answer HTTP/1.0 and close', async () => {
+      const { port } = await open();
+      assert.deepEqual(statusesIn(await rawExchange(port, STATUS.replace('1.1', '1.0'))), [200]);
+    });
+  });
+
+  describe('slow clients', () => {
+    const hasty = { requestTimeoutMs: 300, headersTimeoutMs: 200, keepAliveTimeoutMs: 200 };
+
+    it('are refused with 408 when the head does not arrive', async () => {
+      const { port, lines } = await open({ limits: hasty });
+      const received = await rawExchange(port, 'GET /demo/status HTTP/1.1\r\nHost');
+      assert.match(
+        received,
+        /^HTTP\/1\.1 408 Request Timeout\r\n[^]*connection: close\r\n\r\n{.*"status":408/,
+      );
+      assert.deepEqual(
+        lines.map(({ message, fields }) => [message, fields['status']]),
+        [['request refused', 408]],
+      );
+    });
+
+    it('are refused with 408 when the body does not arrive, and nothing is done', async () => {
+      let done = 0;
+      const createThing = () => ({ body: (done += 1) });
+      const { port } = await open({ limits: hasty, deeds: { createThing } });
+      assert.deepEqual(
+        statusesIn(await rawExchange(port, post('Content-Length: 12\r\n', '{"name":'))),
+        [408],
+      );
+      assert.equal(done, 0);
+    });
+
+    it('lose an idle connection', async () => {
+      const { port } = await open({ limits: hasty });
+      assert.deepEqual(statusesIn(await rawExchange(port, STATUS)), [200]);
+    });
+
+    it('lose a reply that they do not read', async () => {
+      const rawJson = Buffer.alloc(50_000_000, ' ');
+      const { port } = await open({
+        deeds: { getThing: () => ({ body: { rawJson } }) },
+        deps: { patience: { ...PATIENCE, stallMs: 100 } },
+        // Closing waits for the reply, far beyond the time of a test, unless the stall ends it.
+        drainSeconds: 600,
+      });
+      const peer = await rawPeer(port);
+      peer.send(GET);
+      await peer.until(/^HTTP\/1\.1 200 /);
+      peer.pause();
+      await houses.pop()?.close();
+      peer.resume();
+      assert.ok((await peer.closed()).length < rawJson.length);
+    });
+  });
+
+  describe('callers who leave', () => {
+    it('stop the call that they made, and get no answer', async () => {
+      const { getThing, began, end } = gate();
+      const { port, lines } = await open({ deeds: { getThing } });
+      const peer = await rawPeer(port);
+      peer.send(GET);
+      const signal = await began;
+      assert.equal(signal.aborted, false);
+      peer.destroy();
+      await once(signal, 'abort');
+      assert.ok(signal.reason instanceof Problem);
+      assert.equal(signal.reason.code, 'caller_gone');
+      end('too late');
+      await until(() => lines.length > 0);
+      assert.deepEqual(
+        lines.map(({ fields }) => fields['status']),
+        [499],
+      );
+    });
+
+    it('are no bug of ours, whatever the call throws then', async () => {
+      const began = promised<unknown>();
+      const ended = promised<unknown>();
+      const { port, lines } = await open({
+        deeds: {
+          getThing: async ({ signal }) => {
+            began.keep(0);
+            await once(signal, 'abort');
+            ended.keep(0);
+            throw new Error('aborted');
+          },
+        },
+      });
+      const peer = await rawPeer(port);
+      peer.send(GET);
+      await began.promise;
+      peer.destroy();
+      await ended.promise;
+      await until(() => lines.length > 0);
+      assert.deepEqual(
+        lines.map(({ level, fields }) => [level, fields['code'], fields['status']]),
+        [['info', 'caller_gone', 499]],
+      );
+    });
+
+    it('in the middle of the body call nothing', async () => {
+      let done = 0;
+      const createThing = () => ({ body: (done += 1) });
+      const { port, lines } = await open({ deeds: { createThing } });
+      const peer = await rawPeer(port);
+      peer.send(post('Content-Length: 12\r\nExpect: 100-continue\r\n'));
+      await peer.until(/^HTTP\/1\.1 100 /);
+      peer.send('{"name":');
+      peer.destroy();
+      await until(() => lines.length > 0);
+      assert.deepEqual([done, lines.map(({ fields }) => fields['status'])], [0, [499]]);
+    });
+
+    it('are noticed behind a body that nobody wants', async () => {
+      const { getThing, began, end } = gate();
+      const { port } = await open({ deeds: { getThing } });
+      const peer = await rawPeer(port);
+      peer.send(GET.replace('Host', 'Content-Length: 5000000\r\nHost'));
+      const signal = await began;
+      peer.send(Buffer.alloc(4_000_000));
+      peer.end();
+      await once(signal, 'abort');
+      end(null);
+    });
+
+    it('while they are identified call nothing', async () => {
+      const asked = promised<unknown>();
+      const known = promised<Principal>();
+      let done = 0;
+      const { port, lines } = await open({
+        deeds: { getThing: () => ({ body: (done += 1) }) },
+        deps: {
+          authenticate: () => {
+            asked.keep(0);
+            return known.promise;
+          },
+        },
+      });
+      const peer = await rawPeer(port);
+      peer.send(GET);
+      await asked.promise;
+      const closed = houses.pop()?.close();
+      peer.destroy();
+      await closed;
+      // The server knows that the connection ended before the connection tells its listeners, in the same turn.
+      await setImmediate();
+      await setImmediate();
+      known.keep({ subject: 'ada', issuer: 'x', roles: ['admin'], expiresAt: 4e9 });
+      await until(() => lines.length > 0);
+      assert.deepEqual([done, lines[0]?.fields['status']], [0, 499]);
+    });
+
+    it('stop pipelined calls as well', async () => {
+      const first = gate();
+      const second = promised<AbortSignal>();
+      const { port } = await open({
+        deeds: {
+          getThing: first.getThing,
+          getStatus: async ({ signal }) => {
+            second.keep(signal);
+            await once(signal, 'abort');
+            return { body: null };
+          },
+        },
+      });
+      const peer = await rawPeer(port);
+      peer.send(GET + STATUS);
+      const signals = await Promise.all([first.began, second.promise]);
+      const aborted = Promise.all(signals.map((signal) => once(signal, 'abort')));
+      peer.destroy();
+      await aborted;
+      first.end(null);
+    });
+  });
+
+  describe('close', () => {
+    it('answers the running call, says that it closes, and takes no other', async () => {
+      const { getThing, began, end } = gate();
+      const { port, close } = await open({ deeds: { getThing } });
+      const peer = await rawPeer(port);
+      peer.send(GET);
+      await began;
+      const closed = close();
+      await assert.rejects(rawPeer(port), { code: 'ECONNREFUSED' });
+      end('done');
+      assert.match(await peer.closed(), /^HTTP\/1\.1 200 [^]*Connection: close[^]*"done"$/);
+      await closed;
+    });
+
+    it('ends idle connections at once', async () => {
+      const { port, close } = await open();
+      const silent = await rawPeer(port);
+      const idle = await rawPeer(port);
+      idle.send(STATUS);
+      await idle.until(/}/);
+      await close();
+      assert.equal(await silent.closed(), '');
+      assert.deepEqual(statusesIn(await idle.closed()), [200]);
+    });
+
+    it('sends replies to the end that are handed over already', async () => {
+      const rawJson = Buffer.alloc(20_000_000, ' ');
+      const { port, close } = await open({ deeds: { getThing: () => ({ body: { rawJson } }) } });
+      const peer = await rawPeer(port);
+      peer.send(GET);
+      await peer.until(/^HTTP\/1\.1 200 /);
+      peer.pause();
+      const closed = close();
+      peer.resume();
+      const received = await peer.closed();
+      assert.equal(received.length - received.indexOf('\r\n\r\n') - 4, rawJson.length);
+      await closed;
+    });
+
+    it('cuts what is left after the time to drain', async () => {
+      const { getThing, began, end } = gate();
+      const { port, close } = await open({ deeds: { getThing }, drainSeconds: 0.1 });
+      const peer = await rawPeer(port);
+      peer.send(GET);
+      await began;
+      await close();
+      assert.equal(await peer.closed(), '');
+      end(null);
+    });
+
+    it('answers a client that was still shaking hands, and says that it closes', async () => {
+      const tls = await selfSigned();
+      const { url, port, close } = await open({ tls });
+      const wire = connect(port, '127.0.0.1');
+      await once(wire, 'connect');
+      // Connections are accepted in their order: this one's answer proves that the wire is known to the server.
+      await getStatus(url, tls.cert);
+      const closed = close();
+      const socket = connectTls({ socket: wire, ca: tls.cert, servername: 'localhost' });
+      socket.write(STATUS);
+      const received = (await socket.setEncoding('latin1').toArray()).join('');
+      assert.match(received, /^HTTP\/1\.1 200 [^]*Connection: close/);
+      await closed;
+    });
+
+    it('may be asked for twice', async () => {
+      const { close } = await open();
+      await Promise.all([close(), close()]);
+      await close();
+    });
+  });
+});

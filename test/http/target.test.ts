@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { Problem } from '../../src/domain/problem.js';
+import { normaliseTarget, TARGET_BYTES } from '../../src/http/target.js';
+
+const codeOf = (target: string): string => {
+  try {
+    normaliseTarget(target);
+    return 'taken';
+  } catch (error) {
+    assert.ok(error instanceof Problem);
+    return error.code;
+  }
+};
+
+describe('request target', () => {
+  const spellings: readonly (readonly [string, string])[] = [
+    ['/a/b?c=d', '/a/b?c=d'],
+    ['//a///b//?c=//d', '/a/b/?c=//d'],
+    ['http://host/a', '/a'],
+    ['HTTPS://host:1//a?b', '/a?b'],
+    ['http://host', '/'],
+    ['http://host?a=b', '/?a=b'],
+    ['/a%2Fb/%C3%A9', '/a%2Fb/%C3%A9'],
+    ['/a/../b', '/a/../b'],
+    ['/a?%zz', '/a?%zz'],
+  ];
+  for (const [written, read] of spellings)
+    it(`reads ${written} as ${read}`, () => {
+      assert.equal(normaliseTarget(written), read);
+    });
+
+  for (const target of [
+    '',
+    '*',
+    'a',
+    'ftp://h/a',
+    '/a#b',
+    '/a b',
+    '/a\u00e9',
+    '/a\u0000',
+    '/%',
+    '/%f',
+    '/%ff',
+    '/%c0%ae',
+  ])
+    it(`refuses ${JSON.stringify(target)}`, () => {
+      assert.equal(codeOf(target), 'invalid_request');
+    });
+
+  for (const target of ['/%00', '/a%0d%0ab', '/%7f'])
+    it(`refuses the control character of ${target}`, () => {
+      assert.equal(codeOf(target), 'invalid_request');
+    });
+
+  it('takes 8 KiB and not a byte more', () => {
+    assert.equal(codeOf(`/${'a'.repeat(TARGET_BYTES - 1)}`), 'taken');
+    assert.equal(codeOf(`/${'a'.repeat(TARGET_BYTES)}`), 'uri_too_long');
+  });
+
+  it('gives a path that needs no second normalising, or a Problem', () => {
+    const text = fc.string({ unit: fc.constantFrom(...Array.from('/a%2eF?#\\:@.;= h\u00e9')) });
+    fc.assert(
+      fc.property(text, (target) => {
+        if (codeOf(target) !== 'taken') return;
+        const once = normaliseTarget(target);
+        assert.equal(normaliseTarget(once), once);
+        assert.match(once, /^\/(?!\/)/);
+      }),
+    );
+  });
+});

@@ -1,0 +1,28 @@
+import type { Log, LogFields, LogLevel } from '../../src/domain/log.js';
+import { LOG_LEVELS } from '../../src/domain/log.js';
+
+/** One line as it was written. */
+export interface LogLine {
+  readonly level: LogLevel;
+  readonly message: string;
+  readonly fields: LogFields;
+}
+
+/** A log that keeps its lines in order, those of its children included. */
+export function memoryLog(): { readonly log: Log; readonly lines: LogLine[] } {
+  const lines: LogLine[] = [];
+  return { log: logInto(lines, {}), lines };
+}
+
+function logInto(lines: LogLine[], common: LogFields): Log {
+  const writers = LOG_LEVELS.map((level) => [
+    level,
+    (message: string, fields: LogFields = {}) => {
+      lines.push({ level, message, fields: { ...common, ...fields } });
+    },
+  ]);
+  return {
+    ...(Object.fromEntries(writers) as Record<LogLevel, Log['info']>),
+    with: (fields) => logInto(lines, { ...common, ...fields }),
+  };
+}

@@ -1,0 +1,88 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+
+/** A client that sends exactly the bytes it is told, and keeps every byte it gets. */
+export interface RawPeer {
+  /** Sends text as Latin-1, or bytes. */
+  readonly send: (data: string | Buffer) => void;
+  /** All bytes so far as Latin-1, once they match. Rejects when the connection closes or 5 s pass before. */
+  until(pattern: RegExp): Promise<string>;
+  /** All bytes, once the connection is closed by the server. Rejects after 5 s. */
+  closed(): Promise<string>;
+  /** Stops reading. */
+  pause(): void;
+  resume(): void;
+  /** Says goodbye. */
+  end(): void;
+  /** Leaves without a word. */
+  destroy(): void;
+}
+
+const PATIENCE_MS = 5_000;
+
+/** Connects to a port of this machine. */
+export async function rawPeer(port: number): Promise<RawPeer> {
+  const socket = connect({ port, host: '127.0.0.1' });
+  await once(socket, 'connect');
+  const chunks: Buffer[] = [];
+  const listeners = new Set<() => void>();
+  let ended = false;
+  const tell = () => {
+    for (const listener of listeners) listener();
+  };
+  const text = () => Buffer.concat(chunks).toString('latin1');
+  socket.on('data', (chunk) => {
+    chunks.push(chunk);
+    tell();
+  });
+  socket.on('close', () => {
+    ended = true;
+    tell();
+  });
+  // A reset is one way to be closed; what was received by then is what counts.
+  socket.on('error', () => undefined);
+
+  function when(holds: () => boolean, what: string): Promise<string> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(settle, PATIENCE_MS, `not in ${PATIENCE_MS} ms`);
+      function settle(fault?: string): void {
+        clearTimeout(timer);
+        listeners.delete(look);
+        if (fault === undefined) resolve(text());
+        else reject(new Error(`${what}: ${fault}; received:\n${text()}`));
+      }
+      function look(): void {
+        if (holds()) settle();
+        else if (ended) settle('the connection closed');
+      }
+      listeners.add(look);
+      look();
+    });
+  }
+
+  return {
+    send: (data) => socket.write(typeof data === 'string' ? Buffer.from(data, 'latin1') : data),
+    until: (pattern) => when(() => pattern.test(text()), String(pattern)),
+    closed: () => when(() => ended, 'close'),
+    pause: () => socket.pause(),
+    resume: () => socket.resume(),
+    end: () => socket.end(),
+    destroy: () => socket.destroy(),
+  };
+}
+
+/** Sends one message and gives everything that came back until the server closed the connection. */
+export async function rawExchange(port: number, message: string): Promise<string> {
+  const peer = await rawPeer(port);
+  peer.send(message);
+  try {
+    return await peer.closed();
+  } finally {
+    peer.destroy();
+  }
+}
+
+/** Status codes of the answers in a stream of bytes, in order. */
+export function statusesIn(received: string): readonly number[] {
+  return [...received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
+}
