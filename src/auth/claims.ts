@@ -1,0 +1,63 @@
+import { valueAt } from '../domain/pointer.js';
+import type { Principal } from '../domain/principal.js';
+import type { IssuerRules } from './issuer.js';
+import type { JsonObject } from './json-object.js';
+
+/** Longest `sub`, in characters. */
+export const SUBJECT_LENGTH = 256;
+
+/** Most roles that a token may carry. */
+export const ROLE_COUNT = 1000;
+
+/**
+ * Makes a principal of the payload of a token whose signature has been checked. `now` in seconds since 1970.
+ * Throws an Error that says which claim is at fault and quotes nothing.
+ */
+export function readClaims(payload: JsonObject, rules: IssuerRules, now: number): Principal {
+  const { sub, aud } = payload;
+  if (typeof sub !== 'string' || sub === '' || sub.length > SUBJECT_LENGTH)
+    throw new Error(`sub is not a text of 1 to ${SUBJECT_LENGTH} characters`);
+  const audiences: readonly unknown[] = Array.isArray(aud) ? aud : [aud];
+  if (!audiences.every((name) => typeof name === 'string'))
+    throw new Error('aud is not a text or a list of texts');
+  if (!audiences.some((name) => rules.audience.includes(name)))
+    throw new Error('aud does not name this service');
+  const expiresAt = readTimes(payload, rules, now);
+  const roles = Object.freeze(readRoles(payload, rules));
+  return Object.freeze({ subject: sub, issuer: rules.issuer, roles, expiresAt });
+}
+
+/** Checks the times (RFC 7519 section 4.1) and returns `exp`: valid while `nbf - tolerance <= now < exp + tolerance`. */
+function readTimes(payload: JsonObject, rules: IssuerRules, now: number): number {
+  const tolerance = rules.clockToleranceSeconds;
+  const exp = readSeconds(payload, 'exp');
+  const nbf = readSeconds(payload, 'nbf');
+  const iat = readSeconds(payload, 'iat');
+  if (exp === undefined) throw new Error('exp is missing');
+  if (now >= exp + tolerance) throw new Error('exp has passed');
+  if (nbf !== undefined && now < nbf - tolerance) throw new Error('nbf is in the future');
+  if (iat !== undefined && now < iat - tolerance) throw new Error('iat is in the future');
+  if (exp - (iat ?? now) > rules.maxLifetimeSeconds + tolerance)
+    throw new Error(`the token lives longer than ${rules.maxLifetimeSeconds} seconds`);
+  return exp;
+}
+
+function readSeconds(payload: JsonObject, name: string): number | undefined {
+  const value = payload[name];
+  if (value !== undefined && !Number.isSafeInteger(value))
+    throw new Error(`${name} is not a whole number of seconds`);
+  return value as number | undefined;
+}
+
+/** The roles at the configured place, mapped. Anything but a list of texts grants no role. */
+function readRoles(payload: JsonObject, { rolesClaim, roleMap }: IssuerRules): readonly string[] {
+  const claim = valueAt(payload, rolesClaim);
+  if (!Array.isArray(claim)) return [];
+  if (claim.length > ROLE_COUNT) throw new Error(`the token carries more than ${ROLE_COUNT} roles`);
+  const names: readonly unknown[] = claim;
+  if (!names.every((name) => typeof name === 'string')) return [];
+  const mapped = roleMap
+    ? names.flatMap((name) => (Object.hasOwn(roleMap, name) ? (roleMap[name] ?? []) : []))
+    : names;
+  return [...new Set(mapped)];
+}

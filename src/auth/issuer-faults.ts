@@ -1,0 +1,72 @@
+import type { Fault } from '../domain/fault.js';
+import type { IssuerSettings } from '../domain/settings.js';
+import { type Algorithm, algorithmKind, ALGORITHMS, isAlgorithm } from './algorithms.js';
+import { discoveryUrl, keyUrl } from './key-url.js';
+
+/** A fault of `auth.issuers`; its pointer is relative to the list. */
+export type IssuerFault = Pick<Fault, 'pointer' | 'code' | 'message' | 'fix'>;
+
+/** Issuers that share an `iss` with another one, or take the built-in issuer's. */
+export function nameFaults(settings: readonly IssuerSettings[], reserved: string): readonly IssuerFault[] {
+  const names = settings.map(({ issuer }) => issuer);
+  const faultOf = (name: string, at: number): string | undefined => {
+    if (name === reserved) return 'is the name of the built-in issuer';
+    return names.indexOf(name) < at ? 'is the name of another issuer above' : undefined;
+  };
+  return names.flatMap((name, at) => {
+    const message = faultOf(name, at);
+    if (message === undefined) return [];
+    const fix = 'Give every issuer once, with the iss of its tokens.';
+    return [{ pointer: `/${at}/issuer`, code: 'auth_issuer', message, fix }];
+  });
+}
+
+/** The algorithms of an issuer, and the faults of those that are not known or never fit its kind of key. */
+export function algorithmFaults(
+  settings: IssuerSettings,
+  pointer: string,
+): { readonly algorithms: readonly Algorithm[]; readonly faults: readonly IssuerFault[] } {
+  const algorithms = settings.algorithms.filter(isAlgorithm);
+  const code = 'auth_algorithm';
+  const fix = `Name one or more of ${algorithmsFor(settings).join(', ')}.`;
+  if (settings.algorithms.length === 0)
+    return { algorithms, faults: [{ pointer: `${pointer}/algorithms`, code, message: 'is empty', fix }] };
+  const faults = settings.algorithms.flatMap((name, at) => {
+    const message = algorithmFault(name, settings);
+    return message === undefined ? [] : [{ pointer: `${pointer}/algorithms/${at}`, code, message, fix }];
+  });
+  return { algorithms, faults };
+}
+
+function algorithmsFor(settings: IssuerSettings): readonly string[] {
+  return Object.keys(ALGORITHMS).filter((name) => algorithmFault(name, settings) === undefined);
+}
+
+// A public key used as an HMAC secret is the classic forgery: the two kinds are kept apart from the start.
+function algorithmFault(name: string, { secret }: IssuerSettings): string | undefined {
+  if (!isAlgorithm(name)) return 'is no algorithm that is taken';
+  const needsSecret = algorithmKind(name).family === 'secret';
+  if (needsSecret && !secret) return 'needs a secret, and this issuer has public keys';
+  return !needsSecret && secret ? 'needs a public key, and this issuer has a secret' : undefined;
+}
+
+/** What is wrong with the address that an issuer's keys are fetched from. */
+export function locationFaults(settings: IssuerSettings, pointer: string): IssuerFault[] {
+  const { issuer, jwksUri, discovery } = settings;
+  const code = 'auth_address';
+  if (jwksUri !== undefined && !keyUrl(jwksUri)) {
+    const fix = 'Give an https address without credentials in it; http is for this machine only.';
+    return [
+      { pointer: `${pointer}/jwksUri`, code, message: 'is no address that keys may be fetched from', fix },
+    ];
+  }
+  if (jwksUri !== undefined || (discovery && discoveryUrl(issuer) !== undefined)) return [];
+  if (discovery) {
+    const fix = 'Give an issuer that is an https address, or its jwksUri instead of discovery.';
+    return [
+      { pointer: `${pointer}/discovery`, code, message: 'needs an issuer that is an https address', fix },
+    ];
+  }
+  const fix = 'Set one of discovery, jwksUri, publicKeyFile and secret.';
+  return [{ pointer, code: 'auth_key', message: 'has no keys', fix }];
+}

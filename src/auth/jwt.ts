@@ -1,0 +1,38 @@
+import type { KeyObject } from 'node:crypto';
+import jwt from 'jsonwebtoken';
+import type { Algorithm } from './algorithms.js';
+import type { IssuerRules } from './issuer.js';
+
+/** What a token is checked against. */
+export interface JwtExpectation {
+  readonly key: KeyObject;
+  readonly algorithm: Algorithm;
+  readonly rules: IssuerRules;
+  /** Seconds since 1970. */
+  readonly now: number;
+}
+
+/**
+ * Checks signature, issuer, audience and times with jsonwebtoken, the algorithm pinned. The library is lenient:
+ * `readToken` comes before it and `readClaims` after. Throws the library's error, which quotes nothing of the token.
+ */
+export function checkJwt(text: string, { key, algorithm, rules, now }: JwtExpectation): void {
+  const [first, ...others] = rules.audience;
+  if (first === undefined) throw new Error('the issuer has no audience');
+  jwt.verify(text, key, {
+    algorithms: [algorithm],
+    issuer: rules.issuer,
+    audience: [first, ...others],
+    clockTolerance: rules.clockToleranceSeconds,
+    clockTimestamp: now,
+  });
+}
+
+/** Signs claims, which hold `iat`, with ES256. */
+export function signJwt(
+  claims: { readonly iat: number } & Readonly<Record<string, unknown>>,
+  key: KeyObject,
+  kid: string,
+): string {
+  return jwt.sign(claims, key, { algorithm: 'ES256', keyid: kid });
+}

@@ -1,0 +1,113 @@
+import { createPrivateKey, generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
+import { link, mkdir, open, unlink } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { ConfigError } from '../domain/fault.js';
+
+/** Reads a P-256 signing key from a PEM file that nobody else may read. Throws ConfigError; code `local_key_missing` when there is no such file. */
+export async function readSigningKey(file: string): Promise<KeyObject> {
+  const { mode, pem } = await readPrivateFile(file);
+  if ((mode & 0o077) !== 0)
+    throw keyFault(file, {
+      code: 'local_key_mode',
+      what: 'may be read or written by others',
+      fix: `Run: chmod 600 ${file}`,
+    });
+  const key = parseKey(pem);
+  if (key?.asymmetricKeyType !== 'ec' || key.asymmetricKeyDetails?.namedCurve !== 'prime256v1')
+    throw keyFault(file, {
+      code: 'local_key_kind',
+      what: 'does not hold an EC P-256 private key as PEM',
+      fix: 'Move the file away, and a new key is made; tokens that the old one signed end with it.',
+    });
+  return key;
+}
+
+/**
+ * Makes a P-256 key and its file, mode 0600, in one step: of two processes that try at the same time, one makes the file
+ * and both use it. True when it was this one.
+ */
+export async function createSigningKey(file: string): Promise<boolean> {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const draft = `${file}.${randomUUID()}.tmp`;
+  try {
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    await writeDurably(draft, privateKey.export({ type: 'pkcs8', format: 'pem' }));
+    return await publish(draft, file);
+  } catch (error) {
+    const fix = 'Let this process write to the folder, or set auth.local.keyFile to a file in another one.';
+    throw keyFault(file, {
+      code: 'local_key_write',
+      what: `cannot be made (${codeOf(error) ?? 'unknown'})`,
+      fix,
+    });
+  } finally {
+    await unlink(draft).catch(() => undefined);
+  }
+}
+
+async function writeDurably(file: string, text: string | Buffer): Promise<void> {
+  const handle = await open(file, 'wx', 0o600);
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Gives a complete draft its final name, unless another one has it. A link never replaces, where a rename would. */
+async function publish(draft: string, file: string): Promise<boolean> {
+  try {
+    await link(draft, file);
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    throw error;
+  }
+  const folder = await open(dirname(file), 'r');
+  await folder.sync().finally(() => folder.close());
+  return true;
+}
+
+async function readPrivateFile(file: string): Promise<{ mode: number; pem: string }> {
+  try {
+    const handle = await open(file, 'r');
+    try {
+      return { mode: (await handle.stat()).mode, pem: await handle.readFile('utf8') };
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === 'ENOENT')
+      throw keyFault(file, {
+        code: 'local_key_missing',
+        what: 'does not exist',
+        fix: 'Start the server once: it makes the key.',
+      });
+    throw keyFault(file, {
+      code: 'local_key_read',
+      what: `cannot be read (${code ?? 'unknown'})`,
+      fix: 'Let this process read the file.',
+    });
+  }
+}
+
+function parseKey(pem: string): KeyObject | undefined {
+  try {
+    return createPrivateKey(pem);
+  } catch {
+    return undefined;
+  }
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}
+
+function keyFault(
+  file: string,
+  { code, what, fix }: { readonly code: string; readonly what: string; readonly fix: string },
+): ConfigError {
+  const message = `the signing key of the built-in issuer ${what}`;
+  return new ConfigError([{ file, line: 0, column: 0, pointer: '', code, message, fix }]);
+}

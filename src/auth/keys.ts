@@ -1,0 +1,96 @@
+import { createPublicKey, createSecretKey, type KeyObject } from 'node:crypto';
+import type { Secret } from '../domain/secret.js';
+import { type Algorithm, algorithmKind } from './algorithms.js';
+import { rsaWeakness } from './key-strength.js';
+
+/** A key that signatures are checked with, parsed once, and the algorithms that it may be used for. */
+export interface VerificationKey {
+  /** Absent for keys of the configuration: they are told by their issuer alone. */
+  readonly kid?: string;
+  readonly algorithms: readonly Algorithm[];
+  readonly key: KeyObject;
+}
+
+/** Why a key is not taken, and what to do about it. Never holds key material. */
+export interface KeyFault {
+  /** Reads on from the name of the key: `is a private key`. */
+  readonly message: string;
+  readonly fix: string;
+  /** The algorithm of the configuration that the key does not fit, when that is the fault. */
+  readonly algorithm?: Algorithm;
+}
+
+export type KeyReading = { readonly key: VerificationKey } | { readonly fault: KeyFault };
+
+const PUBLIC_LABELS = ['PUBLIC KEY', 'RSA PUBLIC KEY', 'CERTIFICATE'];
+const WHAT_IS_WANTED = 'Give one PEM block: BEGIN PUBLIC KEY, BEGIN RSA PUBLIC KEY or BEGIN CERTIFICATE.';
+
+/**
+ * Reads a public key from PEM text (SPKI, PKCS #1, or the key of an X.509 certificate, whose dates are not looked at).
+ * It must fit every algorithm given.
+ */
+export function readPublicKey(pem: string, algorithms: readonly Algorithm[]): KeyReading {
+  const labels = [...pem.matchAll(/^-----BEGIN ([A-Z0-9 ]+)-----/gm)].map(([, label = '']) => label);
+  if (labels.some((label) => label.endsWith('PRIVATE KEY')))
+    return refuse('holds a private key', 'Give the public key alone: openssl pkey -in KEY -pubout -out FILE');
+  if (labels.length !== 1 || !PUBLIC_LABELS.includes(labels[0] ?? ''))
+    return refuse('is not the PEM text of one public key', WHAT_IS_WANTED);
+  const key = parsePublicKey(pem);
+  if (!key) return refuse('is not a public key that can be read', WHAT_IS_WANTED);
+  return checkPublicKey(key, algorithms);
+}
+
+function parsePublicKey(pem: string): KeyObject | undefined {
+  try {
+    return createPublicKey(pem);
+  } catch {
+    return undefined;
+  }
+}
+
+function checkPublicKey(key: KeyObject, algorithms: readonly Algorithm[]): KeyReading {
+  const weakness = weaknessOf(key);
+  if (weakness !== undefined) return refuse(weakness, 'Have the issuer make a new key.');
+  const algorithm = algorithms.find((name) => !fitsKey(name, key));
+  if (algorithm === undefined) return { key: { key, algorithms } };
+  const message = `does not fit the key, which is ${describeKey(key)}`;
+  return { fault: { message, fix: 'Name only algorithms that the key can be used for.', algorithm } };
+}
+
+/**
+ * Takes the UTF-8 bytes of a shared secret as HMAC key. It must be as long as the hash of every algorithm given
+ * (RFC 7518 section 3.2), and not the text of a key of another kind, which is no secret.
+ */
+export function readHmacSecret(secret: Secret, algorithms: readonly Algorithm[]): KeyReading {
+  const text = secret.reveal();
+  if (/^\s*(?:-----BEGIN |\{[^]*"kty")/.test(text))
+    return refuse('is PEM or JWK text', 'Give a random text; a public key goes into publicKeyFile.');
+  const bytes = Buffer.from(text, 'utf8');
+  const wanted = Math.max(...algorithms.map((name) => algorithmKind(name).secretBytes ?? 0));
+  if (bytes.length < wanted)
+    return refuse(
+      `has ${bytes.length} bytes, fewer than the ${wanted} that ${algorithms.join(', ')} needs`,
+      `Make a new one: openssl rand -base64 ${wanted}`,
+    );
+  return { key: { key: createSecretKey(bytes), algorithms } };
+}
+
+/** Why a public key must not be trusted, whatever the algorithm; `undefined` when nothing speaks against it. */
+export function weaknessOf(key: KeyObject): string | undefined {
+  return key.asymmetricKeyType === 'rsa' ? rsaWeakness(key) : undefined;
+}
+
+/** True when the public key is of the type, and on the curve, that the algorithm needs. */
+export function fitsKey(algorithm: Algorithm, key: KeyObject): boolean {
+  const { family, curve } = algorithmKind(algorithm);
+  return family === key.asymmetricKeyType && curve === key.asymmetricKeyDetails?.namedCurve;
+}
+
+function describeKey(key: KeyObject): string {
+  const curve = key.asymmetricKeyDetails?.namedCurve;
+  return `of type ${key.asymmetricKeyType ?? key.type}${curve === undefined ? '' : ` on curve ${curve}`}`;
+}
+
+function refuse(message: string, fix: string): KeyReading {
+  return { fault: { message, fix } };
+}

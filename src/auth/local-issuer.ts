@@ -1,0 +1,102 @@
+import { createHash, createPublicKey, type KeyObject, randomUUID } from 'node:crypto';
+import type { Clock } from '../domain/clock.js';
+import { ConfigError } from '../domain/fault.js';
+import { ROLE_COUNT, SUBJECT_LENGTH } from './claims.js';
+import { fixedKeys, type Issuer, LOCAL_ISSUER } from './issuer.js';
+import { signJwt } from './jwt.js';
+import { createSigningKey, readSigningKey } from './key-file.js';
+import { TOKEN_LENGTH } from './token.js';
+
+/** Longest life of a token of the built-in issuer, in seconds. */
+const MAX_LIFETIME_SECONDS = 86_400;
+/** For clocks of one cluster. */
+const CLOCK_TOLERANCE_SECONDS = 5;
+
+export interface LocalIssuerOptions {
+  readonly keyFile: string;
+  readonly clock: Clock;
+  readonly tokenTtlSeconds: number;
+  /** Makes the key when there is none; otherwise its absence is a ConfigError. */
+  readonly createKey: boolean;
+}
+
+export interface MintRequest {
+  readonly subject: string;
+  readonly roles: readonly string[];
+  /** Life in seconds; `tokenTtlSeconds` unless told. */
+  readonly ttlSeconds?: number;
+}
+
+export interface LocalIssuer {
+  /** What the verifier needs to accept the tokens. */
+  readonly issuer: Issuer;
+  /** True when the key was made just now. */
+  readonly created: boolean;
+  /** Signs a token. Throws a RangeError when subject, roles or life are beyond what the verifier would accept. */
+  readonly mint: (request: MintRequest) => string;
+}
+
+/** Opens the built-in issuer: ES256 with a key of its own, `iss` and `aud` are `gatehouse`. Throws ConfigError. */
+export async function openLocalIssuer(options: LocalIssuerOptions): Promise<LocalIssuer> {
+  const { privateKey, created } = await openKey(options);
+  const publicKey = createPublicKey(privateKey);
+  const kid = thumbprint(publicKey);
+  const issuer = {
+    rules: {
+      issuer: LOCAL_ISSUER,
+      audience: [LOCAL_ISSUER],
+      rolesClaim: '/roles',
+      clockToleranceSeconds: CLOCK_TOLERANCE_SECONDS,
+      maxLifetimeSeconds: MAX_LIFETIME_SECONDS,
+    },
+    keys: fixedKeys([{ kid, algorithms: ['ES256'], key: publicKey }]),
+  } as const;
+  const mint = (request: MintRequest): string => {
+    const token = signJwt(claimsFor(request, options), privateKey, kid);
+    if (token.length <= TOKEN_LENGTH) return token;
+    throw new RangeError(`a token has at most ${TOKEN_LENGTH} characters: give it fewer roles`);
+  };
+  return { issuer, created, mint };
+}
+
+async function openKey({
+  keyFile,
+  createKey,
+}: LocalIssuerOptions): Promise<{ privateKey: KeyObject; created: boolean }> {
+  try {
+    return { privateKey: await readSigningKey(keyFile), created: false };
+  } catch (error) {
+    const isMissing = error instanceof ConfigError && error.faults[0]?.code === 'local_key_missing';
+    if (!isMissing || !createKey) throw error;
+  }
+  const created = await createSigningKey(keyFile);
+  return { privateKey: await readSigningKey(keyFile), created };
+}
+
+function claimsFor(
+  { subject, roles, ttlSeconds }: MintRequest,
+  { clock, tokenTtlSeconds }: LocalIssuerOptions,
+): Parameters<typeof signJwt>[0] {
+  const ttl = ttlSeconds ?? tokenTtlSeconds;
+  if (!Number.isInteger(ttl) || ttl <= 0 || ttl > MAX_LIFETIME_SECONDS)
+    throw new RangeError(`a token lives for 1 to ${MAX_LIFETIME_SECONDS} whole seconds`);
+  if (subject === '' || subject.length > SUBJECT_LENGTH)
+    throw new RangeError(`a subject has 1 to ${SUBJECT_LENGTH} characters`);
+  if (roles.length > ROLE_COUNT) throw new RangeError(`a token carries at most ${ROLE_COUNT} roles`);
+  const iat = Math.floor(clock.now() / 1000);
+  return {
+    iss: LOCAL_ISSUER,
+    aud: LOCAL_ISSUER,
+    sub: subject,
+    roles,
+    iat,
+    exp: iat + ttl,
+    jti: randomUUID(),
+  };
+}
+
+/** Name of a key that follows from the key alone (RFC 7638): the hash of its members in the order of their names. */
+function thumbprint(key: KeyObject): string {
+  const { crv, kty, x, y } = key.export({ format: 'jwk' });
+  return createHash('sha256').update(JSON.stringify({ crv, kty, x, y })).digest('base64url');
+}

@@ -1,0 +1,75 @@
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import type { Secret } from '../domain/secret.js';
+
+/** Parameters of scrypt (RFC 7914): cost 2^ln, block size r, parallelism p. */
+interface ScryptCost {
+  readonly ln: number;
+  readonly r: number;
+  readonly p: number;
+}
+
+interface ParsedHash extends ScryptCost {
+  readonly salt: Buffer;
+  readonly hash: Buffer;
+}
+
+const COST: ScryptCost = { ln: 17, r: 8, p: 1 };
+const SALT_BYTES = 16;
+const HASH_BYTES = 32;
+
+// PHC string format: parameters in this order, base64 without padding.
+const PHC =
+  /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/;
+
+/** Hashes a password with scrypt and a new salt, as `$scrypt$ln=17,r=8,p=1$salt$hash`. Takes 128 MiB while it runs. */
+export async function hashPassword(password: Secret): Promise<string> {
+  const salt = randomBytes(SALT_BYTES);
+  const hash = await derive(password, { ...COST, salt, hash: Buffer.alloc(HASH_BYTES) });
+  return `$scrypt$ln=${COST.ln},r=${COST.r},p=${COST.p}$${encode(salt)}$${encode(hash)}`;
+}
+
+/** True when the password is the hashed one. Throws an Error when the hash has a fault (`passwordHashFault`). */
+export async function verifyPassword(password: Secret, encoded: string): Promise<boolean> {
+  const parsed = parseHash(encoded);
+  if (typeof parsed === 'string') throw new Error(`the password hash ${parsed}`);
+  return timingSafeEqual(await derive(password, parsed), parsed.hash);
+}
+
+/** What is wrong with a hash of the configuration; `undefined` when passwords can be checked against it. */
+export function passwordHashFault(encoded: string): string | undefined {
+  const parsed = parseHash(encoded);
+  return typeof parsed === 'string' ? parsed : undefined;
+}
+
+function parseHash(encoded: string): ParsedHash | string {
+  const [, ln, r, p, salt = '', hash = ''] = PHC.exec(encoded) ?? [];
+  if (ln === undefined) return 'is not of the form $scrypt$ln=17,r=8,p=1$salt$hash';
+  const cost = { ln: Number(ln), r: Number(r), p: Number(p) };
+  if (!isBounded(cost))
+    return 'asks for more, or less, work than is allowed (ln 14 to 20, r 1 to 8, p 1 to 4)';
+  const parsed = { ...cost, salt: Buffer.from(salt, 'base64'), hash: Buffer.from(hash, 'base64') };
+  const isCanonical = encode(parsed.salt) === salt && encode(parsed.hash) === hash;
+  return isCanonical ? parsed : 'has a salt or hash that is not canonical base64';
+}
+
+/** At most 1 GiB and some seconds: a hash must not be a way to stop the process. */
+function isBounded({ ln, r, p }: ScryptCost): boolean {
+  return ln >= 14 && ln <= 20 && r >= 1 && r <= 8 && p >= 1 && p <= 4;
+}
+
+function derive(password: Secret, { ln, r, p, salt, hash }: ParsedHash): Promise<Buffer> {
+  const cost = 2 ** ln;
+  const options = { cost, blockSize: r, parallelization: p, maxmem: 128 * r * (cost + p + 2) };
+  // One password, one spelling: keyboards differ in how they compose accents (RFC 8265 section 4.2).
+  const text = password.reveal().normalize('NFC');
+  return new Promise((resolve, reject) => {
+    scrypt(text, salt, hash.length, options, (error, key) => {
+      if (error) reject(error);
+      else resolve(key);
+    });
+  });
+}
+
+function encode(bytes: Buffer): string {
+  return bytes.toString('base64').replace(/=+$/, '');
+}

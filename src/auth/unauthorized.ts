@@ -1,0 +1,9 @@
+import { Problem } from '../domain/problem.js';
+
+/** The one answer to every token that is not accepted, so that a caller learns nothing from it; `cause` is for the log. */
+export function unauthorized(cause: unknown): Problem {
+  return new Problem('unauthorized', 'A valid bearer token is required.', {
+    cause,
+    headers: { 'www-authenticate': 'Bearer' },
+  });
+}

@@ -1,0 +1,81 @@
+import type { Clock } from '../domain/clock.js';
+import type { Principal, TokenVerifier } from '../domain/principal.js';
+import { readClaims } from './claims.js';
+import { type Issuer, type KeySet, pickKey } from './issuer.js';
+import { checkJwt } from './jwt.js';
+import type { VerificationKey } from './keys.js';
+import { createTokenCache } from './token-cache.js';
+import { readToken, type UnverifiedToken } from './token.js';
+import { unauthorized } from './unauthorized.js';
+
+export interface VerifierOptions {
+  /** Each with an `iss` of its own. */
+  readonly issuers: readonly Issuer[];
+  readonly clock: Clock;
+  /** Accepted tokens that are remembered; 10,000 unless told. */
+  readonly cacheSize?: number;
+}
+
+/** A well-formed token, the issuer that it claims, and the key that would prove it. */
+interface Claimant {
+  readonly text: string;
+  readonly token: UnverifiedToken;
+  readonly issuer: Issuer;
+}
+
+/**
+ * Makes the one judge of bearer tokens (RFC 7519, RFC 8725). The verdict is there at once unless an issuer's keys
+ * must be fetched first. Every refusal is the same `unauthorized`; the reason is its `cause`.
+ */
+export function createVerifier({ issuers, clock, cacheSize = 10_000 }: VerifierOptions): TokenVerifier {
+  const issuersByName = new Map(issuers.map((issuer) => [issuer.rules.issuer, issuer]));
+  const cache = createTokenCache(cacheSize);
+
+  function verifyAnew(text: string): Principal | Promise<Principal> {
+    const token = readToken(text);
+    const { iss } = token.payload;
+    const issuer = typeof iss === 'string' ? issuersByName.get(iss) : undefined;
+    if (!issuer) throw new Error('iss is no issuer of the configuration');
+    const claimant = { text, token, issuer };
+    const held = issuer.keys.held();
+    const key = held && pickKey(held, token);
+    if (key) return accept(claimant, held, key);
+    const renewal = issuer.keys.renew();
+    if (!renewal)
+      throw new Error(held ? 'no key of the issuer fits' : 'the keys of the issuer are not available');
+    return renewal.then((keys) => acceptUnder(claimant, keys));
+  }
+
+  function acceptUnder(claimant: Claimant, keys: KeySet): Principal {
+    const key = pickKey(keys, claimant.token);
+    if (!key) throw new Error('no key of the issuer fits');
+    return accept(claimant, keys, key);
+  }
+
+  function accept({ text, token, issuer }: Claimant, keys: KeySet, { key }: VerificationKey): Principal {
+    const { rules } = issuer;
+    const now = Math.floor(clock.now() / 1000);
+    checkJwt(text, { key, algorithm: token.alg, rules, now });
+    const principal = readClaims(token.payload, rules, now);
+    const until = (principal.expiresAt + rules.clockToleranceSeconds) * 1000;
+    cache.keep(text, { principal, issuer, keys, until });
+    return principal;
+  }
+
+  return {
+    verify(text) {
+      const known = cache.find(text, clock.now());
+      if (known) return known.principal;
+      try {
+        const verdict = verifyAnew(text);
+        return verdict instanceof Promise ? verdict.catch(refuse) : verdict;
+      } catch (error) {
+        return refuse(error);
+      }
+    },
+  };
+}
+
+function refuse(reason: unknown): never {
+  throw unauthorized(reason);
+}

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { bearerToken } from '../../src/auth/bearer.js';
+import { uniformReason } from './fixtures.js';
+
+describe('the authorization header', () => {
+  const taken: readonly (readonly [string, string])[] = [
+    ['Bearer abc', 'abc'],
+    ['bearer abc', 'abc'],
+    ['BEARER a.b-c_d~e+f/g==', 'a.b-c_d~e+f/g=='],
+  ];
+  for (const [header, token] of taken)
+    it(`gives the token of "${header}"`, () => {
+      assert.equal(bearerToken(header), token);
+      assert.equal(bearerToken([header]), token);
+    });
+
+  const refused: readonly (readonly string[] | string | undefined)[] = [
+    undefined,
+    [],
+    ['Bearer abc', 'Bearer abc'],
+    ['Bearer abc', 'Basic abc'],
+    '',
+    'Bearer',
+    'Bearer ',
+    'Bearer  abc',
+    'Bearer\tabc',
+    ' Bearer abc',
+    'Bearer abc ',
+    'Bearer abc\n',
+    'Bearer abc, Bearer abc',
+    'Bearer abc,abc',
+    'Bearer abc def',
+    'Bearer a=b',
+    'Bearer "abc"',
+    'Bearer abc\u0000',
+    'Bearer äbc',
+    'Basic YTpi',
+    'abc',
+    'Bearerabc',
+    'Bearer: abc',
+    'token=abc',
+  ];
+  for (const header of refused)
+    it(`refuses ${JSON.stringify(header)}`, () => {
+      assert.throws(
+        () => bearerToken(header),
+        (error) => uniformReason(error) !== '',
+      );
+    });
+
+  it('never gives a token that the header does not hold, whatever it holds', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.string({ unit: fc.constantFrom('B', 'e', 'a', 'r', ' ', '.', '=', ',', '\t') }),
+        ),
+        (text) => {
+          try {
+            assert.equal(`bearer ${bearerToken(text)}`, text.replace(/^bearer/i, 'bearer'));
+          } catch (error) {
+            uniformReason(error);
+          }
+        },
+      ),
+    );
+  });
+});

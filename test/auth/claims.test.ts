@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+import { readClaims } from '../../src/auth/claims.js';
+import type { JsonObject } from '../../src/auth/json-object.js';
+import { createVerifier } from '../../src/auth/verifier.js';
+import { makeIssuer, signToken, type TestIssuer } from '../support/tokens.js';
+import { acceptNow, manualClock, NOW, refusalOf, trustSecret, verifierOf } from './fixtures.js';
+
+const rules = {
+  issuer: 'https://idp.test',
+  audience: ['gatehouse'],
+  rolesClaim: '/roles',
+  clockToleranceSeconds: 30,
+  maxLifetimeSeconds: 3600,
+};
+const basics = { iss: rules.issuer, aud: 'gatehouse', sub: 'a' };
+
+function isValid(times: JsonObject, tolerance = 30): boolean {
+  try {
+    readClaims({ ...basics, ...times }, { ...rules, clockToleranceSeconds: tolerance }, NOW);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+describe('the times of a token', () => {
+  const cases: readonly (readonly [string, JsonObject, boolean])[] = [
+    ['exp a second ahead', { exp: NOW + 1 }, true],
+    ['exp now', { exp: NOW }, true],
+    ['exp at the end of the tolerance', { exp: NOW - 29 }, true],
+    ['exp at the tolerance', { exp: NOW - 30 }, false],
+    ['exp beyond the tolerance', { exp: NOW - 31 }, false],
+    ['no exp', {}, false],
+    ['exp null', { exp: null }, false],
+    ['exp as text', { exp: `${NOW + 60}` }, false],
+    ['exp with a fraction', { exp: NOW + 60.5 }, false],
+    ['exp negative', { exp: -1 }, false],
+    ['exp beyond all numbers', { exp: Infinity }, false],
+    ['exp beyond exact numbers', { exp: 2 ** 53 }, false],
+    ['exp no number', { exp: NaN }, false],
+    ['exp in a list', { exp: [NOW + 60] }, false],
+    ['exp true', { exp: true }, false],
+    ['nbf now', { exp: NOW + 60, nbf: NOW }, true],
+    ['nbf at the tolerance', { exp: NOW + 60, nbf: NOW + 30 }, true],
+    ['nbf beyond the tolerance', { exp: NOW + 60, nbf: NOW + 31 }, false],
+    ['nbf as text', { exp: NOW + 60, nbf: `${NOW}` }, false],
+    ['nbf null', { exp: NOW + 60, nbf: null }, false],
+    ['nbf beyond all numbers, downwards', { exp: NOW + 60, nbf: -Infinity }, false],
+    ['iat at the tolerance', { exp: NOW + 60, iat: NOW + 30 }, true],
+    ['iat beyond the tolerance', { exp: NOW + 60, iat: NOW + 31 }, false],
+    ['iat with a fraction', { exp: NOW + 60, iat: NOW - 0.5 }, false],
+    ['iat as text', { exp: NOW + 60, iat: `${NOW}` }, false],
+    ['the longest life', { exp: NOW + 3630, iat: NOW }, true],
+    ['a longer life', { exp: NOW + 3631, iat: NOW }, false],
+    ['a longer life that began long ago', { exp: NOW + 60, iat: NOW - 3600 }, false],
+    ['the longest life without iat', { exp: NOW + 3630 }, true],
+    ['a longer life without iat', { exp: NOW + 3631 }, false],
+  ];
+  for (const [name, times, expected] of cases)
+    it(`${expected ? 'allow' : 'forbid'} ${name}`, () => {
+      assert.equal(isValid(times), expected);
+    });
+
+  it('without a tolerance are exact', () => {
+    assert.equal(isValid({ exp: NOW + 1, nbf: NOW, iat: NOW }, 0), true);
+    assert.equal(isValid({ exp: NOW }, 0), false);
+    assert.equal(isValid({ exp: NOW + 1, nbf: NOW + 1 }, 0), false);
+    assert.equal(isValid({ exp: NOW + 1, iat: NOW + 1 }, 0), false);
+  });
+
+  it('written as numbers that JSON cannot hold are refused', async () => {
+    const idp = makeIssuer();
+    const payload = (exp: string): string => JSON.stringify({ ...basics, exp: 0 }).replace(':0}', `:${exp}}`);
+    for (const exp of ['1e400', '9007199254740993', '-1e400', '2000000300.5', '"2000000300"', 'null', '{}']) {
+      const token = idp.signTexts('{"alg":"ES256"}', payload(exp));
+      assert.match(await refusalOf(verifierOf(idp, manualClock()), token), /exp|number/);
+    }
+    const token = idp.signTexts('{"alg":"ES256"}', payload('2.0000003e9'));
+    assert.equal(acceptNow(verifierOf(idp, manualClock()), token).expiresAt, NOW + 300);
+    idp.remove();
+  });
+
+  it('agree with an oracle in whole numbers of any size', async () => {
+    const near = fc.integer({ min: -70, max: 70 });
+    const far = fc.integer({ min: -NOW, max: 2 ** 40 });
+    const offset = fc.oneof({ weight: 4, arbitrary: near }, far);
+    const shape = fc.record({
+      exp: offset,
+      nbf: fc.option(offset),
+      iat: fc.option(offset),
+      tolerance: fc.constantFrom(0, 1, 30),
+      life: fc.constantFrom(1, 60, 2 ** 41),
+      second: fc.integer({ min: 1, max: 2 ** 35 }),
+    });
+    const secret = randomBytes(32);
+    let accepted = 0;
+    await fc.assert(
+      fc.asyncProperty(shape, async ({ exp, nbf, iat, tolerance, life, second }) => {
+        const times = { exp: second + exp, nbf: nbf && second + nbf, iat: iat && second + iat };
+        const settings = {
+          ...rules,
+          clockToleranceSeconds: tolerance,
+          maxLifetimeSeconds: life,
+          algorithms: ['HS256'],
+        };
+        const clock = manualClock(second);
+        const verifier = createVerifier({ issuers: [trustSecret(settings, secret)], clock, cacheSize: 0 });
+        const payload = JSON.stringify({ ...basics, ...withoutNulls(times) });
+        const token = signToken({ algorithm: 'HS256', key: secret, header: '{"alg":"HS256"}', payload });
+        if (oracle(withoutNulls(times), { tolerance, life, second })) {
+          accepted += 1;
+          assert.equal(acceptNow(verifier, token).expiresAt, times.exp);
+        } else await refusalOf(verifier, token);
+      }),
+      { numRuns: 5000 },
+    );
+    assert.ok(accepted > 500, `too few valid tokens to prove anything: ${accepted}`);
+  });
+});
+
+type Times = Partial<Record<'exp' | 'nbf' | 'iat', number>>;
+
+function withoutNulls(times: Readonly<Record<string, number | null>>): Times {
+  return Object.fromEntries(Object.entries(times).filter(([, value]) => value !== null));
+}
+
+function oracle(times: Times, given: { tolerance: number; life: number; second: number }): boolean {
+  const [now, s, life] = [BigInt(given.second), BigInt(given.tolerance), BigInt(given.life)];
+  const exp = BigInt(times.exp ?? 0);
+  const nbf = times.nbf === undefined ? now : BigInt(times.nbf);
+  const iat = times.iat === undefined ? now : BigInt(times.iat);
+  return nbf - s <= now && now < exp + s && iat - s <= now && exp - iat <= life + s;
+}
+
+describe('the roles of a token', () => {
+  let idp: TestIssuer;
+  before(() => {
+    idp = makeIssuer();
+  });
+  after(() => {
+    idp.remove();
+  });
+
+  function rolesOf(claims: JsonObject, settings: object = {}): readonly string[] {
+    return readClaims({ ...basics, exp: NOW + 60, ...claims }, { ...rules, ...settings }, NOW).roles;
+  }
+
+  const cases: readonly (readonly [unknown, readonly string[]])[] = [
+    [['admin'], ['admin']],
+    [
+      ['admin', 'engineering', 'admin'],
+      ['admin', 'engineering'],
+    ],
+    [
+      ['ADMIN', 'admin ', 'admin\u0000', 'ａｄｍｉｎ'],
+      ['ADMIN', 'admin ', 'admin\u0000', 'ａｄｍｉｎ'],
+    ],
+    [[], []],
+    [undefined, []],
+    [null, []],
+    ['admin', []],
+    ['admin,engineering', []],
+    [{ admin: true }, []],
+    [{ 0: 'admin', length: 1 }, []],
+    [[['admin']], []],
+    [['admin', 1], []],
+    [['admin', null], []],
+    [true, []],
+  ];
+  for (const [roles, expected] of cases)
+    it(`of ${JSON.stringify(roles)} are ${JSON.stringify(expected)}`, () => {
+      assert.deepEqual(rolesOf({ roles }), expected);
+    });
+
+  it('stand at the configured place alone', () => {
+    assert.deepEqual(rolesOf({ role: ['admin'], groups: ['admin'] }), []);
+    assert.deepEqual(rolesOf({ a: { b: ['x'] }, roles: ['admin'] }, { rolesClaim: '/a/b' }), ['x']);
+    assert.deepEqual(rolesOf({ 'a.b': ['x'] }, { rolesClaim: '/a.b' }), ['x']);
+    assert.deepEqual(rolesOf({ a: { b: ['x'] } }, { rolesClaim: '/a.b' }), []);
+    assert.deepEqual(rolesOf({ 'https://x/roles': ['x'] }, { rolesClaim: '/https:~1~1x~1roles' }), ['x']);
+  });
+
+  it('are own members: a prototype in the payload grants nothing', () => {
+    const payload = JSON.parse('{"__proto__":{"roles":["admin"]}}') as JsonObject;
+    assert.deepEqual(rolesOf(Object.assign(JSON.parse('{}') as object, payload)), []);
+    const token = idp.signTexts(
+      '{"alg":"ES256","roles":["admin"]}',
+      JSON.stringify({ ...basics, exp: NOW + 60 }).replace('{', '{"__proto__":{"roles":["admin"]},'),
+    );
+    assert.deepEqual(acceptNow(verifierOf(idp, manualClock()), token).roles, []);
+    for (const rolesClaim of ['/constructor', '/__proto__', '/toString/name'])
+      assert.deepEqual(rolesOf({}, { rolesClaim }), []);
+  });
+
+  it('are at most 1000', () => {
+    const roles = (count: number): string[] => Array.from({ length: count }, (_, at) => `r${at}`);
+    assert.equal(rolesOf({ roles: roles(1000) }).length, 1000);
+    assert.throws(() => rolesOf({ roles: roles(1001) }), /1000 roles/);
+  });
+
+  it('are translated by the map, which drops those it does not name', () => {
+    const roleMap = { 'net-admins': 'admin', ops: 'engineering', root: 'admin' };
+    assert.deepEqual(rolesOf({ roles: ['net-admins', 'root', 'admin', 'Ops'] }, { roleMap }), ['admin']);
+    assert.deepEqual(rolesOf({ roles: ['constructor', '__proto__', 'toString'] }, { roleMap }), []);
+    assert.deepEqual(rolesOf({ roles: ['admin'] }, { roleMap: {} }), []);
+  });
+});

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { createPublicKey, generateKeyPairSync } from 'node:crypto';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { calculateJwkThumbprint, decodeProtectedHeader, exportJWK, jwtVerify } from 'jose';
+import { ConfigError } from '../../src/domain/fault.js';
+import { type LocalIssuer, openLocalIssuer } from '../../src/auth/local-issuer.js';
+import { createVerifier } from '../../src/auth/verifier.js';
+import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.js';
+import { acceptNow, manualClock, NOW, refusalOf } from './fixtures.js';
+
+describe('the built-in issuer', () => {
+  let folder: TemporaryFolder;
+  let keyFile: string;
+  const clock = manualClock();
+  beforeEach(() => {
+    folder = temporaryFolder();
+    keyFile = join(folder.path, 'keys', 'signing.pem');
+    clock.seconds = NOW;
+  });
+  afterEach(() => {
+    folder.remove();
+  });
+
+  function open(createKey = true): Promise<LocalIssuer> {
+    return openLocalIssuer({ keyFile, clock, tokenTtlSeconds: 3600, createKey });
+  }
+
+  async function codeOf(opening: Promise<LocalIssuer>): Promise<string | undefined> {
+    const error: unknown = await opening.then(() => undefined, (reason: unknown) => reason); // prettier-ignore
+    assert.ok(error instanceof ConfigError);
+    assert.equal(error.faults[0]?.file, keyFile);
+    return error.faults[0].code;
+  }
+
+  it('makes its key once, for its eyes only', async () => {
+    assert.equal((await open()).created, true);
+    assert.equal(statSync(keyFile).mode & 0o777, 0o600);
+    assert.equal(statSync(join(folder.path, 'keys')).mode & 0o777, 0o700);
+    assert.match(readFileSync(keyFile, 'utf8'), /^-----BEGIN PRIVATE KEY-----/);
+    const text = readFileSync(keyFile, 'utf8');
+    assert.equal((await open()).created, false);
+    assert.equal(readFileSync(keyFile, 'utf8'), text);
+    assert.deepEqual(readdirSync(join(folder.path, 'keys')), ['signing.pem']);
+  });
+
+  it('ends up with one key when many start at once', async () => {
+    const opened = await Promise.all(Array.from({ length: 12 }, () => open()));
+    assert.equal(opened.filter(({ created }) => created).length, 1);
+    const kids = opened.map(({ mint }) => decodeProtectedHeader(mint({ subject: 'a', roles: [] })).kid);
+    assert.equal(new Set(kids).size, 1);
+    assert.deepEqual(readdirSync(join(folder.path, 'keys')), ['signing.pem']);
+  });
+
+  it('signs tokens that the verifier and jose accept', async () => {
+    const { issuer, mint } = await open();
+    const token = mint({ subject: 'anna', roles: ['admin', 'engineering'] });
+    const principal = acceptNow(createVerifier({ issuers: [issuer], clock }), token);
+    assert.deepEqual(principal, {
+      subject: 'anna',
+      issuer: 'gatehouse',
+      roles: ['admin', 'engineering'],
+      expiresAt: NOW + 3600,
+    });
+    const key = createPublicKey(readFileSync(keyFile));
+    const options = {
+      issuer: 'gatehouse',
+      audience: 'gatehouse',
+      algorithms: ['ES256'],
+      currentDate: new Date(NOW * 1000),
+    };
+    const { payload, protectedHeader } = await jwtVerify(token, key, options);
+    assert.deepEqual(Object.keys(payload).sort(), ['aud', 'exp', 'iat', 'iss', 'jti', 'roles', 'sub']);
+    assert.equal(payload.iat, NOW);
+    const kid = await calculateJwkThumbprint(await exportJWK(key));
+    assert.deepEqual(protectedHeader, { alg: 'ES256', typ: 'JWT', kid });
+    assert.notEqual(mint({ subject: 'anna', roles: [] }), mint({ subject: 'anna', roles: [] }));
+  });
+
+  it('limits the life of its tokens', async () => {
+    const { issuer, mint } = await open();
+    const verifier = createVerifier({ issuers: [issuer], clock });
+    const token = mint({ subject: 'a', roles: [], ttlSeconds: 86_400 });
+    acceptNow(verifier, token);
+    const short = mint({ subject: 'a', roles: [], ttlSeconds: 1 });
+    acceptNow(verifier, short);
+    clock.seconds += 60;
+    assert.match(await refusalOf(verifier, short), /expired/);
+    for (const ttlSeconds of [0, -1, 86_401, 1.5, NaN, Infinity])
+      assert.throws(() => mint({ subject: 'a', roles: [], ttlSeconds }), RangeError);
+  });
+
+  it('mints nothing that it would not accept', async () => {
+    const { mint } = await open();
+    assert.throws(() => mint({ subject: '', roles: [] }), /subject/);
+    assert.throws(() => mint({ subject: 'x'.repeat(257), roles: [] }), /subject/);
+    assert.throws(() => mint({ subject: 'a', roles: Array.from({ length: 1001 }, () => 'x') }), /roles/);
+    const long = Array.from({ length: 500 }, (_, at) => `a-rather-long-role-${at}`);
+    assert.throws(() => mint({ subject: 'a', roles: long }), /fewer roles/);
+  });
+
+  it('does not make a key unless asked to', async () => {
+    assert.equal(await codeOf(open(false)), 'local_key_missing');
+    assert.deepEqual(readdirSync(folder.path), []);
+  });
+
+  it('refuses a key that others may read', async () => {
+    await open();
+    for (const mode of [0o640, 0o604, 0o620, 0o666]) {
+      chmodSync(keyFile, mode);
+      assert.equal(await codeOf(open()), 'local_key_mode');
+    }
+  });
+
+  it('refuses a file that holds something else, and leaves it alone', async () => {
+    mkdirSync(join(folder.path, 'keys'));
+    const p384 = generateKeyPairSync('ec', { namedCurve: 'P-384' });
+    const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const p256 = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const texts = [
+      '',
+      'hello',
+      p384.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+      rsa.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+      p256.publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+    ];
+    for (const text of texts) {
+      writeFileSync(keyFile, text, { mode: 0o600 });
+      assert.equal(await codeOf(open()), 'local_key_kind');
+      assert.equal(readFileSync(keyFile, 'utf8'), text);
+    }
+  });
+
+  it('says when the file cannot be read or made', async () => {
+    mkdirSync(keyFile, { recursive: true, mode: 0o700 });
+    assert.equal(await codeOf(open()), 'local_key_read');
+    writeFileSync(join(folder.path, 'file'), '');
+    keyFile = join(folder.path, 'file', 'signing.pem');
+    assert.equal(await codeOf(open()), 'local_key_read');
+    keyFile = join(folder.path, 'x'.repeat(250));
+    assert.equal(await codeOf(open()), 'local_key_write');
+  });
+});

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import type { Issuer, KeySet } from '../../src/auth/issuer.js';
+import { fixedKeys } from '../../src/auth/issuer.js';
+import { createTokenCache } from '../../src/auth/token-cache.js';
+import { createVerifier } from '../../src/auth/verifier.js';
+import { makeIssuer, type TestIssuer } from '../support/tokens.js';
+import { acceptNow, manualClock, NOW, refusalOf, trust } from './fixtures.js';
+
+const principal = { subject: 'a', issuer: 'i', roles: [], expiresAt: 0 };
+
+function entry(until = 1000): { principal: typeof principal; issuer: Issuer; keys: KeySet; until: number } {
+  const rules = {
+    issuer: 'i',
+    audience: [],
+    rolesClaim: '',
+    clockToleranceSeconds: 0,
+    maxLifetimeSeconds: 0,
+  };
+  const keys = fixedKeys([]);
+  return { principal, issuer: { rules, keys }, keys: keys.held()!, until };
+}
+
+describe('the cache of accepted tokens', () => {
+  it('forgets the one that has not been used for longest', () => {
+    const cache = createTokenCache(2);
+    cache.keep('a', entry());
+    cache.keep('b', entry());
+    assert.ok(cache.find('a', 0));
+    cache.keep('c', entry());
+    assert.ok(cache.find('a', 0));
+    assert.equal(cache.find('b', 0), undefined);
+    assert.ok(cache.find('c', 0));
+  });
+
+  it('forgets a token at its end', () => {
+    const cache = createTokenCache(2);
+    cache.keep('a', entry(1000));
+    assert.ok(cache.find('a', 999));
+    assert.equal(cache.find('a', 1000), undefined);
+    assert.equal(cache.find('a', 999), undefined);
+  });
+
+  it('keeps nothing when its size is 0', () => {
+    const cache = createTokenCache(0);
+    cache.keep('a', entry());
+    assert.equal(cache.find('a', 0), undefined);
+  });
+});
+
+describe('a token that has been accepted', () => {
+  let idp: TestIssuer;
+  const clock = manualClock();
+  before(() => {
+    idp = makeIssuer({ now: () => NOW * 1000, settings: { clockToleranceSeconds: 10 } });
+  });
+  afterEach(() => {
+    clock.seconds = NOW;
+  });
+  after(() => {
+    idp.remove();
+  });
+
+  it('is not checked twice', () => {
+    const verifier = createVerifier({ issuers: [trust(idp)], clock });
+    const token = idp.sign();
+    assert.equal(acceptNow(verifier, token), acceptNow(verifier, token));
+    const forgetful = createVerifier({ issuers: [trust(idp)], clock, cacheSize: 0 });
+    assert.notEqual(acceptNow(forgetful, token), acceptNow(forgetful, token));
+  });
+
+  it('ends with its exp and the tolerance', async () => {
+    const verifier = createVerifier({ issuers: [trust(idp)], clock });
+    const token = idp.sign();
+    acceptNow(verifier, token);
+    clock.seconds = NOW + 309;
+    acceptNow(verifier, token);
+    clock.seconds = NOW + 310;
+    assert.match(await refusalOf(verifier, token), /expired/);
+  });
+
+  it('ends when the keys of its issuer change', async () => {
+    const [old, other] = [trust(idp).keys.held()!, { keys: [] }];
+    let held: KeySet = old;
+    const keys = { ...fixedKeys([]), held: () => held };
+    const verifier = createVerifier({ issuers: [{ rules: idp.settings, keys }], clock });
+    const token = idp.sign();
+    acceptNow(verifier, token);
+    held = other;
+    assert.match(await refusalOf(verifier, token), /no key/);
+  });
+});

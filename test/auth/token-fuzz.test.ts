@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { jwtVerify } from 'jose';
+import type { Principal } from '../../src/domain/principal.js';
+import { createVerifier } from '../../src/auth/verifier.js';
+import { makeIssuer } from '../support/tokens.js';
+import { acceptNow, manualClock, NOW, refusalOf, trust, uniformReason, verifierOf } from './fixtures.js';
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+const clock = manualClock();
+const now = (): number => clock.now();
+
+describe('a token that is changed', () => {
+  for (const algorithm of ['RS256', 'PS256', 'ES256', 'ES384', 'ES512'])
+    it(`at its last letter is accepted as it was, and in no other of 64 spellings (${algorithm})`, async () => {
+      const idp = makeIssuer({ algorithm, now });
+      const token = idp.sign();
+      const verifier = createVerifier({ issuers: [trust(idp)], clock, cacheSize: 0 });
+      const spellings = Array.from({ length: 64 }, (_, at) => token.slice(0, -1) + ALPHABET.charAt(at));
+      const others = spellings.filter((spelling) => spelling !== token);
+      assert.equal(others.length, 63);
+      acceptNow(verifier, token);
+      for (const spelling of others) await refusalOf(verifier, spelling);
+      idp.remove();
+    });
+
+  it('in any way is refused', async () => {
+    const issuers = ['ES256', 'RS256', 'PS256'].map((algorithm) =>
+      makeIssuer({ algorithm, now, issuer: `https://${algorithm}.test` }),
+    );
+    const tokens = issuers.flatMap((idp) => [
+      idp.sign(),
+      idp.sign({ roles: [], jti: 'x' }, { kid: undefined }),
+    ]);
+    const verifier = createVerifier({ issuers: issuers.map(trust), clock });
+    for (const token of tokens) acceptNow(verifier, token);
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...tokens), mutations, async (token, mutate) => {
+        const changed = mutate(token);
+        if (!tokens.includes(changed)) await refusalOf(verifier, changed);
+      }),
+      { numRuns: 4000 },
+    );
+    for (const idp of issuers) idp.remove();
+  });
+
+  it('in what it claims is accepted only if jose accepts it too', async () => {
+    const idp = makeIssuer({ now });
+    const verifier = verifierOf(idp, clock);
+    let accepted = 0;
+    await fc.assert(
+      fc.asyncProperty(claims, types, async (claimed, typ) => {
+        const token = idp.sign(claimed, { typ });
+        if ((await verdictOf(() => verifier.verify(token))) === undefined) return;
+        accepted += 1;
+        const options = { algorithms: ['ES256'], audience: 'gatehouse', issuer: idp.settings.issuer };
+        const { payload } = await jwtVerify(token, idp.publicKey, {
+          ...options,
+          currentDate: new Date(now()),
+        });
+        assert.equal(payload.sub, claimed.sub);
+      }),
+      { numRuns: 1000 },
+    );
+    assert.ok(accepted > 100, `too few accepted tokens to prove anything: ${accepted}`);
+    idp.remove();
+  });
+
+  it('into any text is refused', async () => {
+    const idp = makeIssuer({ now });
+    const verifier = verifierOf(idp, clock);
+    const json = fc.json().map((text) => Buffer.from(text).toString('base64url'));
+    const parts = fc.tuple(json, json, fc.base64String()).map((three) => three.join('.'));
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(parts, fc.string(), fc.string({ unit: 'binary' })), async (text) => {
+        await refusalOf(verifier, text);
+      }),
+      { numRuns: 1000 },
+    );
+    idp.remove();
+  });
+});
+
+async function verdictOf(verify: () => Principal | Promise<Principal>): Promise<Principal | undefined> {
+  try {
+    return await verify();
+  } catch (error) {
+    uniformReason(error);
+    return undefined;
+  }
+}
+
+/** Mostly the first value, so that many tokens are right in all but one claim. */
+function mostly(right: unknown, ...wrong: readonly unknown[]): fc.Arbitrary<unknown> {
+  return fc.oneof({ weight: 5, arbitrary: fc.constant(right) }, fc.constantFrom(...wrong));
+}
+
+const claims = fc.record({
+  iss: mostly('https://idp.test', 'https://evil.test', 1),
+  aud: mostly('gatehouse', ['gatehouse', 'x'], 'x', [], null, ['gatehouse', 1]),
+  sub: mostly('a', 'ä', '', 1),
+  exp: mostly(NOW + 300, NOW - 1, NOW, NOW + 1, NOW + 1e6, '1', null, undefined),
+  nbf: mostly(undefined, NOW - 1, NOW, NOW + 1, null),
+  iat: mostly(NOW, NOW - 1e6, NOW + 1, undefined, null),
+});
+const types = mostly('JWT', 'jwt', 'at+jwt', undefined, 'JOSE');
+
+const place = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+const letter = fc.oneof(
+  fc.constantFrom(...ALPHABET.match(/./g)!, '.', '=', '+', '/', ' ', '\n'),
+  fc.string({ maxLength: 3 }),
+);
+
+/** Ways to change a text at a place: a letter put in, taken out or exchanged, a bit turned, parts exchanged or doubled. */
+const mutations = fc
+  .record({ kind: fc.nat(6), at: place, to: place, letter })
+  .map(({ kind, at, to, letter }) => (token: string): string => {
+    const [i, j] = [Math.floor(at * token.length), Math.floor(to * token.length)];
+    const parts = token.split('.');
+    const edits = [
+      token.slice(0, i) + letter + token.slice(i),
+      token.slice(0, i) + letter + token.slice(i + 1),
+      token.slice(0, i) + token.slice(i + 1),
+      token.slice(0, i),
+      token.slice(0, i) + String.fromCharCode(token.charCodeAt(i) ^ (1 << (j % 7))) + token.slice(i + 1),
+      token.slice(0, i) + token.slice(j),
+      parts.map((part, n) => (n === i % 3 ? (parts[j % 3] ?? '') : part)).join('.'),
+    ];
+    return edits[kind] ?? '';
+  });

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { readToken } from '../../src/auth/token.js';
+import { encodePart } from '../support/tokens.js';
+
+const SIGNATURE = Buffer.alloc(64, 7).toString('base64url');
+
+function tokenOf(header: string, payload = '{"sub":"a"}', signature = SIGNATURE): string {
+  return `${encodePart(header)}.${encodePart(payload)}.${signature}`;
+}
+
+function refuses(token: string, reason: RegExp): void {
+  assert.throws(
+    () => readToken(token),
+    (error) => error instanceof Error && reason.test(error.message),
+  );
+}
+
+describe('the shape of a token', () => {
+  it('is read when it is right', () => {
+    assert.deepEqual(readToken(tokenOf('{"alg":"ES256","typ":"JWT","kid":"k"}', '{"sub":"a"}')), {
+      alg: 'ES256',
+      kid: 'k',
+      payload: { sub: 'a' },
+    });
+  });
+
+  const headers: readonly string[] = [
+    '{"alg":"ES256"}',
+    '{"alg":"ES256","typ":"jwt"}',
+    '{"alg":"ES256","typ":"at+jwt"}',
+    '{"alg":"ES256","typ":"AT+JWT"}',
+    '{"alg":"ES256","jku":"https://evil.test","x5u":"https://evil.test","jwk":{},"x5c":["a"],"x5t":"b"}',
+    `{"alg":"ES256","kid":"${'k'.repeat(256)}"}`,
+  ];
+  for (const header of headers)
+    it(`takes the header ${header.slice(0, 60)}`, () => {
+      assert.equal(readToken(tokenOf(header)).alg, 'ES256');
+    });
+
+  const algorithms: readonly unknown[] = [
+    'none', 'None', 'nOnE', 'none ', ' ES256', 'es256', 'ES256K', 'EdDSA', 'RS1', '', null, 0, 256, true, ['ES256'],
+    { ES256: 1 }, '__proto__', 'constructor', 'toString', 'A128KW', 'HS256\u0000', undefined,
+  ]; // prettier-ignore
+  for (const alg of algorithms)
+    it(`refuses the algorithm ${JSON.stringify(alg)}`, () => {
+      refuses(tokenOf(JSON.stringify({ alg, typ: 'JWT' })), /no algorithm/);
+    });
+
+  const badHeaders: readonly (readonly [string, RegExp])[] = [
+    ['{"alg":"ES256","crit":[]}', /crit/],
+    ['{"alg":"ES256","crit":["exp"],"exp":1}', /crit/],
+    ['{"alg":"ES256","b64":false}', /b64/],
+    ['{"alg":"ES256","b64":true}', /b64/],
+    ['{"alg":"ES256","zip":"DEF"}', /zip/],
+    ['{"alg":"ES256","cty":"JWT"}', /cty/],
+    ['{"alg":"ES256","typ":"JWE"}', /typ/],
+    ['{"alg":"ES256","typ":"dpop+jwt"}', /typ/],
+    ['{"alg":"ES256","typ":""}', /typ/],
+    ['{"alg":"ES256","typ":null}', /typ/],
+    ['{"alg":"ES256","typ":["JWT"]}', /typ/],
+    ['{"alg":"ES256","kid":1}', /kid/],
+    ['{"alg":"ES256","kid":null}', /kid/],
+    ['{"alg":"ES256","kid":{"a":1}}', /kid/],
+    [`{"alg":"ES256","kid":"${'k'.repeat(257)}"}`, /kid/],
+    ['{"alg":"none","alg":"ES256"}', /twice/],
+    ['{"alg":"ES256","\\u0061lg":"none"}', /twice/],
+    ['["ES256"]', /not a JSON object/],
+    ['"ES256"', /not a JSON object/],
+    ['null', /not a JSON object/],
+    ['{"alg":"ES256"', /not well-formed/],
+    ['\ufeff{"alg":"ES256"}', /not well-formed/],
+    [`{"alg":"ES256","x":"${'x'.repeat(1010)}"}`, /longer than 1024 bytes/],
+    [`{"alg":"ES256","kid":"${'k'.repeat(6000)}"}`, /longer than 1024 bytes/],
+  ];
+  for (const [header, reason] of badHeaders)
+    it(`refuses the header ${header.slice(0, 60)}`, () => {
+      refuses(tokenOf(header), reason);
+    });
+
+  for (const payload of ['[]', '"x"', 'null', '1', 'true'])
+    it(`refuses the payload ${payload}`, () => {
+      refuses(tokenOf('{"alg":"ES256"}', payload), /the payload is not a JSON object/);
+    });
+
+  it('refuses a payload with a name twice, and one that is no JSON', () => {
+    refuses(tokenOf('{"alg":"ES256"}', '{"roles":["a"],"roles":["admin"]}'), /twice/);
+    refuses(tokenOf('{"alg":"ES256"}', 'exp=1'), /not well-formed/);
+    refuses(tokenOf('{"alg":"ES256"}', '\ufeff{}'), /not well-formed/);
+  });
+
+  it('refuses invalid UTF-8 in header and payload', () => {
+    const broken = Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]).toString('base64url');
+    refuses(`${broken}.${encodePart('{}')}.${SIGNATURE}`, /UTF-8/);
+    refuses(`${encodePart('{"alg":"ES256"}')}.${broken}.${SIGNATURE}`, /UTF-8/);
+  });
+});
+
+describe('the spelling of a token', () => {
+  const good = tokenOf('{"alg":"ES256"}');
+  const [header = '', payload = '', signature = ''] = good.split('.');
+  const spellings: readonly (readonly [string, string])[] = [
+    ['nothing', ''],
+    ['one part', header],
+    ['two parts', `${header}.${payload}`],
+    ['four parts', `${good}.${signature}`],
+    ['five parts, as a JWE', `${good}.${signature}.${signature}`],
+    ['many parts', `${good}${'.'.repeat(5000)}`],
+    ['an empty header', `.${payload}.${signature}`],
+    ['an empty payload', `${header}..${signature}`],
+    ['an empty signature', `${header}.${payload}.`],
+    ['dots only', '..'],
+    ['padding', `${good}==`],
+    ['padding in the header', `${header}=.${payload}.${signature}`],
+    ['a space at the end', `${good} `],
+    ['a line break at the end', `${good}\n`],
+    ['a line break inside', `${header}.${payload.slice(0, 4)}\n${payload.slice(4)}.${signature}`],
+    [
+      'the standard alphabet',
+      `${header}.${payload}.${Buffer.alloc(64, 255).toString('base64').slice(0, 86)}`,
+    ],
+    ['an unused bit set', `${header}.${payload}.${signature.slice(0, -1)}x`],
+    ['letters that mean nothing', `${header}.${payload}.${signature}AAA`],
+    ['a letter beyond ASCII', `${header}.${payload}.${signature.slice(0, -1)}ä`],
+    ['a NUL', `${good}\u0000`],
+  ];
+  for (const [name, token] of spellings)
+    it(`is refused with ${name}`, () => {
+      refuses(token, /three parts|canonical/);
+    });
+
+  it('is limited to 8192 characters, and the length is looked at first', () => {
+    const longest = tokenOf('{"alg":"ES256"}', `{"x":"${'x'.repeat(6055)}"}`);
+    assert.equal(longest.length, 8192);
+    assert.equal(readToken(longest).alg, 'ES256');
+    refuses(tokenOf('{"alg":"ES256"}', `{"x":"${'x'.repeat(6056)}"}`), /longer than 8192/);
+    refuses('.'.repeat(5_000_000), /longer than 8192/);
+  });
+
+  it('is the only one: what is read encodes to what was written', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 1, maxLength: 80 }), fc.nat(63), (bytes, letter) => {
+        const right = Buffer.from(bytes).toString('base64url');
+        const other = right.slice(0, -1) + ALPHABET.charAt(letter);
+        const token = `${header}.${payload}.${other}`;
+        if (Buffer.from(other, 'base64url').toString('base64url') === other) readToken(token);
+        else refuses(token, /canonical/);
+      }),
+    );
+  });
+});
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';

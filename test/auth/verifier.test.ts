@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { importPKCS8, jwtVerify, SignJWT } from 'jose';
+import { ALGORITHMS } from '../../src/auth/algorithms.js';
+import { fixedKeys } from '../../src/auth/issuer.js';
+import { createVerifier } from '../../src/auth/verifier.js';
+import { encodePart, makeIssuer, signToken, type TestIssuer } from '../support/tokens.js';
+import { acceptNow, manualClock, NOW, refusalOf, trust, trustSecret, verifierOf } from './fixtures.js';
+
+const ASYMMETRIC = Object.keys(ALGORITHMS).filter((name) => !name.startsWith('HS'));
+const clock = manualClock();
+const now = (): number => clock.now();
+
+describe('the verifier', () => {
+  let idp: TestIssuer;
+  before(() => {
+    idp = makeIssuer({ now });
+  });
+  after(() => {
+    idp.remove();
+  });
+
+  it('says who calls', () => {
+    const principal = acceptNow(verifierOf(idp, clock), idp.sign({ sub: 'anna', roles: ['admin', 'x'] }));
+    assert.deepEqual(principal, {
+      subject: 'anna',
+      issuer: 'https://idp.test',
+      roles: ['admin', 'x'],
+      expiresAt: NOW + 300,
+    });
+    assert.ok(Object.isFrozen(principal) && Object.isFrozen(principal.roles));
+  });
+
+  const headers: readonly (readonly [string, Record<string, unknown>])[] = [
+    ['no kid', { kid: undefined }],
+    ['a kid that the configured key does not have', { kid: '../../dev/null' }],
+    [
+      'a key of its own',
+      { jwk: { kty: 'oct', k: 'AA' }, jku: 'https://evil.test/jwks', x5u: 'https://evil.test' },
+    ],
+    ['the type of an access token', { typ: 'at+jwt' }],
+  ];
+  for (const [name, header] of headers)
+    it(`takes a token of the configured key with ${name}`, () => {
+      assert.equal(acceptNow(verifierOf(idp, clock), idp.sign({}, header)).subject, 'tester');
+    });
+
+  const claims: readonly (readonly [Record<string, unknown>, RegExp])[] = [
+    [{ iss: undefined }, /iss/],
+    [{ iss: 'https://idp.test/' }, /iss/],
+    [{ iss: 'https://IDP.test' }, /iss/],
+    [{ iss: 'https://idp.tes' }, /iss/],
+    [{ iss: 'https://idp.test.evil' }, /iss/],
+    [{ iss: 'https://idр.test' }, /iss/],
+    [{ iss: ['https://idp.test'] }, /iss/],
+    [{ iss: null }, /iss/],
+    [{ iss: '__proto__' }, /iss/],
+    [{ aud: undefined }, /audience/],
+    [{ aud: 'gatehous' }, /audience/],
+    [{ aud: 'gatehouse2' }, /audience/],
+    [{ aud: 'Gatehouse' }, /audience/],
+    [{ aud: 'gatehouse/' }, /audience/],
+    [{ aud: 'gаtehouse' }, /audience/],
+    [{ aud: ['other'] }, /audience/],
+    [{ aud: [] }, /audience/],
+    [{ aud: [['gatehouse']] }, /audience/],
+    [{ aud: { gatehouse: true } }, /audience/],
+    [{ aud: 1 }, /audience/],
+    [{ aud: ['gatehouse', 1] }, /aud/],
+    [{ sub: undefined }, /sub/],
+    [{ sub: '' }, /sub/],
+    [{ sub: 7 }, /sub/],
+    [{ sub: ['tester'] }, /sub/],
+    [{ sub: 's'.repeat(257) }, /sub/],
+  ];
+  for (const [claim, reason] of claims)
+    it(`refuses ${JSON.stringify(claim).slice(0, 50)} ${Object.keys(claim).join('')}`, async () => {
+      assert.match(await refusalOf(verifierOf(idp, clock), idp.sign(claim)), reason);
+    });
+
+  it('takes an audience among others, and any of several that are configured', () => {
+    const rules = { ...idp.settings, audience: ['a', 'gatehouse'] };
+    const verifier = createVerifier({ issuers: [{ ...trust(idp), rules }], clock });
+    assert.equal(acceptNow(verifier, idp.sign({ aud: ['other', 'gatehouse'] })).subject, 'tester');
+    assert.equal(acceptNow(verifier, idp.sign({ aud: 'a' })).subject, 'tester');
+  });
+
+  it('accepts no token when the issuer has no audience', async () => {
+    const rules = { ...idp.settings, audience: [] };
+    await refusalOf(createVerifier({ issuers: [{ ...trust(idp), rules }], clock }), idp.sign());
+  });
+
+  it('keeps the reason to itself, and the token out of the reason', async () => {
+    const token = idp.sign({ sub: 'very-private-name', exp: NOW - 1 });
+    const reason = await refusalOf(verifierOf(idp, clock), token);
+    assert.match(reason, /expired/);
+    for (const part of [...token.split('.'), 'very-private-name']) assert.ok(!reason.includes(part));
+  });
+
+  it('checks a token with the keys of its own issuer alone', async () => {
+    const other = makeIssuer({ now, issuer: 'https://other.test' });
+    const verifier = createVerifier({ issuers: [trust(idp), trust(other)], clock });
+    assert.equal(acceptNow(verifier, other.sign()).issuer, 'https://other.test');
+    assert.match(await refusalOf(verifier, other.sign({ iss: 'https://idp.test' })), /signature/);
+    other.remove();
+  });
+
+  it('asks for a kid where several keys fit', async () => {
+    const second = makeIssuer({ now });
+    const [a, b] = [idp, second].map(({ publicKey }, at) => ({
+      kid: `k${at}`,
+      algorithms: ['ES256'] as const,
+      key: publicKey,
+    }));
+    const verifier = createVerifier({ issuers: [{ rules: idp.settings, keys: fixedKeys([a!, b!]) }], clock });
+    assert.equal(acceptNow(verifier, second.sign({}, { kid: 'k1' })).subject, 'tester');
+    assert.match(await refusalOf(verifier, second.sign({}, { kid: 'k0' })), /signature/);
+    const kids = [
+      undefined,
+      'k2',
+      'K1',
+      '',
+      '__proto__',
+      'constructor',
+      "x' UNION SELECT '1';--",
+      '|sleep 10',
+    ];
+    for (const kid of kids)
+      assert.match(await refusalOf(verifier, second.sign({ jti: String(kid) }, { kid })), /no key/);
+    second.remove();
+  });
+});
+
+describe('algorithms', () => {
+  for (const algorithm of ASYMMETRIC)
+    it(`${algorithm}: takes what jose signs and jose takes what we take`, async () => {
+      const idp = makeIssuer({ algorithm, now });
+      const key = await importPKCS8(
+        idp.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+        algorithm,
+      );
+      const token = await new SignJWT({ roles: ['engineering'] })
+        .setProtectedHeader({ alg: algorithm })
+        .setIssuer(idp.settings.issuer)
+        .setAudience('gatehouse')
+        .setSubject('jose')
+        .setIssuedAt(NOW)
+        .setExpirationTime(NOW + 60)
+        .sign(key);
+      const principal = acceptNow(verifierOf(idp, clock), token);
+      assert.deepEqual([principal.subject, principal.roles], ['jose', ['engineering']]);
+      await jwtVerify(idp.sign(), idp.publicKey, { algorithms: [algorithm], currentDate: new Date(now()) });
+      idp.remove();
+    });
+
+  it('are pinned: a token of any other algorithm is refused, whatever signs it', async () => {
+    for (const algorithm of ['RS256', 'PS256', 'ES256']) {
+      const idp = makeIssuer({ algorithm, now });
+      const verifier = verifierOf(idp, clock);
+      const others = Object.keys(ALGORITHMS).filter((name) => name !== algorithm);
+      for (const alg of others)
+        assert.match(await refusalOf(verifier, idp.sign({}, { alg })), /no key/, `${alg} for ${algorithm}`);
+      idp.remove();
+    }
+  });
+
+  it('are pinned: the text of a public key is no secret', async () => {
+    const idp = makeIssuer({ algorithm: 'RS256', now });
+    const pem = idp.publicKey.export({ type: 'spki', format: 'pem' }).toString();
+    const secrets = [
+      pem,
+      pem.trim(),
+      pem.replaceAll('\n', ''),
+      idp.publicKey.export({ type: 'spki', format: 'der' }),
+      JSON.stringify(idp.publicKey.export({ format: 'jwk' })),
+      '',
+    ];
+    const [, payload = ''] = idp.sign().split('.');
+    for (const secret of secrets) {
+      const header = '{"alg":"HS256","typ":"JWT"}';
+      const text = Buffer.from(payload, 'base64url').toString();
+      const token = signToken({ algorithm: 'HS256', key: Buffer.from(secret), header, payload: text });
+      assert.match(await refusalOf(verifierOf(idp, clock), token), /no key/);
+    }
+    idp.remove();
+  });
+
+  it('HS256 takes the secret of its issuer, and no other', async () => {
+    const idp = makeIssuer({ now });
+    const secret = randomBytes(32);
+    const verifier = createVerifier({ issuers: [trustSecret(idp.settings, secret)], clock });
+    const payload = Buffer.from(idp.sign().split('.')[1] ?? '', 'base64url').toString();
+    const sign = (key: Buffer): string =>
+      signToken({ algorithm: 'HS256', key, header: '{"alg":"HS256"}', payload });
+    assert.equal(acceptNow(verifier, sign(secret)).subject, 'tester');
+    for (const wrong of [Buffer.alloc(0), Buffer.alloc(32), secret.subarray(1), randomBytes(32)])
+      assert.match(await refusalOf(verifier, sign(wrong)), /signature/);
+    idp.remove();
+  });
+
+  it('"none" is refused with and without a signature', async () => {
+    const idp = makeIssuer({ now });
+    const [, payload = '', signature = ''] = idp.sign().split('.');
+    for (const alg of ['none', 'None', 'NONE', 'nOnE'])
+      for (const end of ['', signature]) {
+        const token = `${encodePart(JSON.stringify({ alg, typ: 'JWT' }))}.${payload}.${end}`;
+        assert.match(await refusalOf(verifierOf(idp, clock), token), /algorithm|three parts/);
+      }
+    idp.remove();
+  });
+});

@@ -1,0 +1,110 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+
+/** What a peer does with one connection, byte by byte. */
+export type Script = (socket: Socket) => void;
+
+export interface HostileUpstream {
+  readonly port: number;
+  readonly origin: string;
+  /** Connections taken so far. */
+  connections(): number;
+  /** Everything received so far, one text for each connection. */
+  received(): readonly string[];
+  close(): Promise<void>;
+}
+
+/** A TCP peer on 127.0.0.1 that runs the first script on the first connection and so on; the last one serves all that follow. */
+export async function startHostileUpstream(
+  scripts: readonly [Script, ...Script[]],
+  host = '127.0.0.1',
+): Promise<HostileUpstream> {
+  const sockets = new Set<Socket>();
+  const received: string[] = [];
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    const at = received.push('') - 1;
+    sockets.add(socket);
+    // A test that fails must not keep the process from ending.
+    socket.unref();
+    socket.on('close', () => sockets.delete(socket));
+    socket.on('error', () => undefined);
+    socket.on('data', (chunk) => (received[at] = (received[at] ?? '') + chunk.toString('latin1')));
+    (scripts[Math.min(at, scripts.length - 1)] ?? scripts[0])(socket);
+  });
+  server.unref().listen(0, host);
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    origin: `http://${host}:${port}`,
+    connections: () => received.length,
+    received: () => received,
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** Runs the action for every request head that arrives, with its text; bodies are left alone. */
+export function onRequest(act: (socket: Socket, head: string) => void): Script {
+  return (socket) => {
+    let pending = '';
+    socket.on('data', (chunk) => {
+      pending += chunk.toString('latin1');
+      for (let end = pending.indexOf('\r\n\r\n'); end >= 0; end = pending.indexOf('\r\n\r\n')) {
+        const head = pending.slice(0, end);
+        pending = pending.slice(end + 4);
+        act(socket, head);
+      }
+    });
+  };
+}
+
+/** Answers every request with these bytes. */
+export function answer(bytes: string | Buffer): Script {
+  return onRequest((socket) => socket.write(bytes));
+}
+
+/** Answers with these bytes and closes. */
+export function answerAndClose(bytes: string | Buffer): Script {
+  return onRequest((socket) => socket.end(bytes));
+}
+
+/** Answers with these bytes and resets the connection once they are out. */
+export function answerAndReset(bytes: string): Script {
+  return onRequest((socket) => {
+    // A reset may overtake bytes that the other side has not read yet.
+    socket.write(bytes, () => setTimeout(() => socket.resetAndDestroy(), 50));
+  });
+}
+
+/** Answers with a beginning, then with the same bytes as fast as they are taken, for ever. */
+export function flood(beginning: string, bytes: string | Buffer): Script {
+  return onRequest((socket) => {
+    const pour = () => {
+      while (!socket.destroyed && socket.write(bytes));
+    };
+    socket.write(beginning);
+    socket.on('drain', pour);
+    pour();
+  });
+}
+
+/** Answers with a beginning, then with the same byte again and again at an interval, for ever. */
+export function drip(beginning: string, byte: string): Script {
+  return onRequest((socket) => {
+    socket.write(beginning);
+    const timer = setInterval(() => socket.write(byte), 10);
+    socket.on('close', () => {
+      clearInterval(timer);
+    });
+  });
+}
+
+/** A correct reply that says which target it answers. */
+export const correct: Script = onRequest((socket, head) => {
+  const target = head.split(' ')[1] ?? '';
+  socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${target.length}\r\n\r\n${target}`);
+});

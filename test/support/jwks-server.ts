@@ -1,0 +1,50 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** What an identity provider answers to one request. */
+export type Answer = (request: http.IncomingMessage, response: http.ServerResponse) => void;
+
+/** An identity provider's web side on loopback: publishes keys, or misbehaves as told. */
+export interface JwksServer {
+  /** `http://127.0.0.1:port`, also the name of the issuer. */
+  readonly url: string;
+  /** Targets of the requests so far. */
+  readonly requests: readonly string[];
+  /** Answers `/jwks` with these keys, and `/.well-known/openid-configuration` with the metadata that leads there. */
+  publish(...keys: readonly object[]): void;
+  /** Answers everything so, until told otherwise. */
+  answer(how: Answer): void;
+  close(): Promise<void>;
+}
+
+export async function startJwksServer(): Promise<JwksServer> {
+  const requests: string[] = [];
+  let current: Answer = (_, response) => response.writeHead(404).end();
+  const server = http.createServer((request, response) => {
+    requests.push(request.url ?? '');
+    current(request, response);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url,
+    requests,
+    publish(...keys) {
+      const metadata = { issuer: url, jwks_uri: `${url}/jwks` };
+      current = ({ url: target }, response) => {
+        response.setHeader('content-type', 'application/json');
+        response.end(JSON.stringify(target === '/jwks' ? { keys } : metadata));
+      };
+    },
+    answer(how) {
+      current = how;
+    },
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}

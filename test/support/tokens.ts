@@ -1,0 +1,118 @@
+import {
+  constants,
+  createHmac,
+  generateKeyPairSync,
+  type JsonWebKey,
+  type KeyObject,
+  randomUUID,
+  sign as signBytes,
+} from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { IssuerSettings } from '../../src/domain/settings.js';
+
+/** What an issuer of the tests may be made of; the rest has defaults. */
+export interface TestIssuerOptions {
+  /** ES256 unless told. */
+  readonly algorithm?: string;
+  readonly issuer?: string;
+  readonly kid?: string;
+  /** Milliseconds since 1970; the system's clock unless told. */
+  readonly now?: () => number;
+  /** Laid over the settings. */
+  readonly settings?: Partial<IssuerSettings>;
+}
+
+/** An identity provider in small: a key pair, its settings for the server, and a pen. */
+export interface TestIssuer {
+  /** For `auth.issuers`, with `publicKeyFile`. */
+  readonly settings: IssuerSettings;
+  readonly publicKeyFile: string;
+  readonly publicKey: KeyObject;
+  readonly privateKey: KeyObject;
+  /** The public key as a member of a JWK set. */
+  readonly jwk: JsonWebKey;
+  /** A token for `tester` with the role admin, valid for 5 minutes; claims and header are laid over it, `undefined` removes. */
+  sign(claims?: Readonly<Record<string, unknown>>, header?: Readonly<Record<string, unknown>>): string;
+  /** A token of exactly these texts, well-formed or not, with a right signature. */
+  signTexts(header: string, payload: string): string;
+  /** Removes the key file. */
+  remove(): void;
+}
+
+const CURVES: Readonly<Record<string, string>> = { ES256: 'P-256', ES384: 'P-384', ES512: 'P-521' };
+
+/** Makes an issuer whose tokens the server accepts when `settings` is among its issuers. */
+export function makeIssuer(options: TestIssuerOptions = {}): TestIssuer {
+  const { algorithm = 'ES256', issuer = 'https://idp.test', kid = randomUUID(), now = Date.now } = options;
+  const { publicKey, privateKey } = makeKeys(algorithm);
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-issuer-'));
+  const publicKeyFile = join(folder, 'public.pem');
+  writeFileSync(publicKeyFile, publicKey.export({ type: 'spki', format: 'pem' }));
+  const settings: IssuerSettings = {
+    issuer,
+    audience: ['gatehouse'],
+    algorithms: [algorithm],
+    publicKeyFile,
+    rolesClaim: '/roles',
+    clockToleranceSeconds: 0,
+    maxLifetimeSeconds: 86_400,
+    ...options.settings,
+  };
+  const signTexts = (header: string, payload: string): string =>
+    signToken({ algorithm, key: privateKey, header, payload });
+  return {
+    settings,
+    publicKeyFile,
+    publicKey,
+    privateKey,
+    jwk: { ...publicKey.export({ format: 'jwk' }), kid, alg: algorithm, use: 'sig' },
+    signTexts,
+    sign(claims, header) {
+      const iat = Math.floor(now() / 1000);
+      const basics = { iss: issuer, aud: 'gatehouse', sub: 'tester', roles: ['admin'], iat, exp: iat + 300 };
+      const fullHeader = { alg: algorithm, typ: 'JWT', kid, ...header };
+      return signTexts(JSON.stringify(fullHeader), JSON.stringify({ ...basics, ...claims }));
+    },
+    remove() {
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Makes a key pair for an asymmetric algorithm. */
+export function makeKeys(algorithm: string): { publicKey: KeyObject; privateKey: KeyObject } {
+  const namedCurve = CURVES[algorithm];
+  return namedCurve === undefined
+    ? generateKeyPairSync('rsa', { modulusLength: 2048 })
+    : generateKeyPairSync('ec', { namedCurve });
+}
+
+export interface TokenParts {
+  readonly algorithm: string;
+  /** A private key, or the bytes of a secret for HS256 and its kin. */
+  readonly key: KeyObject | Buffer;
+  readonly header: string;
+  readonly payload: string;
+}
+
+/** Signs any two texts as a compact JWS, with node:crypto alone. */
+export function signToken({ algorithm, key, header, payload }: TokenParts): string {
+  const input = `${encodePart(header)}.${encodePart(payload)}`;
+  return `${input}.${signature(algorithm, key, Buffer.from(input)).toString('base64url')}`;
+}
+
+/** A text as a part of a token. */
+export function encodePart(text: string): string {
+  return Buffer.from(text, 'utf8').toString('base64url');
+}
+
+function signature(algorithm: string, key: KeyObject | Buffer, input: Buffer): Buffer {
+  const hash = `sha${algorithm.slice(2)}`;
+  if (Buffer.isBuffer(key)) return createHmac(hash, key).update(input).digest();
+  if (algorithm.startsWith('ES')) return signBytes(hash, input, { key, dsaEncoding: 'ieee-p1363' });
+  if (!algorithm.startsWith('PS')) return signBytes(hash, input, key);
+  const padding = constants.RSA_PKCS1_PSS_PADDING;
+  return signBytes(hash, input, { key, padding, saltLength: constants.RSA_PSS_SALTLEN_DIGEST });
+}
