@@ -2,7 +2,7 @@ import tseslint from 'typescript-eslint';
 
 // One linter, strict and typed. A rule that is off says why.
 export default tseslint.config(
-  { ignores: ['dist/**', 'node_modules/**', 'data/**'] },
+  { ignores: ['dist/**', '.build-*/**', 'node_modules/**', 'data/**'] },
   {
     files: ['src/**/*.ts', 'plugins/**/*.ts', 'test/**/*.ts'],
     extends: [...tseslint.configs.strictTypeChecked, ...tseslint.configs.stylisticTypeChecked],
@@ -26,6 +26,8 @@ export default tseslint.config(
       'no-eval': 'error',
       'no-console': 'error',
       'prefer-const': 'error',
+      // One import a module, types marked inside it.
+      'no-duplicate-imports': 'error',
     },
   },
   {

@@ -1,6 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { faultAt } from '../domain/fault.js';
-import type { Fault } from '../domain/fault.js';
+import { type Fault, faultAt } from '../domain/fault.js';
 import { valueAt, withValues } from '../domain/pointer.js';
 import type { Validator, Violation } from '../domain/schema.js';
 import type { WrittenDocument } from './document.js';

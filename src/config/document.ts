@@ -1,9 +1,7 @@
-import { LineCounter, parseDocument } from 'yaml';
-import type { Document } from 'yaml';
+import { type Document, LineCounter, parseDocument } from 'yaml';
 import type { Fault, SourceDocument } from '../domain/fault.js';
 import type { Environment } from './interpolate.js';
-import { readValues } from './read-values.js';
-import type { Place } from './read-values.js';
+import { type Place, readValues } from './read-values.js';
 import { yamlFaults } from './yaml-faults.js';
 
 /** A file of the configuration after parsing, with everything that is wrong with it as a text. */

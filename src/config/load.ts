@@ -1,14 +1,11 @@
 import { dirname, join } from 'node:path';
-import { faultAt } from '../domain/fault.js';
-import type { Fault } from '../domain/fault.js';
+import { type Fault, faultAt } from '../domain/fault.js';
 import { pointerTo } from '../domain/pointer.js';
 import type { CompileSchema } from '../domain/schema.js';
 import { listAdapterFiles } from './adapter-files.js';
 import { adapterSchema } from './adapter-schema.js';
-import { checkWritten } from './check-written.js';
-import type { CheckedPart, Written } from './check-written.js';
-import { readDocument, unsoundDocument } from './document.js';
-import type { WrittenDocument } from './document.js';
+import { type CheckedPart, checkWritten, type Written } from './check-written.js';
+import { readDocument, unsoundDocument, type WrittenDocument } from './document.js';
 import type { Environment } from './interpolate.js';
 import { readText } from './read-text.js';
 import { settingsSchema } from './settings-schema.js';

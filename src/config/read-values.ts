@@ -1,9 +1,17 @@
-import { isAlias, isMap, isScalar, isSeq } from 'yaml';
-import type { Alias, Node, Pair, YAMLMap, YAMLSeq } from 'yaml';
+import {
+  type Alias,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  type Node,
+  type Pair,
+  type YAMLMap,
+  type YAMLSeq,
+} from 'yaml';
 import type { Fault } from '../domain/fault.js';
 import { pointerTo } from '../domain/pointer.js';
-import { interpolate } from './interpolate.js';
-import type { Environment } from './interpolate.js';
+import { type Environment, interpolate } from './interpolate.js';
 
 /** Offsets in the text of a value and, for a member of an object, of its name. */
 export interface Place {

@@ -9,6 +9,11 @@ interface ProblemKind {
 /** Every code that an answer can carry, with its one HTTP status. The guide to errors is tested against this table. */
 export const PROBLEMS = {
   invalid_json: kind(400, 'Invalid JSON', 'Send one well-formed UTF-8 JSON document.'),
+  malformed_request: kind(
+    400,
+    'Malformed request',
+    'Send a well-formed HTTP/1.1 request, with one valid Host header.',
+  ),
   invalid_request: kind(
     400,
     'Invalid request',

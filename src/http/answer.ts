@@ -1,6 +1,5 @@
 import type { Reply } from '../domain/operation.js';
-import type { Problem } from '../domain/problem.js';
-import { problemDocument } from '../domain/problem.js';
+import { type Problem, problemDocument } from '../domain/problem.js';
 import { isRawJson } from '../domain/reply-value.js';
 
 /** A whole answer, ready to be written. */

@@ -1,11 +1,9 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { Application, NextFunction, Request, Response } from 'express';
-import express from 'express';
+import express, { type Application, type NextFunction, type Request, type Response } from 'express';
 import type { BoundOperation } from '../domain/operation.js';
 import { Problem } from '../domain/problem.js';
 import type { RoutedExchange, Serve } from './pipeline.js';
-import type { Route } from './routes.js';
-import { allowedMethods, routesOf } from './routes.js';
+import { allowedMethods, type Route, routesOf } from './routes.js';
 import type { Refuse } from './send.js';
 import { normaliseTarget } from './target.js';
 

@@ -19,7 +19,7 @@ export function headFault(req: IncomingMessage): Problem | undefined {
   const found = CHECKS.find(({ broken }) => broken(req));
   if (!found) return undefined;
   const { detail, status } = found;
-  return new Problem('invalid_request', detail, { status: status ?? 400 });
+  return new Problem('malformed_request', detail, { status: status ?? 400 });
 }
 
 interface Check {

@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import type { RequestError } from '../domain/problem.js';
-import { Problem } from '../domain/problem.js';
+import { Problem, type RequestError } from '../domain/problem.js';
 import { parseJson } from '../domain/strict-json.js';
 import { callerGone } from './failure.js';
 import { bodyLength } from './linger.js';

@@ -1,19 +1,14 @@
 import type { BoundOperation } from '../domain/operation.js';
 import type { CompileSchema } from '../domain/schema.js';
-import type { AllowDeps } from './allow.js';
-import { identify, requireRole } from './allow.js';
-import type { Answer } from './answer.js';
-import { replyAnswer } from './answer.js';
-import type { AuditDeps, Deed } from './audited.js';
-import { audited } from './audited.js';
+import { type AllowDeps, identify, requireRole } from './allow.js';
+import { type Answer, replyAnswer } from './answer.js';
+import { type AuditDeps, audited, type Deed } from './audited.js';
 import { watchCaller } from './caller.js';
 import { problemOf } from './failure.js';
 import { parseBody } from './parse.js';
 import { send, sendFailure } from './send.js';
-import type { Validate } from './validate.js';
-import { createValidate } from './validate.js';
-import type { Exchange, Visit } from './visit.js';
-import { openVisit } from './visit.js';
+import { createValidate, type Validate } from './validate.js';
+import { type Exchange, openVisit, type Visit } from './visit.js';
 
 /** A request that a door has found an operation for. */
 export interface RoutedExchange extends Exchange {

@@ -1,5 +1,4 @@
-import type { ServerResponse } from 'node:http';
-import { STATUS_CODES } from 'node:http';
+import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { Problem } from '../domain/problem.js';
 import { problemAnswer } from './answer.js';
@@ -11,10 +10,10 @@ const LAST_WORDS_MS = 1_000;
 /** The Problem for a request that Node's parser or clock gave up, by the error's code. */
 export function parserProblem(code: string | undefined): Problem {
   if (code === 'HPE_HEADER_OVERFLOW')
-    return new Problem('invalid_request', 'The head of the request is too large.', { status: 431 });
+    return new Problem('malformed_request', 'The head of the request is too large.', { status: 431 });
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
-    return new Problem('invalid_request', 'The request did not arrive in time.', { status: 408 });
-  return new Problem('invalid_request', 'The request is not well-formed HTTP/1.1.');
+    return new Problem('malformed_request', 'The request did not arrive in time.', { status: 408 });
+  return new Problem('malformed_request', 'The request is not well-formed HTTP/1.1.');
 }
 
 /**

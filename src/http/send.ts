@@ -1,9 +1,7 @@
-import type { Answer } from './answer.js';
-import { problemAnswer } from './answer.js';
+import { type Answer, problemAnswer } from './answer.js';
 import { problemOf } from './failure.js';
 import { hasArrived, isReusable, swallow } from './linger.js';
-import type { Exchange, Visit, VisitDeps } from './visit.js';
-import { openVisit, PATIENCE } from './visit.js';
+import { type Exchange, openVisit, PATIENCE, type Visit, type VisitDeps } from './visit.js';
 
 /** Status of the access log for a caller who left before the answer; nothing is written for it. */
 const CALLER_GONE = 499;

@@ -1,19 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, RequestListener, Server, ServerOptions, ServerResponse } from 'node:http';
-import { createServer as createHttpServer } from 'node:http';
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
-import { Server as NetServer } from 'node:net';
+import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { systemClock } from '../domain/clock.js';
 import type { Log } from '../domain/log.js';
 import { Problem } from '../domain/problem.js';
 import type { Secret } from '../domain/secret.js';
 import type { ServerSettings } from '../domain/settings.js';
-import type { Connections } from './connections.js';
-import { trackConnections } from './connections.js';
+import { type Connections, trackConnections } from './connections.js';
 import { headFault } from './head-check.js';
-import type { ListenAddress } from './listen-address.js';
-import { formatAddress, listenError, parseListen } from './listen-address.js';
+import { formatAddress, type ListenAddress, listenError, parseListen } from './listen-address.js';
 import { parserProblem, refuseOnWire } from './raw-refusal.js';
 import { createRefuse } from './send.js';
 

@@ -5,7 +5,7 @@ export const TARGET_BYTES = 8192;
 
 /**
  * The one spelling of a request target (RFC 9112 section 3.2) that routes are compared with: origin form, without
- * duplicate slashes in the path. Throws `uri_too_long`, or `invalid_request` for a target that peers read differently.
+ * duplicate slashes in the path. Throws `uri_too_long`, or `malformed_request` for a target that peers read differently.
  */
 export function normaliseTarget(target: string): string {
   if (target.length > TARGET_BYTES)
@@ -30,5 +30,5 @@ function checkEncoding(path: string): void {
 }
 
 function refused(why: string): Problem {
-  return new Problem('invalid_request', `The request target ${why}.`);
+  return new Problem('malformed_request', `The request target ${why}.`);
 }

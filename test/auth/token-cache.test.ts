@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Issuer, KeySet } from '../../src/auth/issuer.js';
-import { fixedKeys } from '../../src/auth/issuer.js';
+import { fixedKeys, type Issuer, type KeySet } from '../../src/auth/issuer.js';
 import { createTokenCache } from '../../src/auth/token-cache.js';
 import { createVerifier } from '../../src/auth/verifier.js';
 import { makeIssuer, type TestIssuer } from '../support/tokens.js';

@@ -3,8 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
-import { loadConfig } from '../../src/config/load.js';
-import type { LoadedConfig } from '../../src/config/load.js';
+import { loadConfig, type LoadedConfig } from '../../src/config/load.js';
 import { compileSchema } from '../../src/json-schema/compile.js';
 
 type Files = Readonly<Record<string, string | Uint8Array>>;

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import request from 'supertest';
 import type { AuditTrail } from '../../src/domain/audit.js';
 import { Problem } from '../../src/domain/problem.js';
-import type { Deeds } from '../support/http-house.js';
-import { ask, buildHouse, memoryAudit, TOKENS } from '../support/http-house.js';
+import { ask, buildHouse, type Deeds, memoryAudit, TOKENS } from '../support/http-house.js';
 
 const asAdmin = { authorization: `Bearer ${TOKENS.admin}`, 'x-request-id': 'id-1' };
 

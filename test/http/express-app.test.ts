@@ -92,7 +92,7 @@ describe('routes of the express door', () => {
     const { status, body } = await ask(api.get('/demo/things/%zz'));
     assert.equal(status, 400);
     const { code, detail, instance } = body as Record<string, string>;
-    assert.deepEqual([code, instance], ['invalid_request', '/demo/things/%zz']);
+    assert.deepEqual([code, instance], ['malformed_request', '/demo/things/%zz']);
     assert.equal(detail, 'The request target is not percent-encoded UTF-8.');
   });
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import type { OpenHouse } from '../support/http-house.js';
-import { openHouse, TOKENS } from '../support/http-house.js';
+import { type OpenHouse, openHouse, TOKENS } from '../support/http-house.js';
 import { rawExchange, statusesIn } from '../support/raw-http.js';
 
 const CREDENTIALS = `Authorization: Bearer ${TOKENS.admin}\r\n`;

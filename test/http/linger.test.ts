@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { PATIENCE } from '../../src/http/visit.js';
-import type { HouseOptions, OpenHouse } from '../support/http-house.js';
-import { BODY_BYTES, openHouse, TOKENS } from '../support/http-house.js';
+import { BODY_BYTES, type HouseOptions, type OpenHouse, openHouse, TOKENS } from '../support/http-house.js';
 import { rawPeer, statusesIn } from '../support/raw-http.js';
 
 const CREDENTIALS = `Authorization: Bearer ${TOKENS.admin}\r\n`;

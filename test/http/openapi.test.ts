@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import type { DescribedOperation } from '../../src/domain/operation.js';
-import { describeApplication } from '../../src/domain/operation.js';
+import { describeApplication, type DescribedOperation } from '../../src/domain/operation.js';
 import { valueAt } from '../../src/domain/pointer.js';
 import { openApiDocument } from '../../src/http/openapi.js';
 import { demo } from '../support/http-house.js';

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
-import request from 'supertest';
-import type { Test } from 'supertest';
+import request, { type Test } from 'supertest';
 import { Problem } from '../../src/domain/problem.js';
-import type { Deeds, HouseOptions } from '../support/http-house.js';
-import { ask, BODY_BYTES, buildHouse, TOKENS } from '../support/http-house.js';
+import { ask, BODY_BYTES, buildHouse, type Deeds, type HouseOptions, TOKENS } from '../support/http-house.js';
 
 interface Failure {
   readonly code: string;

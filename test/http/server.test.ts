@@ -10,8 +10,7 @@ import type { Principal } from '../../src/domain/principal.js';
 import { Problem } from '../../src/domain/problem.js';
 import { Secret } from '../../src/domain/secret.js';
 import { PATIENCE } from '../../src/http/visit.js';
-import type { HouseOptions, OpenHouse } from '../support/http-house.js';
-import { openHouse, TOKENS } from '../support/http-house.js';
+import { type HouseOptions, type OpenHouse, openHouse, TOKENS } from '../support/http-house.js';
 import { rawExchange, rawPeer, statusesIn } from '../support/raw-http.js';
 import { until } from '../support/until.js';
 

@@ -45,12 +45,12 @@ describe('request target', () => {
     '/%c0%ae',
   ])
     it(`refuses ${JSON.stringify(target)}`, () => {
-      assert.equal(codeOf(target), 'invalid_request');
+      assert.equal(codeOf(target), 'malformed_request');
     });
 
   for (const target of ['/%00', '/a%0d%0ab', '/%7f'])
     it(`refuses the control character of ${target}`, () => {
-      assert.equal(codeOf(target), 'invalid_request');
+      assert.equal(codeOf(target), 'malformed_request');
     });
 
   it('takes 8 KiB and not a byte more', () => {

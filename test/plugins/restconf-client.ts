@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import type { UpstreamReply } from '../../src/domain/adapter.js';
-import { headerOf } from '../../src/domain/adapter.js';
+import { headerOf, type UpstreamReply } from '../../src/domain/adapter.js';
 import { valueAt } from '../../src/domain/pointer.js';
 import { sendTo } from './send.js';
 

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import { headerOf } from '../../src/domain/adapter.js';
 import { valueAt } from '../../src/domain/pointer.js';
-import type { RestconfDouble } from '../support/restconf-double.js';
-import { createRestconfDouble } from '../support/restconf-double.js';
+import { createRestconfDouble, type RestconfDouble } from '../support/restconf-double.js';
 import { DATA, GIGABIT, LIST, RPC, YANG, clientOf } from './restconf-client.js';
 
 const start = Date.parse('2024-05-01T10:00:00Z');

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { headerOf } from '../../src/domain/adapter.js';
 import { Problem } from '../../src/domain/problem.js';
-import type { RestconfDouble, RestconfDoubleOptions } from '../support/restconf-double.js';
-import { createRestconfDouble } from '../support/restconf-double.js';
+import {
+  createRestconfDouble,
+  type RestconfDouble,
+  type RestconfDoubleOptions,
+} from '../support/restconf-double.js';
 import { clientOf, DATA, GIGABIT, LIST, YANG } from './restconf-client.js';
 import { sendTo } from './send.js';
 

@@ -1,5 +1,4 @@
-import { request as requestHttp } from 'node:http';
-import type { IncomingMessage } from 'node:http';
+import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { AdapterContext, OutboundRequest, UpstreamReply } from '../../src/domain/adapter.js';
 import type { LogFields, Log } from '../../src/domain/log.js';

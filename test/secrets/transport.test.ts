@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { createServer, type Server } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 import { inspect } from 'node:util';
 import { generate } from 'selfsigned';
 import { createTransport, type TransportOptions, type VaultTransport } from '../../src/secrets/transport.js';

@@ -2,20 +2,23 @@ import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import type { AuditRecord, AuditTrail } from '../../src/domain/audit.js';
 import { systemClock } from '../../src/domain/clock.js';
-import type { Application, BoundOperation, Call, Operation, Reply } from '../../src/domain/operation.js';
-import { bindApplication } from '../../src/domain/operation.js';
+import {
+  type Application,
+  bindApplication,
+  type BoundOperation,
+  type Call,
+  type Operation,
+  type Reply,
+} from '../../src/domain/operation.js';
 import type { Principal } from '../../src/domain/principal.js';
 import { Problem } from '../../src/domain/problem.js';
 import type { ServerSettings } from '../../src/domain/settings.js';
 import { createApp } from '../../src/http/express-app.js';
-import type { PipelineDeps } from '../../src/http/pipeline.js';
-import { createPipeline } from '../../src/http/pipeline.js';
+import { createPipeline, type PipelineDeps } from '../../src/http/pipeline.js';
 import { createRefuse } from '../../src/http/send.js';
-import type { ListenOptions } from '../../src/http/server.js';
-import { listen } from '../../src/http/server.js';
+import { listen, type ListenOptions } from '../../src/http/server.js';
 import { compileSchema } from '../../src/json-schema/compile.js';
-import type { LogLine } from './memory-log.js';
-import { memoryLog } from './memory-log.js';
+import { type LogLine, memoryLog } from './memory-log.js';
 
 /** What the rows of the test API do; tests replace members. */
 export type Deeds = Record<string, (call: Call) => Reply | Promise<Reply>>;

@@ -1,5 +1,4 @@
-import type { Log, LogFields, LogLevel } from '../../src/domain/log.js';
-import { LOG_LEVELS } from '../../src/domain/log.js';
+import { type Log, LOG_LEVELS, type LogFields, type LogLevel } from '../../src/domain/log.js';
 
 /** One line as it was written. */
 export interface LogLine {

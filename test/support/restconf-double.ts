@@ -1,14 +1,17 @@
-import { createServer as createHttpServer } from 'node:http';
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { generate } from 'selfsigned';
-import type { Clock } from '../../src/domain/clock.js';
-import { systemClock } from '../../src/domain/clock.js';
+import { type Clock, systemClock } from '../../src/domain/clock.js';
 import { createDatastore } from './restconf-double/datastore.js';
-import type { Reply } from './restconf-double/reply.js';
-import { failureReply, YANG_JSON } from './restconf-double/reply.js';
+import { failureReply, type Reply, YANG_JSON } from './restconf-double/reply.js';
 import type { SeenRequest } from './restconf-double/request.js';
 import { answer } from './restconf-double/router.js';
 

@@ -1,12 +1,25 @@
 import type { Datastore } from './datastore.js';
-import type { Json } from './model.js';
-import { childNamed, isObject, memberName, qualifiedName } from './model.js';
-import type { Reply } from './reply.js';
-import { invalidValue, malformed, notAllowed, notFound, RestconfFault, YANG_JSON } from './reply.js';
-import type { SeenRequest } from './request.js';
-import { messageBody, readParameters, requireNoParameters } from './request.js';
-import type { Resource, Step } from './resource.js';
-import { instancePath, parseResource, removeValue, resourcePath, setValue, valueOf } from './resource.js';
+import { childNamed, isObject, type Json, memberName, qualifiedName } from './model.js';
+import {
+  invalidValue,
+  malformed,
+  notAllowed,
+  notFound,
+  type Reply,
+  RestconfFault,
+  YANG_JSON,
+} from './reply.js';
+import { messageBody, readParameters, requireNoParameters, type SeenRequest } from './request.js';
+import {
+  instancePath,
+  parseResource,
+  removeValue,
+  type Resource,
+  resourcePath,
+  setValue,
+  type Step,
+  valueOf,
+} from './resource.js';
 import { checkedValue, filtered, merged, pruned, unknownElement } from './values.js';
 
 /** A request to a data resource. */

@@ -1,7 +1,6 @@
 import type { Clock } from '../../../src/domain/clock.js';
 import { datastoreNode, initialData, interfaceEntries, interfaceState } from './interfaces.js';
-import type { JsonObject } from './model.js';
-import { qualifiedName } from './model.js';
+import { type JsonObject, qualifiedName } from './model.js';
 import { complete } from './values.js';
 
 export const DATA = qualifiedName(datastoreNode);

@@ -1,6 +1,5 @@
 import { isIPv4 } from 'node:net';
-import type { Json, JsonObject, SchemaNode } from './model.js';
-import { isObject, nodesOf } from './model.js';
+import { isObject, type Json, type JsonObject, nodesOf, type SchemaNode } from './model.js';
 
 // The part of ietf-interfaces (RFC 8343) and ietf-ip (RFC 8344) that a small router would show.
 const interfaces = nodesOf('ietf-interfaces');

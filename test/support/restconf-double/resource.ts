@@ -1,5 +1,12 @@
-import type { Json, JsonObject, SchemaNode } from './model.js';
-import { childNamed, isObject, memberName, qualifiedName } from './model.js';
+import {
+  childNamed,
+  isObject,
+  type Json,
+  type JsonObject,
+  memberName,
+  qualifiedName,
+  type SchemaNode,
+} from './model.js';
 import { datastoreNode } from './interfaces.js';
 import { malformed, notFound } from './reply.js';
 

@@ -1,10 +1,8 @@
 import type { Datastore } from './datastore.js';
 import { answerData } from './data-resource.js';
 import { isObject } from './model.js';
-import type { Reply } from './reply.js';
-import { invalidValue, malformed, notAllowed, notFound, RestconfFault } from './reply.js';
-import type { SeenRequest } from './request.js';
-import { messageBody, requireAcceptable, requireNoParameters } from './request.js';
+import { invalidValue, malformed, notAllowed, notFound, type Reply, RestconfFault } from './reply.js';
+import { messageBody, requireAcceptable, requireNoParameters, type SeenRequest } from './request.js';
 
 const LIBRARY = '2019-01-04';
 const RPC = 'gatehouse-demo:restart-interface';

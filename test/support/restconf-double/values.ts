@@ -1,5 +1,12 @@
-import type { Json, JsonObject, List, SchemaNode } from './model.js';
-import { childNamed, isObject, memberName } from './model.js';
+import {
+  childNamed,
+  isObject,
+  type Json,
+  type JsonObject,
+  type List,
+  memberName,
+  type SchemaNode,
+} from './model.js';
 import { invalidValue, RestconfFault } from './reply.js';
 
 /** Checks configuration that a client sent, and writes its member names in their one short form. Throws 400. */

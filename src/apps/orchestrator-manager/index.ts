@@ -1,0 +1,11 @@
+import type { Application } from '../../domain/operation.js';
+import type { OrchestratorManagerDeps } from './deps.js';
+import { restAction } from './rest-action.js';
+import { restQuery } from './rest-query.js';
+
+/** Calls through adapters; clients in the field know the prefix `/nso_manager` (wire decision 4). */
+export const orchestratorManager: Application<OrchestratorManagerDeps> = {
+  name: 'orchestrator-manager',
+  prefixes: ['/orchestrator_manager', '/nso_manager'],
+  operations: [restAction, restQuery],
+};

@@ -1,0 +1,35 @@
+import { ACCEPT_PATTERN, MEDIA_TYPE_LENGTH, MEDIA_TYPE_PATTERN } from '../../domain/media-type.js';
+
+/** The request parameters that actions and queries share (specification sections 2.3 and 2.5). */
+export const paramsSchema = {
+  path: { type: 'string', description: "Path on the orchestrator's REST interface" },
+  accept: {
+    type: 'string',
+    maxLength: MEDIA_TYPE_LENGTH,
+    pattern: ACCEPT_PATTERN,
+    'x-hint': 'must be media types, for example application/yang-data+json',
+    description: 'Media type expected in the reply',
+  },
+} as const;
+
+/** The parameters of an action alone. */
+export const actionParamsSchema = {
+  contentType: {
+    type: 'string',
+    maxLength: MEDIA_TYPE_LENGTH,
+    pattern: MEDIA_TYPE_PATTERN,
+    'x-hint': 'must be one media type, for example application/yang-data+json',
+    description: 'Media type of the body',
+  },
+  method: {
+    type: 'string',
+    pattern: `^(${['GET', 'PATCH', 'PUT', 'POST', 'DELETE'].map(anyCase).join('|')})$`,
+    'x-hint': 'must be one of GET, PATCH, PUT, POST, DELETE',
+    description: 'HTTP method in any case; POST when it is left out',
+  },
+} as const;
+
+/** JSON Schema patterns have no flag for it. */
+function anyCase(word: string): string {
+  return word.replaceAll(/[A-Z]/g, (letter) => `[${letter}${letter.toLowerCase()}]`);
+}

@@ -1,0 +1,77 @@
+import type { RestCall } from '../../domain/adapter.js';
+import type { Operation } from '../../domain/operation.js';
+import type { OrchestratorManagerDeps } from './deps.js';
+import { actionParamsSchema, paramsSchema } from './params-schema.js';
+import { adapterOf, perform } from './perform.js';
+
+/** Specification section 2.3; `params.method` as in wire decision 3. */
+interface RestActionBody {
+  readonly params: {
+    readonly path: string;
+    readonly accept: string;
+    readonly contentType?: string;
+    readonly method?: string;
+  };
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+const requestSchema = {
+  title: 'REST action request',
+  type: 'object',
+  required: ['params', 'body'],
+  additionalProperties: false,
+  properties: {
+    params: {
+      type: 'object',
+      required: ['path', 'accept'],
+      additionalProperties: false,
+      properties: { ...paramsSchema, ...actionParamsSchema },
+    },
+    body: { type: 'object', description: 'Body to send; {} sends none' },
+  },
+} as const;
+
+const replySchema = {
+  title: 'REST action result',
+  type: 'array',
+  description: 'One element for each call that the adapter made, in order',
+  items: {
+    type: 'object',
+    required: ['result'],
+    properties: { result: { type: 'string', description: "The orchestrator's HTTP status" } },
+  },
+} as const;
+
+/** Changes state on an orchestrator; the status is the result, whatever it is (specification 4.2, wire decision 3). */
+export const restAction: Operation<OrchestratorManagerDeps, RestActionBody> = {
+  id: 'restAction',
+  summary: 'Send a REST action to an orchestrator through an adapter.',
+  method: 'POST',
+  path: '/restAction/:adapterId',
+  roles: ['admin'],
+  body: requestSchema,
+  reply: replySchema,
+  audited: true,
+  hot: true,
+  handle({ params, body, signal }, { lease }) {
+    return lease(async (snapshot) => {
+      const { replies } = await perform(adapterOf(snapshot, params['adapterId']), actionCall(body), signal);
+      const statuses = replies.map((reply) => String(reply.status));
+      return { body: statuses.map((result) => ({ result })), outcome: statuses.join(' ') };
+    });
+  },
+};
+
+function actionCall({ params, body }: RestActionBody): RestCall {
+  const { path, accept, contentType, method = 'POST' } = params;
+  return {
+    kind: 'action',
+    // The schema admits nothing else.
+    method: method.toUpperCase() as RestCall['method'],
+    path,
+    accept,
+    ...(contentType !== undefined && { contentType }),
+    // Clients of the platform must always send a body and write {} where there is none (wire 3.1).
+    ...(Object.keys(body).length > 0 && { body: Buffer.from(JSON.stringify(body)) }),
+  };
+}

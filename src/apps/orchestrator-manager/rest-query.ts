@@ -1,0 +1,60 @@
+import type { Adapter, RestCall, UpstreamReply } from '../../domain/adapter.js';
+import type { Operation } from '../../domain/operation.js';
+import { jsonOrText } from '../../domain/reply-value.js';
+import type { OrchestratorManagerDeps } from './deps.js';
+import { paramsSchema } from './params-schema.js';
+import { adapterOf, perform } from './perform.js';
+import { refusalOf } from './refusal.js';
+
+/** Specification section 2.5. */
+interface RestQueryBody {
+  readonly params: { readonly path: string; readonly accept: string };
+}
+
+const requestSchema = {
+  title: 'REST query request',
+  type: 'object',
+  required: ['params'],
+  additionalProperties: false,
+  properties: {
+    params: {
+      type: 'object',
+      required: ['path', 'accept'],
+      additionalProperties: false,
+      properties: paramsSchema,
+    },
+  },
+} as const;
+
+const replySchema = {
+  title: 'REST query result',
+  description: 'The JSON of the orchestrator as it is; another media type as {"result": ["<text>"]}',
+} as const;
+
+/** Reads from an orchestrator and passes its reply on (specification 4.3, wire decision 2). */
+export const restQuery: Operation<OrchestratorManagerDeps, RestQueryBody> = {
+  id: 'restQuery',
+  summary: 'Send a REST query to an orchestrator through an adapter.',
+  method: 'POST',
+  path: '/restQuery/:adapterId',
+  roles: ['admin'],
+  body: requestSchema,
+  reply: replySchema,
+  audited: true,
+  hot: true,
+  handle({ params, body, signal }, { lease }) {
+    return lease(async (snapshot) => {
+      const call: RestCall = { kind: 'query', method: 'GET', ...body.params };
+      const { adapter, last } = await perform(adapterOf(snapshot, params['adapterId']), call, signal);
+      if (last.status >= 300) throw refusalOf(adapter, last);
+      return { body: shape(adapter, call, last), outcome: String(last.status) };
+    });
+  },
+};
+
+function shape(adapter: Adapter, call: RestCall, reply: UpstreamReply): unknown {
+  if (adapter.shape) return adapter.shape(call, reply);
+  const value = jsonOrText(reply);
+  if (typeof value !== 'string') return value;
+  return { result: value === '' ? [] : [value] };
+}

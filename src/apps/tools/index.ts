@@ -1,0 +1,10 @@
+import type { Application } from '../../domain/operation.js';
+import type { ToolsDeps } from './deps.js';
+import { restCall } from './rest-call.js';
+
+/** Tools that stand alone: the generic REST call (specification section 4.1). */
+export const tools: Application<ToolsDeps> = {
+  name: 'tools',
+  prefixes: ['/tools'],
+  operations: [restCall],
+};

@@ -1,0 +1,52 @@
+import { checkConfig } from '../check.js';
+import { type Fault, formatFault } from '../domain/fault.js';
+import { type Command, type CommandIo, EXIT } from './command.js';
+import { CONFIG_OPTION_HELP, configPath, parseOptions } from './options.js';
+
+/** Says everything that is wrong with a configuration, without opening a port. */
+export const check: Command = {
+  name: 'check',
+  summary: 'report every fault of a configuration, without opening a port',
+  help: `Usage: gatehouse check [--config PATH] [--json] [--probe]
+
+Runs the code of a start up to the point where something would be opened, and prints every
+fault with file:line:column, JSON pointer, what is wrong and what to do.
+
+Options:
+${CONFIG_OPTION_HELP}
+  --json          print the faults as a JSON array
+  --probe         also read every secret from Vault (values are never shown)
+
+Exit codes: 0 no fault, 78 faults, 75 Vault cannot be reached, 77 Vault denied access.`,
+  async run(args, io) {
+    const options = parseOptions(args, {
+      config: { type: 'string' },
+      json: { type: 'boolean', default: false },
+      probe: { type: 'boolean', default: false },
+    });
+    const path = configPath(options.config, io.env);
+    const { faults, adapters } = await checkConfig({ configPath: path, env: io.env, probe: options.probe });
+    if (options.json) io.out(`${JSON.stringify(faults, null, 2)}\n`);
+    else
+      report(faults, `${path}: no fault found (${adapters} ${adapters === 1 ? 'adapter' : 'adapters'})`, io);
+    return exitCodeOf(faults);
+  },
+};
+
+function report(faults: readonly Fault[], fine: string, io: CommandIo): void {
+  if (faults.length === 0) io.out(`${fine}\n`);
+  for (const fault of faults) io.out(`${formatFault(fault)}\n`);
+  if (faults.length > 0) io.err(`${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}\n`);
+}
+
+const UNAVAILABLE = new Set(['VAULT_UNAVAILABLE', 'VAULT_TIMEOUT', 'VAULT_SEALED', 'VAULT_RATE_LIMITED']);
+const DENIED = new Set(['VAULT_DENIED', 'VAULT_LOGIN_FAILED', 'VAULT_LOCKED_OUT']);
+
+/** Any fault of the configuration itself outweighs what Vault said. */
+export function exitCodeOf(faults: readonly Fault[]): number {
+  if (faults.length === 0) return EXIT.ok;
+  if (faults.every(({ code }) => UNAVAILABLE.has(code) || DENIED.has(code))) {
+    return faults.some(({ code }) => DENIED.has(code)) ? EXIT.denied : EXIT.unavailable;
+  }
+  return EXIT.config;
+}

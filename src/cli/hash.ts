@@ -1,0 +1,23 @@
+import { hashPassword } from '../auth/password-hash.js';
+import { Secret } from '../domain/secret.js';
+import { type Command, EXIT, UsageError } from './command.js';
+import { parseOptions } from './options.js';
+
+/** Makes the hash of a password, so that no configuration needs the password itself. */
+export const hash: Command = {
+  name: 'hash',
+  summary: 'make the scrypt hash of a password',
+  help: `Usage: gatehouse hash
+
+Asks for a password (or reads it from standard input) and prints its scrypt hash
+in PHC format, for example:
+
+  printf %s "$PASSWORD" | gatehouse hash`,
+  async run(args, io) {
+    parseOptions(args, {});
+    const password = (await io.readPassword('Password: ')).replace(/\r?\n$/, '');
+    if (password === '') throw new UsageError('the password is empty');
+    io.out(`${await hashPassword(new Secret(password))}\n`);
+    return EXIT.ok;
+  },
+};

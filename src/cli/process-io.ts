@@ -1,0 +1,38 @@
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import type { CommandIo } from './command.js';
+
+/** The process as a command sees it. */
+export const processIo: CommandIo = {
+  env: process.env,
+  out: (line) => process.stdout.write(line),
+  err: (line) => process.stderr.write(line),
+  readPassword: (prompt) => (process.stdin.isTTY ? askHidden(prompt) : text(process.stdin)),
+  onHangup: (listener) => process.on('SIGHUP', listener),
+  stopped: () =>
+    new Promise((resolve) => {
+      for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+        process.once(signal, () => {
+          resolve();
+        });
+      }
+    }),
+};
+
+/** Readline echoes what is typed to its output, so it gets one that drops everything. */
+async function askHidden(prompt: string): Promise<string> {
+  process.stderr.write(prompt);
+  const mute = new Writable({
+    write(_chunk, _encoding, done) {
+      done();
+    },
+  });
+  const lines = createInterface({ input: process.stdin, output: mute, terminal: true });
+  try {
+    return await lines.question('');
+  } finally {
+    lines.close();
+    process.stderr.write('\n');
+  }
+}

@@ -1,0 +1,47 @@
+import { openLocalIssuer } from '../auth/local-issuer.js';
+import { systemClock } from '../domain/clock.js';
+import { prepare, settingsOf } from '../prepare.js';
+import { type Command, EXIT, UsageError } from './command.js';
+import { CONFIG_OPTION_HELP, configPath, parseOptions } from './options.js';
+
+/** Mints a token of the built-in issuer. */
+export const token: Command = {
+  name: 'token',
+  summary: "mint a token with this server's own signing key",
+  help: `Usage: gatehouse token --role ROLE [--role ROLE] [--subject NAME] [--ttl SECONDS] [--config PATH]
+
+Prints a token of the built-in issuer, signed with the key file of auth.local. Whoever
+can read that file can do this: it is for the operator's first steps and for scripts on
+the server. For example:
+
+  curl -H "Authorization: Bearer $(gatehouse token --role admin)" ...
+
+Options:
+  --role ROLE     admin or engineering; give it again for several
+  --subject NAME  who the token is for (default: operator)
+  --ttl SECONDS   how long it is valid (default: auth.local.tokenTtlSeconds)
+${CONFIG_OPTION_HELP}`,
+  async run(args, io) {
+    const options = parseOptions(args, {
+      role: { type: 'string', multiple: true },
+      subject: { type: 'string', default: 'operator' },
+      ttl: { type: 'string' },
+      config: { type: 'string' },
+    });
+    const roles = options.role ?? [];
+    if (roles.length === 0) throw new UsageError('name at least one role, for example --role admin');
+    const preparation = await prepare({ configPath: configPath(options.config, io.env), env: io.env });
+    const { local } = settingsOf(await preparation.read()).auth;
+    if (!local.enabled)
+      throw new UsageError('auth.local.enabled is false: ask your identity provider for a token');
+    const issuer = await openLocalIssuer({ ...local, clock: systemClock, createKey: true });
+    const ttlSeconds = options.ttl === undefined ? {} : { ttlSeconds: seconds(options.ttl) };
+    io.out(`${issuer.mint({ subject: options.subject, roles, ...ttlSeconds })}\n`);
+    return EXIT.ok;
+  },
+};
+
+function seconds(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError('--ttl takes a number of seconds');
+  return Number(text);
+}

@@ -1,0 +1,80 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import type { ServiceProbe } from './apps/platform/deps.js';
+import { bearerToken } from './auth/bearer.js';
+import type { AuditTrail } from './domain/audit.js';
+import type { Clock } from './domain/clock.js';
+import type { Log } from './domain/log.js';
+import { Secret } from './domain/secret.js';
+import type { ServerSettings, Settings } from './domain/settings.js';
+import type { AdapterState } from './domain/snapshot.js';
+import { createApp } from './http/express-app.js';
+import { createPipeline } from './http/pipeline.js';
+import { createRefuse } from './http/send.js';
+import { listen, type RunningServer } from './http/server.js';
+import { compileSchema } from './json-schema/compile.js';
+import { bindOperations } from './operations.js';
+import type { Current } from './runtime/current.js';
+import type { Store } from './storage/store.js';
+
+export interface DoorsInput {
+  readonly settings: Settings;
+  readonly current: Current;
+  readonly store: Store;
+  readonly audit: AuditTrail;
+  readonly log: Log;
+  readonly clock: Clock;
+}
+
+/** Opens the server with every operation behind it. */
+export async function openDoors(input: DoorsInput): Promise<RunningServer> {
+  const { settings, current, audit, log, clock } = input;
+  const visits = { log, clock, newId: randomUUID };
+  const serve = createPipeline({
+    ...visits,
+    audit,
+    compile: compileSchema,
+    bodyBytes: settings.server.limits.bodyBytes,
+    authenticate: (headers) => current.peek().verifier.verify(bearerToken(headers.authorization)),
+    rolesOf: ({ name, row }) => current.peek().roles[name] ?? row.roles,
+  });
+  const operations = bindOperations({
+    lease: current.lease,
+    services: servicesOf(input),
+    now: () => clock.now(),
+    host: hostname(),
+    serverId: createHash('sha256').update(hostname()).update(settings.storage.url).digest('hex'),
+  });
+  const handler = createApp({ operations, serve, refuse: createRefuse(visits) });
+  const tls = await readTls(settings.server.tls);
+  return listen({ settings: settings.server, handler, log, ...(tls && { tls }) });
+}
+
+function servicesOf({ settings, current, store }: DoorsInput): readonly ServiceProbe[] {
+  const storeProbe = { service: 'store', running: () => succeeds(store.recentAudit(1)) };
+  // Vault has done its part when no adapter of the live snapshot lacks a secret.
+  const vaultProbe = {
+    service: 'vault',
+    running: () =>
+      Promise.resolve(![...current.peek().adapters.values()].some((one) => lacksSecret(one.state()))),
+  };
+  return settings.vault ? [storeProbe, vaultProbe] : [storeProbe];
+}
+
+function lacksSecret(state: AdapterState): boolean {
+  return state.name === 'DEAD' && state.cause === 'secret';
+}
+
+function succeeds(work: Promise<unknown>): Promise<boolean> {
+  return work.then(
+    () => true,
+    () => false,
+  );
+}
+
+async function readTls(tls: ServerSettings['tls']): Promise<{ cert: string; key: Secret } | undefined> {
+  if (!tls) return undefined;
+  const [cert, key] = await Promise.all([readFile(tls.certFile, 'utf8'), readFile(tls.keyFile, 'utf8')]);
+  return { cert, key: new Secret(key) };
+}

@@ -1,0 +1,51 @@
+import { asSettings } from '../config/settings-schema.js';
+import { pointerTo } from '../domain/pointer.js';
+import type { Fault } from '../domain/fault.js';
+import type { Settings } from '../domain/settings.js';
+import type { Snapshot } from '../domain/snapshot.js';
+import type { BuildInput } from './build-input.js';
+import { placeFault } from './piece.js';
+import type { ResolvedPiece } from './resolve-pieces.js';
+import type { OwnedVerifier, PlacedFault } from './rooms.js';
+
+/** What a snapshot takes from the main file. */
+export interface MainParts extends Pick<Snapshot, 'egress' | 'roles'> {
+  readonly verifier: OwnedVerifier;
+}
+
+/** Makes the parts of the main file; with faults they must not be used. Connects to nothing. */
+export async function buildMain(
+  main: ResolvedPiece,
+  { desired, rooms }: BuildInput,
+): Promise<{ value?: MainParts; faults: readonly Fault[] }> {
+  const { written } = desired.main;
+  if (main.failures.length > 0) {
+    return { faults: main.failures.map((failure) => placeFault(written, failure)) };
+  }
+  const settings = asSettings(main.value);
+  const verifier = await rooms.openVerifier(settings.auth);
+  const egress = rooms.openEgress(settings.egress);
+  const faults = [
+    ...below('/auth', verifier.faults),
+    ...below('/egress', egress.faults),
+    ...checkRoles(settings.roles, rooms.operationNames),
+  ];
+  return {
+    value: { verifier: verifier.value, egress: egress.value, roles: settings.roles },
+    faults: faults.map((fault) => placeFault(written, fault)),
+  };
+}
+
+function below(pointer: string, faults: readonly PlacedFault[]): readonly PlacedFault[] {
+  return faults.map((fault) => ({ ...fault, pointer: pointer + fault.pointer }));
+}
+
+function checkRoles(roles: Settings['roles'], known: readonly string[]): readonly PlacedFault[] {
+  const unknown = Object.keys(roles).filter((name) => !known.includes(name));
+  return unknown.map((name) => ({
+    pointer: pointerTo('/roles', name),
+    code: 'roles',
+    message: 'there is no such operation',
+    fix: `Use one of: ${known.join(', ')}.`,
+  }));
+}

@@ -1,0 +1,35 @@
+import type { Fault } from '../domain/fault.js';
+import { buildAdapter } from './build-adapter.js';
+import type { BuildInput } from './build-input.js';
+import { buildMain } from './build-main.js';
+import type { ClosableSnapshot } from './current.js';
+import { resolvePieces } from './resolve-pieces.js';
+
+/** A snapshot that was built, or the faults that refuse the configuration as a whole. */
+export type Built = { readonly snapshot: ClosableSnapshot } | { readonly faults: readonly Fault[] };
+
+/**
+ * Builds everything new from a configuration that is valid as written. An adapter whose secret is missing is `DEAD`
+ * while the others serve; any other fault refuses the configuration, and what was built is closed.
+ */
+export async function buildSnapshot(input: BuildInput): Promise<Built> {
+  const { desired, generation } = input;
+  const resolved = await resolvePieces([desired.main, ...desired.adapters], input.secrets);
+  const main = await buildMain(resolved(desired.main), input);
+  const adapters = await Promise.all(
+    desired.adapters.map((adapter) => buildAdapter(adapter, resolved(adapter), input)),
+  );
+  const instances = new Map(adapters.map(({ instance }) => [instance.id, instance]));
+  const faults = [...main.faults, ...adapters.flatMap((one) => one.faults)];
+  const close = (): Promise<void> =>
+    closeAll([...instances.values(), ...(main.value ? [main.value.verifier] : [])]);
+  if (faults.length === 0 && main.value) {
+    return { snapshot: { generation, ...main.value, adapters: instances, close } };
+  }
+  await close();
+  return { faults };
+}
+
+async function closeAll(parts: readonly { close(): Promise<void> }[]): Promise<void> {
+  await Promise.allSettled(parts.map((part) => part.close()));
+}

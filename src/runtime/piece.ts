@@ -1,0 +1,33 @@
+import type { Written } from '../config/check-written.js';
+import { faultAt, type Fault } from '../domain/fault.js';
+import type { Validator } from '../domain/schema.js';
+import { findReferences, type PlacedReference } from '../secrets/find-references.js';
+import type { PlacedFault } from './rooms.js';
+
+/** A piece of the configuration as written: the main file, or one adapter. Pointers count from its value. */
+export interface Piece {
+  readonly written: Written;
+  readonly references: readonly PlacedReference[];
+  readonly validate: Validator;
+  /** Escaped texts by pointer, such as `$$ENC...`, as the literals that they stand for. */
+  readonly literals: ReadonlyMap<string, string>;
+}
+
+/** Finds the references of a piece; `$ENC` values and malformed references are faults. */
+export function toPiece(written: Written, validate: Validator): { piece: Piece; faults: readonly Fault[] } {
+  const { references, literals, faults } = findReferences(written.value);
+  return {
+    piece: {
+      written,
+      validate,
+      references,
+      literals: new Map(literals.map(({ pointer, text }) => [pointer, text])),
+    },
+    faults: faults.map((fault) => placeFault(written, fault)),
+  };
+}
+
+/** A fault at a pointer into a piece, with its place in the file. */
+export function placeFault(written: Written, { pointer, code, message, fix }: PlacedFault): Fault {
+  return faultAt(written.document, written.at + pointer, { code, message, fix });
+}

@@ -1,0 +1,71 @@
+import { valueAt, withValues } from '../domain/pointer.js';
+import type { Violation } from '../domain/schema.js';
+import { Secret } from '../domain/secret.js';
+import type { Resolution, SecretSource } from '../secrets/resolve.js';
+import type { Piece } from './piece.js';
+import type { PlacedFault } from './rooms.js';
+
+/** A piece with its references replaced, or what stands in the way of that. */
+export interface ResolvedPiece {
+  /** Secret positions hold a `Secret`. */
+  readonly value: unknown;
+  readonly failures: readonly PlacedFault[];
+}
+
+/** The pieces with their secrets. */
+export type Resolved = (piece: Piece) => ResolvedPiece;
+
+/** Resolves the references of several pieces with one look at the source, so that each path is read once. */
+export async function resolvePieces(
+  pieces: readonly Piece[],
+  source: Pick<SecretSource, 'resolve'>,
+): Promise<Resolved> {
+  const numbers = new Map(pieces.map((piece, at) => [piece, at]));
+  const numbered = pieces.flatMap(({ references }, at) =>
+    references.map(({ pointer, reference }) => ({ pointer: `${at}${pointer}`, reference })),
+  );
+  const resolutions = numbered.length === 0 ? new Map<string, Resolution>() : await source.resolve(numbered);
+  return (piece) =>
+    resolvePiece(piece, (pointer) => resolutions.get(`${numbers.get(piece) ?? ''}${pointer}`));
+}
+
+// Fail closed: the text of a reference must never be taken for its value.
+const UNANSWERED = {
+  code: 'VAULT_UNAVAILABLE',
+  message: 'the reference was not resolved',
+  fix: 'Report this: the secret source gave no answer.',
+};
+
+/** Puts resolved values into a piece and checks the result; a value that was resolved is never scanned again. */
+function resolvePiece(
+  piece: Piece,
+  resolutionOf: (pointer: string) => Resolution | undefined,
+): ResolvedPiece {
+  const { written, literals } = piece;
+  const values = new Map<string, unknown>(literals);
+  const failures: PlacedFault[] = [];
+  for (const { pointer } of piece.references) {
+    const resolution = resolutionOf(pointer) ?? UNANSWERED;
+    if ('value' in resolution) values.set(pointer, resolution.value);
+    else failures.push({ pointer, ...resolution });
+  }
+  if (failures.length > 0) return { value: undefined, failures };
+  const plain = withValues(written.value, values);
+  const { violations, secrets } = piece.validate(plain);
+  return { value: seal(plain, secrets), failures: violations.map(asFailure) };
+}
+
+function asFailure({ pointer, keyword, message }: Violation): PlacedFault {
+  return {
+    pointer,
+    code: 'schema',
+    message: `${message} (${keyword}, after its secrets were resolved)`,
+    fix: 'Correct the value, or the secret that the reference names.',
+  };
+}
+
+/** Boxes the values at the positions that the schema marks as secret. */
+function seal(value: unknown, secrets: readonly string[]): unknown {
+  const boxes = secrets.map((pointer) => [pointer, new Secret(String(valueAt(value, pointer)))] as const);
+  return withValues(value, new Map(boxes));
+}

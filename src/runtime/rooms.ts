@@ -1,0 +1,37 @@
+import type { EgressCaller } from '../domain/egress.js';
+import type { TokenVerifier } from '../domain/principal.js';
+import type { CompileSchema } from '../domain/schema.js';
+import type { AdapterSettings, Settings } from '../domain/settings.js';
+import type { Upstream } from '../domain/upstream.js';
+
+/** A fault at a pointer into the settings that a room was given. */
+export interface PlacedFault {
+  readonly pointer: string;
+  readonly code: string;
+  readonly message: string;
+  readonly fix: string;
+}
+
+/** What a room made of its settings; with faults it must not be used. */
+export interface Opened<T> {
+  readonly value: T;
+  readonly faults: readonly PlacedFault[];
+}
+
+/** A verifier with the connections to its issuers. */
+export interface OwnedVerifier extends TokenVerifier {
+  close(): Promise<void>;
+}
+
+/**
+ * What the runtime needs from the rooms, filled in by `start.ts`. None of these opens a connection,
+ * so that `gatehouse check` runs the same code. Pointers of faults count from what was handed in.
+ */
+export interface Rooms {
+  readonly compile: CompileSchema;
+  readonly openVerifier: (auth: Settings['auth']) => Promise<Opened<OwnedVerifier>>;
+  readonly openEgress: (egress: Settings['egress']) => Opened<EgressCaller>;
+  readonly openUpstream: (adapter: AdapterSettings) => Promise<Opened<Upstream>>;
+  /** Names that the config key `roles` may use. */
+  readonly operationNames: readonly string[];
+}

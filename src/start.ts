@@ -1,0 +1,97 @@
+import { openAuditTrail } from './audit/open-audit-trail.js';
+import { type LocalIssuer, openLocalIssuer } from './auth/local-issuer.js';
+import type { Clock } from './domain/clock.js';
+import { ConfigError, type Fault } from './domain/fault.js';
+import type { LocalIssuerSettings } from './domain/settings.js';
+import { openLog } from './log/open-log.js';
+import { openDoors } from './doors.js';
+import { prepare, settingsOf } from './prepare.js';
+import { connectRooms } from './rooms.js';
+import { type Built, buildSnapshot } from './runtime/build-snapshot.js';
+import { Current } from './runtime/current.js';
+import { createReload } from './runtime/reload.js';
+import { resolveMain } from './runtime/resolve-main.js';
+import { startAdapters } from './runtime/start-adapters.js';
+import { openSecrets } from './secrets/resolve.js';
+import { openStore } from './storage/open-store.js';
+import { openHttpClient } from './upstream/client.js';
+import { greet } from './greet.js';
+
+export interface StartInput {
+  readonly configPath: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly clock: Clock;
+  /** Where log lines go; stdout when absent. */
+  readonly logStream?: NodeJS.WritableStream;
+}
+
+/** A server that runs. */
+export interface Running {
+  readonly url: string;
+  /** Makes the configuration on disk live, or changes nothing and tells why. */
+  reload(): Promise<readonly Fault[]>;
+  /** Lets running calls end, then closes everything. */
+  close(): Promise<void>;
+}
+
+/**
+ * Wires the rooms together by hand, and serves. Throws a ConfigError with every fault, or an Error that says what to
+ * do; what was opened by then is closed again.
+ */
+export async function start(input: StartInput): Promise<Running> {
+  const opened: Closable[] = [];
+  const close = async (): Promise<void> => {
+    for (const one of opened.splice(0).reverse()) await one.close();
+  };
+  try {
+    const { url, reload } = await open(input, (one) => {
+      opened.push(one);
+      return one;
+    });
+    return { url, reload, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+interface Closable {
+  close(): Promise<void>;
+}
+
+/** Opens from the ground up; `keep` remembers what has to be closed, in the opposite order. */
+async function open(
+  { configPath, env, clock, logStream }: StartInput,
+  keep: <T extends Closable>(one: T) => T,
+): Promise<Omit<Running, 'close'>> {
+  const preparation = await prepare({ configPath, env });
+  const first = await preparation.read();
+  const { log } = keep(openLog(settingsOf(first).log, logStream ? { stream: logStream } : {}));
+  const secrets = keep(openSecrets(settingsOf(first).vault, { openHttpClient, env, clock, log }));
+  const settings = await resolveMain(first.desired, secrets);
+  const store = keep(await openStore(settings.storage.url));
+  const audit = keep(await openAuditTrail(settings.audit, { store, clock }));
+  const local = await openLocal(settings.auth.local, clock);
+  const rooms = connectRooms({ clock, log, ...(local && { local }) });
+
+  const build = async (generation: number): Promise<Built> => {
+    const { desired, faults } = generation === 1 ? first : await preparation.read();
+    return faults.length > 0
+      ? { faults }
+      : buildSnapshot({ desired, generation, secrets, rooms, log, clock });
+  };
+  const built = await build(1);
+  if ('faults' in built) throw new ConfigError(built.faults);
+  await startAdapters(built.snapshot);
+  const current = keep(new Current(built.snapshot));
+  const { url } = keep(await openDoors({ settings, current, store, audit, log, clock }));
+  greet({ url, settings, snapshot: built.snapshot, log, ...(local && { local }) });
+  return { url, reload: createReload({ current, build, log }) };
+}
+
+async function openLocal(
+  { enabled, keyFile, tokenTtlSeconds }: LocalIssuerSettings,
+  clock: Clock,
+): Promise<LocalIssuer | undefined> {
+  return enabled ? openLocalIssuer({ keyFile, tokenTtlSeconds, clock, createKey: true }) : undefined;
+}

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { verifyPassword } from '../../src/auth/password-hash.js';
+import { Secret } from '../../src/domain/secret.js';
+import { runCommand } from '../support/command-io.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const HMAC = 'secret: $VAULT_gatehouse/jwt#key';
+
+function configure(main: string, adapters: Readonly<Record<string, string>> = {}): string {
+  const folder = temporaryFolder().path;
+  mkdirSync(join(folder, 'adapters'));
+  for (const [id, text] of Object.entries(adapters))
+    writeFileSync(join(folder, 'adapters', `${id}.yaml`), text);
+  const path = join(folder, 'gatehouse.yaml');
+  writeFileSync(path, main);
+  return path;
+}
+
+describe('gatehouse hash', () => {
+  it('prints a hash that fits the password, line break or not', async () => {
+    const { code, out } = await runCommand(['hash'], { input: 'correct horse\n' });
+    assert.equal(code, 0);
+    assert.match(out, /^\$scrypt\$[^\n]+\n$/);
+    assert.equal(await verifyPassword(new Secret('correct horse'), out.trim()), true);
+    assert.equal(await verifyPassword(new Secret('wrong horse'), out.trim()), false);
+  });
+
+  it('refuses an empty password', async () => {
+    assert.equal((await runCommand(['hash'], { input: '\n' })).code, 64);
+  });
+});
+
+describe('gatehouse token', () => {
+  const payloadOf = (token: string): Record<string, unknown> =>
+    JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>;
+
+  it('prints one token with the roles, the subject and the life that were asked for', async () => {
+    const path = configure('auth: { local: { keyFile: key.pem } }');
+    const { code, out, err } = await runCommand(
+      ['token', '--role', 'admin', '--role', 'engineering', '--subject', 'ada', '--ttl', '60', '--config', path], // prettier-ignore
+    );
+    assert.deepEqual([code, err], [0, '']);
+    const { sub, roles, exp, iat } = payloadOf(out);
+    assert.deepEqual([sub, roles, Number(exp) - Number(iat)], ['ada', ['admin', 'engineering'], 60]);
+  });
+
+  it('finds the configuration through GATEHOUSE_CONFIG', async () => {
+    const path = configure('auth: { local: { keyFile: key.pem } }');
+    const { code } = await runCommand(['token', '--role', 'admin'], { env: { GATEHOUSE_CONFIG: path } });
+    assert.equal(code, 0);
+  });
+
+  it('says what is wrong with what it was given', async () => {
+    const path = configure('auth: { local: { enabled: false } }');
+    assert.match((await runCommand(['token', '--config', path])).err, /at least one role/);
+    assert.match(
+      (await runCommand(['token', '--role', 'a', '--config', path])).err,
+      /auth.local.enabled is false/,
+    );
+    const open = configure('auth: { local: { keyFile: key.pem } }');
+    assert.equal((await runCommand(['token', '--role', 'a', '--ttl', '-1', '--config', open])).code, 64);
+  });
+});
+
+describe('gatehouse openapi', () => {
+  it('prints an OpenAPI 3.1 document with every operation', async () => {
+    const { code, out } = await runCommand(['openapi']);
+    assert.equal(code, 0);
+    const document = JSON.parse(out) as { openapi: string; paths: Record<string, object> };
+    assert.match(document.openapi, /^3\.1\./);
+    assert.ok(document.paths['/orchestrator_manager/restAction/{adapterId}']);
+    assert.ok(document.paths['/nso_manager/restQuery/{adapterId}']);
+    assert.ok(document.paths['/tools/restCall']);
+  });
+});
+
+describe('gatehouse check', () => {
+  it('finds nothing wrong with the file of a fresh checkout', async () => {
+    const { code, out } = await runCommand(['check']);
+    assert.equal(code, 0, out);
+    assert.match(out, /no fault found/);
+  });
+
+  it('tells every fault of every file at once, with its place', async () => {
+    const path = configure(
+      `sever: {}
+auth:
+  issuers:
+    - { issuer: "https://idp.example", audience: gatehouse, algorithms: [none], publicKeyFile: idp.pem }
+egress: { allow: ["10.0.0.0/99"] }
+storage: { url: "$ENC0123456789abcdef" }
+`,
+      {
+        one: 'plugin: http-rset\nbaseUrl: http://127.0.0.1\n',
+        two: 'plugin: http-rest\nbaseUrl: http://127.0.0.1\noptions: { header: {} }\n',
+        three: 'plugin: restconf\nbaseUrl: http://127.0.0.1\ntls: { caFile: missing.pem }\n',
+        four: 'plugin: restconf\nbaseUrl: http://127.0.0.1\nauth: { type: bearer, token: $VAULT_x }\n',
+        five: 'plugin: [unclosed\n',
+      },
+    );
+    const { code, out } = await runCommand(['check', '--json', '--config', path]);
+    assert.equal(code, 78);
+    const faults = JSON.parse(out) as {
+      file: string;
+      line: number;
+      column: number;
+      pointer: string;
+      fix: string;
+    }[];
+    const places = faults.map(
+      ({ file, line, column, pointer }) => `${file.split('/').at(-1) ?? ''}:${line}:${column} ${pointer}`,
+    );
+    for (const place of [
+      'gatehouse.yaml:1:1 /sever',
+      'gatehouse.yaml:4:74 /auth/issuers/0/algorithms/0',
+      'gatehouse.yaml:6:17 /storage/url',
+      'one.yaml:1:9 /plugin',
+      'two.yaml:3:12 /options/header',
+      'three.yaml:3:16 /tls/caFile',
+    ]) {
+      assert.ok(places.includes(place), `${place} is not in\n${places.join('\n')}`);
+    }
+    assert.ok(places.some((place) => place.startsWith('five.yaml:')));
+    for (const { fix } of faults) assert.match(fix, /\S/);
+    assert.ok(!out.includes('0123456789abcdef'));
+  });
+
+  it('looks into rooms that a sound main file opens: weak keys, bad egress entries', async () => {
+    const path = configure('egress: { allow: ["10.0.0.0/99"] }\nroles: { nothing.atAll: [admin] }\n');
+    const { out } = await runCommand(['check', '--config', path]);
+    assert.match(out, /1:19 \/egress\/allow\/0/);
+    assert.match(out, /\/roles\/nothing\.atAll/);
+  });
+
+  it('takes a reference as it is written, and asks Vault for it with --probe alone', async () => {
+    const issuer = `auth: { issuers: [{ issuer: "https://idp.example", audience: a, algorithms: [HS256], ${HMAC} }] }\n`;
+    const vault =
+      'vault: { address: "http://127.0.0.1:1", auth: { method: token }, request: { attempts: 1 } }\n';
+    const path = configure(issuer + vault);
+    assert.equal((await runCommand(['check', '--config', path])).code, 0);
+    const probed = await runCommand(['check', '--probe', '--config', path], {
+      env: { VAULT_TOKEN: 'hvs.x' },
+    });
+    assert.match(probed.out, /\/auth\/issuers\/0\/secret.*\[VAULT_UNAVAILABLE\]/);
+    assert.equal(probed.code, 75);
+  });
+
+  it('says plainly that there is no such file', async () => {
+    const { code, out } = await runCommand(['check', '--config', '/nowhere/gatehouse.yaml']);
+    assert.equal(code, 78);
+    assert.match(out, /\/nowhere\/gatehouse\.yaml/);
+  });
+});

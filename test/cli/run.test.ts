@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { runCommand } from '../support/command-io.js';
+
+const COMMANDS = ['serve', 'check', 'token', 'hash', 'openapi'];
+
+describe('gatehouse on the command line', () => {
+  it('lists its commands for --help, help and no word at all', async () => {
+    for (const args of [['--help'], ['help'], []]) {
+      const { code, out } = await runCommand(args);
+      assert.equal(code, 0);
+      for (const name of COMMANDS) assert.match(out, new RegExp(`^  ${name} `, 'm'));
+    }
+  });
+
+  for (const name of COMMANDS) {
+    it(`explains ${name} with --help, and refuses an option that it does not know`, async () => {
+      const { code, out } = await runCommand([name, '--help']);
+      assert.equal(code, 0);
+      assert.match(out, new RegExp(`^Usage: gatehouse ${name}`));
+      const wrong = await runCommand([name, '--oops']);
+      assert.equal(wrong.code, 64);
+      assert.match(wrong.err, /--oops/);
+      assert.match(wrong.err, new RegExp(`See gatehouse ${name} --help`));
+    });
+  }
+
+  it('refuses a command that it does not know, and tells its version', async () => {
+    const { code, err } = await runCommand(['sevre']);
+    assert.equal(code, 64);
+    assert.match(err, /there is no command "sevre"/);
+    assert.match((await runCommand(['--version'])).out, /^\d+\.\d+\.\d+\n$/);
+  });
+});

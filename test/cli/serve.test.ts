@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { callUrl } from '../support/call.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url));
+
+interface LogLine {
+  readonly level: string;
+  readonly message: string;
+}
+
+/** Starts `gatehouse serve` as a process of its own and reads its log line by line. */
+function serve(path: string) {
+  const child = spawn(process.execPath, [MAIN, 'serve', '--config', path], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const read: LogLine[] = [];
+  const lineWith = async (pattern: RegExp): Promise<LogLine> => {
+    for (;;) {
+      const known = read.find(({ message }) => pattern.test(message));
+      if (known) return known;
+      const { value, done } = (await lines.next()) as IteratorResult<string, undefined>;
+      if (done) throw new Error(`the log ended before ${String(pattern)}`);
+      read.push(JSON.parse(value) as LogLine);
+    }
+  };
+  return { child, lineWith };
+}
+
+describe('gatehouse serve', () => {
+  const write = (text: string): string => {
+    const path = join(temporaryFolder().path, 'gatehouse.yaml');
+    writeFileSync(path, text);
+    return path;
+  };
+  const MINIMAL = `server: { listen: "127.0.0.1:0" }
+storage: { url: "sqlite:data/gatehouse.db" }
+audit: { file: data/audit.log }
+auth: { local: { keyFile: data/local-issuer.pem } }
+`;
+
+  it('makes a key at its first start, says how to mint a token, reloads on SIGHUP and ends on SIGTERM', async () => {
+    const path = write(MINIMAL);
+    const { child, lineWith } = serve(path);
+    try {
+      const { message } = await lineWith(/serves http/);
+      const url = /http:\S+/.exec(message)?.[0] ?? '';
+      await lineWith(/made a signing key/);
+      await lineWith(/npx gatehouse token --role admin/);
+      assert.equal((await callUrl(`${url}/health/status`, { method: 'GET' })).status, 200);
+      writeFileSync(path, `${MINIMAL}rolls: {}\n`);
+      child.kill('SIGHUP');
+      assert.equal((await lineWith(/configuration refused/)).level, 'error');
+      assert.equal((await callUrl(`${url}/health/status`, { method: 'GET' })).status, 200);
+    } finally {
+      child.kill('SIGTERM');
+    }
+    assert.deepEqual(await once(child, 'exit'), [0, null]);
+  });
+
+  it('ends with exit code 78 and the faults when the configuration is bad', async () => {
+    const child = spawn(process.execPath, [MAIN, 'serve', '--config', write('rolls: {}\n')], {
+      stdio: 'pipe',
+    });
+    let said = '';
+    child.stderr.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+    });
+    assert.deepEqual(await once(child, 'close'), [78, null]);
+    assert.match(said, /gatehouse\.yaml:1:1 \/rolls: .*did you mean "roles"/);
+  });
+});

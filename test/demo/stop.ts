@@ -1,0 +1,65 @@
+import { request } from 'undici';
+
+/** One stop of the tour: a request, and what its answer must be. */
+export interface Stop {
+  readonly title: string;
+  readonly request: {
+    readonly method: 'GET' | 'POST';
+    readonly path: string;
+    /** Role of the token that is sent; absent sends none. */
+    readonly role?: 'admin' | 'engineering';
+    readonly body?: unknown;
+  };
+  readonly status: number;
+  /** Texts that the answer must hold. */
+  readonly contains: readonly string[];
+  /** Texts that the answer must not hold. */
+  readonly lacks?: readonly string[];
+}
+
+/** Where the tour goes. */
+export interface TourGuide {
+  readonly url: string;
+  /** Base URL of the second server of the demo, for `{inventory}` in bodies. */
+  readonly inventoryUrl: string;
+  mint(role: string): string;
+  print(line: string): void;
+}
+
+/** Makes the request of a stop, prints both sides, and resolves to what is wrong with the answer. */
+export async function visit(stop: Stop, guide: TourGuide): Promise<readonly string[]> {
+  const { method, path, role, body } = stop.request;
+  const text =
+    body === undefined ? undefined : JSON.stringify(body).replace('{inventory}', guide.inventoryUrl);
+  guide.print(`\n# ${stop.title}`);
+  guide.print(`> ${method} ${path}${role ? `   (token with the role ${role})` : ''}`);
+  if (text !== undefined) guide.print(`> ${text}`);
+  const answer = await request(guide.url + path, {
+    method,
+    headers: {
+      ...(role && { authorization: `Bearer ${guide.mint(role)}` }),
+      ...(text !== undefined && { 'content-type': 'application/json' }),
+    },
+    body: text ?? null,
+  });
+  const reply = compact(await answer.body.text());
+  guide.print(`< ${answer.statusCode} ${reply}`);
+  return complaints(stop, answer.statusCode, reply);
+}
+
+function complaints({ status, contains, lacks = [] }: Stop, got: number, reply: string): readonly string[] {
+  return [
+    ...(got === status ? [] : [`expected status ${status}, got ${got}`]),
+    ...contains.filter((text) => !reply.includes(text)).map((text) => `expected ${text} in the answer`),
+    ...lacks.filter((text) => reply.includes(text)).map((text) => `did not expect ${text} in the answer`),
+  ];
+}
+
+/** One line for the eye and for the comparison, whatever white space the answer has. */
+function compact(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text));
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { callUrl } from '../support/call.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { openWorld, type World } from '../support/world.js';
+
+const BODY = { params: { path: '/devices/r1', accept: 'application/json' } };
+
+describe('a reload', () => {
+  let world: World;
+  let folder: string;
+
+  beforeEach(async () => {
+    folder = temporaryFolder().path;
+    world = await openWorld({ folder });
+  });
+  afterEach(() => world.close());
+
+  const writeAdapter = (id: string, text: string): void => {
+    writeFileSync(join(folder, 'adapters', `${id}.yaml`), text);
+  };
+  const query = (id: string, role = 'admin') =>
+    callUrl(`${world.url}/orchestrator_manager/restQuery/${id}`, { token: world.mint(role), body: BODY });
+
+  it('brings a new adapter up and takes a removed one away', async () => {
+    assert.equal((await query('inventory')).status, 404);
+    writeAdapter('inventory', `plugin: http-rest\nbaseUrl: ${world.inventoryUrl}\n`);
+    assert.deepEqual(await world.running.reload(), []);
+    assert.deepEqual((await query('inventory')).json, { name: 'r1', site: 'berlin' });
+    rmSync(join(folder, 'adapters', 'inventory.yaml'));
+    assert.deepEqual(await world.running.reload(), []);
+    assert.equal((await query('inventory')).status, 404);
+  });
+
+  it('changes nothing when a document is bad, and tells every fault', async () => {
+    writeAdapter('inventory', `plugin: http-rest\nbaseUrl: ${world.inventoryUrl}\n`);
+    await world.running.reload();
+    writeAdapter('inventory', 'plugin: http-rests\nbaseUrl: not a url\nauth: { type: magic }\n');
+    const faults = await world.running.reload();
+    assert.deepEqual(
+      faults.map(({ line, pointer }) => `${line} ${pointer}`),
+      ['2 /baseUrl', '3 /auth/type', '1 /plugin'],
+    );
+    assert.match(faults.find(({ code }) => code === 'plugin')?.fix ?? '', /http-rest, restconf/);
+    assert.equal((await query('inventory')).status, 200);
+  });
+
+  it('changes roles for the next call', async () => {
+    writeAdapter('inventory', `plugin: http-rest\nbaseUrl: ${world.inventoryUrl}\n`);
+    writeFileSync(
+      world.configPath,
+      `storage: { url: "sqlite:data/gatehouse.db" }\nauth: { local: { keyFile: data/local-issuer.pem } }\n` +
+        'roles: { orchestrator-manager.restQuery: [engineering] }\n',
+    );
+    rmSync(join(folder, 'adapters', 'core1.yaml'));
+    assert.deepEqual(await world.running.reload(), []);
+    assert.equal((await query('inventory', 'engineering')).status, 200);
+    assert.equal((await query('inventory', 'admin')).status, 403);
+  });
+
+  it('refuses roles for an operation that does not exist, and names those that do', async () => {
+    writeFileSync(world.configPath, 'roles: { orchestrator-manager.restQuerry: [engineering] }\n');
+    const faults = await world.running.reload();
+    const fault = faults.find(({ code }) => code === 'roles');
+    assert.equal(fault?.pointer, '/roles/orchestrator-manager.restQuerry');
+    assert.match(fault.fix, /orchestrator-manager\.restQuery/);
+  });
+
+  it('lets a call end on the adapter that it began with', async () => {
+    world.orchestrator.failNext({ delayMs: 200 });
+    const path = '/restconf/data/ietf-interfaces:interfaces/interface=eth0';
+    const running = callUrl(`${world.url}/orchestrator_manager/restQuery/core1`, {
+      token: world.mint('admin'),
+      body: { params: { path, accept: 'application/yang-data+json' } },
+    });
+    rmSync(join(folder, 'adapters', 'core1.yaml'));
+    assert.deepEqual(await world.running.reload(), []);
+    assert.equal((await query('core1')).status, 404);
+    assert.equal((await running).status, 200);
+  });
+});

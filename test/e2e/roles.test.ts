@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { describeOperations } from '../../src/operations.js';
+import { callUrl } from '../support/call.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { openWorld, type World } from '../support/world.js';
+
+const ROLE_SETS = [
+  ['admin'],
+  ['engineering'],
+  ['admin', 'engineering'],
+  ['unknown'],
+  ['Admin', 'admin '],
+  [],
+];
+
+describe('every operation at every path asks for a token and a role', () => {
+  let world: World;
+  before(async () => {
+    world = await openWorld({ folder: temporaryFolder().path });
+  });
+  after(() => world.close());
+
+  for (const { name, paths, row } of describeOperations()) {
+    for (const path of paths) {
+      const ask = (token?: string) =>
+        callUrl(world.url + path.replaceAll(/:\w+/g, 'nobody'), {
+          method: row.method,
+          ...(token !== undefined && { token }),
+          ...(row.body && { body: {} }),
+        });
+
+      it(`${name} at ${path}: ${row.roles === 'public' ? 'open to all' : '401 without a token'}`, async () => {
+        const { status, json } = await ask();
+        assert.equal(status, row.roles === 'public' ? 200 : 401);
+        if (row.roles === 'public') return;
+        assert.equal((json as { code: string }).code, 'unauthorized');
+        assert.equal((await ask('not.a.token')).status, 401);
+      });
+
+      if (row.roles === 'public') continue;
+      for (const roles of ROLE_SETS) {
+        const allowed = roles.some((role) => (row.roles as readonly string[]).includes(role));
+        it(`${name} at ${path}: ${allowed ? 'open' : '403'} with the roles [${roles.join(', ')}]`, async () => {
+          const { status, json } = await ask(world.mint(...roles));
+          // An allowed call goes on to the empty body, and is refused for that.
+          assert.equal(status, allowed ? 400 : 403);
+          assert.equal((json as { code: string }).code, allowed ? 'invalid_request' : 'forbidden');
+        });
+      }
+    }
+  }
+});

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openStore } from '../../src/storage/open-store.js';
+import { refuseEnc } from '../demo/refuse-enc.js';
+import { visit } from '../demo/stop.js';
+import { TOUR } from '../demo/tour.js';
+import { callUrl } from '../support/call.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { openWorld, type World } from '../support/world.js';
+
+const PASSWORD = 'pw-4f81c2-of-the-orchestrator';
+const YANG_JSON = 'application/yang-data+json';
+const INTERFACES = '/restconf/data/ietf-interfaces:interfaces';
+
+describe('the whole story, from a config file to the orchestrator and back', () => {
+  let world: World;
+  let folder: string;
+  const replies: string[] = [];
+
+  before(async () => {
+    folder = temporaryFolder().path;
+    world = await openWorld({ folder });
+  });
+  after(() => world.close());
+
+  for (const stop of TOUR) {
+    it(`the tour: ${stop.title}`, async () => {
+      const guide = { ...world, print: (line: string) => replies.push(line) };
+      assert.deepEqual(await visit(stop, guide), []);
+    });
+  }
+
+  it('the tour: a config with $ENC is refused with its place', async () => {
+    assert.deepEqual(await refuseEnc(folder, (line) => replies.push(line)), []);
+  });
+
+  it('sends the adapter its own credentials upstream, and nothing of the caller', async () => {
+    const seen = world.orchestrator.requests.length;
+    const reply = await callUrl(`${world.url}/orchestrator_manager/restQuery/core1`, {
+      token: world.mint('admin'),
+      headers: { cookie: 'token=of-the-caller', 'x-forwarded-for': '203.0.113.9', 'x-own': '1' },
+      body: { params: { path: INTERFACES, accept: YANG_JSON } },
+    });
+    assert.equal(reply.status, 200);
+    const sent = world.orchestrator.requests.slice(seen);
+    assert.equal(sent.length, 1);
+    const headers = sent[0]?.headers ?? {};
+    assert.equal(
+      headers['authorization'],
+      `Basic ${Buffer.from(`gatehouse:${PASSWORD}`).toString('base64')}`,
+    );
+    assert.deepEqual(Object.keys(headers).sort(), [
+      'accept',
+      'accept-encoding',
+      'authorization',
+      'connection',
+      'host',
+      'user-agent',
+    ]);
+  });
+
+  it('leaves one audit record for each audited call in the store', async () => {
+    const before = await recordCount(folder);
+    const url = `${world.url}/orchestrator_manager/restQuery/core1`;
+    const body = { params: { path: `${INTERFACES}/interface=eth1`, accept: YANG_JSON } };
+    await callUrl(url, { token: world.mint('admin'), body, headers: { 'x-request-id': 'audit-1' } });
+    const store = await openStore(`sqlite:${join(folder, 'data', 'gatehouse.db')}`);
+    const [record] = await store.recentAudit(1);
+    await store.close();
+    assert.equal(await recordCount(folder), before + 1);
+    assert.deepEqual(
+      { ...record, time: '', durationMs: 0 },
+      {
+        time: '',
+        requestId: 'audit-1',
+        operation: 'orchestrator-manager.restQuery',
+        subject: 'ada',
+        issuer: 'gatehouse',
+        target: '/orchestrator_manager/restQuery/core1',
+        status: 200,
+        outcome: '200',
+        durationMs: 0,
+      },
+    );
+  });
+
+  it('never lets the password or a token reach an answer or a log line', () => {
+    const token = world.mint('admin');
+    const said = [
+      ...replies,
+      ...world.logLines,
+      readFileSync(join(folder, 'data', 'gatehouse.log'), 'utf8'),
+    ].join('\n');
+    assert.ok(said.includes('audit-1'), 'the log is there to be searched');
+    const encoded = [
+      PASSWORD,
+      Buffer.from(PASSWORD).toString('base64'),
+      Buffer.from(PASSWORD).toString('hex'),
+    ];
+    for (const secret of [
+      ...encoded,
+      Buffer.from(`gatehouse:${PASSWORD}`).toString('base64'),
+      token.split('.')[1] ?? '-',
+    ]) {
+      assert.ok(!said.includes(secret), 'a secret was printed');
+    }
+    assert.ok(!said.includes('eyJ'), 'a token was printed');
+  });
+});
+
+async function recordCount(folder: string): Promise<number> {
+  const store = await openStore(`sqlite:${join(folder, 'data', 'gatehouse.db')}`);
+  const records = await store.recentAudit(10_000);
+  await store.close();
+  return records.length;
+}

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { appendFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { callUrl, type CallResult } from '../support/call.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { until } from '../support/until.js';
+import { openWorld, type World } from '../support/world.js';
+
+const YANG_JSON = 'application/yang-data+json';
+const PATH = '/restconf/data/ietf-interfaces:interfaces';
+
+describe('when the orchestrator, or the secret behind it, fails', () => {
+  let world: World;
+
+  before(async () => {
+    world = await openWorld({
+      folder: temporaryFolder().path,
+      arrange: (folder) => {
+        appendFileSync(
+          join(folder, 'adapters', 'core1.yaml'),
+          'timeouts: { firstByteMs: 300, totalMs: 600 }\nreplyBytes: 8192\n',
+        );
+        writeFileSync(
+          join(folder, 'adapters', 'away.yaml'),
+          'plugin: http-rest\nbaseUrl: http://127.0.0.1:1\n',
+        );
+        writeFileSync(
+          join(folder, 'adapters', 'off.yaml'),
+          'plugin: http-rest\nbaseUrl: http://127.0.0.1:1\nenabled: false\n',
+        );
+        writeFileSync(
+          join(folder, 'adapters', 'keyless.yaml'),
+          'plugin: http-rest\nbaseUrl: http://127.0.0.1:1\nauth: { type: bearer, token: $VAULT_adapters/nothing#token }\n',
+        );
+      },
+    });
+  });
+  after(() => world.close());
+
+  const query = (adapterId: string, path = PATH): Promise<CallResult> =>
+    callUrl(`${world.url}/orchestrator_manager/restQuery/${adapterId}`, {
+      token: world.mint('admin'),
+      body: { params: { path, accept: YANG_JSON } },
+    });
+
+  const codeOf = ({ status, json }: CallResult): string =>
+    `${status} ${(json as { code?: string }).code ?? ''}`;
+
+  it('tells 502, 503 and 504 apart', async () => {
+    assert.equal(codeOf(await query('away')), '502 upstream_unreachable');
+    assert.equal(codeOf(await query('off')), '503 adapter_unavailable');
+    assert.equal(codeOf(await query('keyless')), '503 adapter_secret_unavailable');
+    world.orchestrator.failNext({ hang: true });
+    assert.equal(codeOf(await query('core1')), '504 upstream_timeout');
+    world.orchestrator.failNext({ reset: true });
+    assert.equal(codeOf(await query('core1')), '502 upstream_unreachable');
+    world.orchestrator.failNext({ status: 503 });
+    assert.equal(codeOf(await query('core1')), '502 upstream_failed');
+    assert.equal((await query('core1')).status, 200);
+  });
+
+  it('names the code and the pointer of a missing secret, and no path of Vault', async () => {
+    const { text } = await query('keyless');
+    assert.match(text, /VAULT_NOT_FOUND at \/auth\/token/);
+    assert.ok(!text.includes('adapters/nothing'));
+    assert.ok(!text.includes('$VAULT_'));
+  });
+
+  it('counts an adapter without its secret as degraded, with Vault named', async () => {
+    const { json } = await callUrl(`${world.url}/health/status`, { method: 'GET' });
+    const { adapters, services } = json as { adapters: string; services: unknown };
+    assert.equal(adapters, 'degraded');
+    assert.deepEqual(services, [
+      { service: 'store', status: 'running' },
+      { service: 'vault', status: 'failed' },
+    ]);
+  });
+
+  it('answers 404 for an adapter that is not there, whatever its name is like', async () => {
+    for (const id of [
+      'nobody',
+      '__proto__',
+      'constructor',
+      'core1%20',
+      'CORE1',
+      '..%2Fcore1',
+      'a'.repeat(5000),
+    ]) {
+      assert.equal(codeOf(await query(id)), '404 adapter_not_found', id.slice(0, 20));
+    }
+  });
+
+  it('says 502 when the orchestrator refuses the credentials of the adapter, for queries; actions give the status', async () => {
+    world.orchestrator.setPassword('changed');
+    assert.equal(codeOf(await query('core1')), '502 upstream_auth');
+    const action = await callUrl(`${world.url}/orchestrator_manager/restAction/core1`, {
+      token: world.mint('admin'),
+      body: { params: { path: PATH, accept: YANG_JSON, method: 'delete' }, body: {} },
+    });
+    assert.deepEqual([action.status, action.json], [200, [{ result: '401' }]]);
+    world.orchestrator.setPassword('pw-4f81c2-of-the-orchestrator');
+  });
+
+  it('ends the call upstream when the caller leaves', async () => {
+    world.orchestrator.failNext({ hang: true });
+    const leaving = new AbortController();
+    const seen = world.orchestrator.requests.length;
+    const call = fetch(`${world.url}/orchestrator_manager/restQuery/core1`, {
+      method: 'POST',
+      signal: leaving.signal,
+      headers: { authorization: `Bearer ${world.mint('admin')}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ params: { path: PATH, accept: YANG_JSON } }),
+    });
+    await until(() => world.orchestrator.requests.length > seen);
+    leaving.abort();
+    await assert.rejects(call);
+    // The deadline of 600 ms would say 504; only an end by the caller is logged as 499.
+    await until(() => world.logLines.some((line) => line.includes('499')));
+  });
+});

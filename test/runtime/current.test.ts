@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { type ClosableSnapshot, Current } from '../../src/runtime/current.js';
+
+function snapshot(generation: number, closed: number[]): ClosableSnapshot {
+  return {
+    generation,
+    adapters: new Map(),
+    egress: { call: () => Promise.reject(new Error('not used')) },
+    verifier: { verify: () => Promise.reject(new Error('not used')) },
+    roles: {},
+    close: () => {
+      closed.push(generation);
+      return Promise.resolve();
+    },
+  };
+}
+
+/** A promise and the function that settles it. */
+function gate(): { readonly opened: Promise<void>; open(): void } {
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
+}
+
+describe('the live snapshot', () => {
+  it('is kept by a call that began with it, and closed when the last such call has ended', async () => {
+    const closed: number[] = [];
+    const current = new Current(snapshot(1, closed));
+    const [one, two] = [gate(), gate()];
+    const calls = [one, two].map(({ opened }) =>
+      current.lease(async ({ generation }) => {
+        await opened;
+        return generation;
+      }),
+    );
+    const swapped = current.swap(snapshot(2, closed));
+    assert.equal(await current.lease(({ generation }) => Promise.resolve(generation)), 2);
+    one.open();
+    assert.equal(await calls[0], 1);
+    assert.deepEqual(closed, []);
+    two.open();
+    assert.equal(await calls[1], 1);
+    await swapped;
+    assert.deepEqual(closed, [1]);
+  });
+
+  it('is given back by a call that fails', async () => {
+    const closed: number[] = [];
+    const current = new Current(snapshot(1, closed));
+    await assert.rejects(
+      current.lease(() => Promise.reject(new Error('call failed'))),
+      /call failed/,
+    );
+    await current.swap(snapshot(2, closed));
+    assert.deepEqual(closed, [1]);
+  });
+
+  it('retires generation after generation, each once', async () => {
+    const closed: number[] = [];
+    const current = new Current(snapshot(1, closed));
+    const held = gate();
+    const call = current.lease(() => held.opened);
+    const swaps = [2, 3, 4].map((generation) => current.swap(snapshot(generation, closed)));
+    held.open();
+    await Promise.all([call, ...swaps]);
+    await current.close();
+    assert.deepEqual([...closed].sort(), [1, 2, 3, 4]);
+  });
+});

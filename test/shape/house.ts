@@ -1,0 +1,103 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+
+/** The checkout: this file runs from `dist/test/shape`. */
+export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+
+/** One file of the house. */
+export interface Room {
+  /** Path from the root of the checkout, with `/`. */
+  readonly path: string;
+  readonly lines: number;
+  /** Paths of the files that it imports, types included. */
+  readonly imports: readonly string[];
+  /** Names of the packages that it imports; Node's own as `node:fs`. */
+  readonly packages: readonly string[];
+  readonly functions: readonly {
+    readonly name: string;
+    readonly lines: number;
+    readonly parameters: number;
+  }[];
+  readonly exports: readonly string[];
+  /** Constructs that the house does without, for example `export *`. */
+  readonly oddities: readonly string[];
+}
+
+/** Reads every TypeScript file of `src` and `plugins`. */
+export function readHouse(): readonly Room[] {
+  return ['src', 'plugins'].flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+      .map((entry) => readRoom(join(entry.parentPath, entry.name))),
+  );
+}
+
+function readRoom(file: string): Room {
+  const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true);
+  const specifiers = source.statements.flatMap(specifierOf);
+  const inside = specifiers.filter((specifier) => specifier.startsWith('.'));
+  return {
+    path: slashed(file),
+    lines: source.getLineStarts().length,
+    imports: inside.map((specifier) => slashed(resolve(dirname(file), specifier)).replace(/\.js$/, '.ts')),
+    packages: specifiers.filter((specifier) => !specifier.startsWith('.')).map(packageName),
+    functions: collect(source, functionOf),
+    exports: source.statements.flatMap(exportedNames),
+    oddities: collect(source, oddityOf),
+  };
+}
+
+function slashed(path: string): string {
+  return relative(ROOT, path).replaceAll('\\', '/');
+}
+
+function packageName(specifier: string): string {
+  if (specifier.startsWith('node:')) return specifier;
+  return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
+}
+
+function specifierOf(statement: ts.Statement): readonly string[] {
+  if (!ts.isImportDeclaration(statement) && !ts.isExportDeclaration(statement)) return [];
+  const { moduleSpecifier } = statement;
+  return moduleSpecifier && ts.isStringLiteral(moduleSpecifier) ? [moduleSpecifier.text] : [];
+}
+
+function exportedNames(statement: ts.Statement): readonly string[] {
+  const modifiers = ts.canHaveModifiers(statement) ? (ts.getModifiers(statement) ?? []) : [];
+  if (!modifiers.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)) return [];
+  if (ts.isVariableStatement(statement)) {
+    return statement.declarationList.declarations.map(({ name }) => name.getText());
+  }
+  const { name } = statement as ts.DeclarationStatement;
+  return name ? [name.text] : [];
+}
+
+function collect<T>(source: ts.SourceFile, pick: (node: ts.Node) => T | undefined): readonly T[] {
+  const found: T[] = [];
+  const visit = (node: ts.Node): void => {
+    const one = pick(node);
+    if (one !== undefined) found.push(one);
+    node.forEachChild(visit);
+  };
+  visit(source);
+  return found;
+}
+
+function functionOf(node: ts.Node): Room['functions'][number] | undefined {
+  if (!ts.isFunctionLike(node) || !('body' in node) || !node.body) return undefined;
+  const source = node.getSourceFile();
+  const lineOf = (at: number): number => source.getLineAndCharacterOfPosition(at).line;
+  const name = node.name?.getText() ?? `function at line ${lineOf(node.getStart()) + 1}`;
+  return { name, lines: lineOf(node.end) - lineOf(node.getStart()) + 1, parameters: node.parameters.length };
+}
+
+function oddityOf(node: ts.Node): string | undefined {
+  if (ts.isExportDeclaration(node) && !node.exportClause) return 'export *';
+  if (ts.isExportAssignment(node)) return 'export default';
+  if (ts.isEnumDeclaration(node)) return 'enum';
+  if (ts.isModuleDeclaration(node)) return 'namespace';
+  if (ts.isDecorator(node)) return 'decorator';
+  return undefined;
+}

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { compileSchema } from '../../src/json-schema/compile.js';
+import { describeOperations } from '../../src/operations.js';
+
+describe('every operation', () => {
+  const operations = describeOperations();
+
+  it('has a name of its own and a path of its own', () => {
+    const names = operations.map(({ name }) => name);
+    const routes = operations.flatMap(({ paths, row }) => paths.map((path) => `${row.method} ${path}`));
+    assert.equal(new Set(names).size, names.length);
+    assert.equal(new Set(routes).size, routes.length);
+    assert.ok(names.length >= 4);
+  });
+
+  for (const { name, row } of operations) {
+    it(`${name} has roles, a summary and schemas that compile`, () => {
+      assert.ok(row.roles === 'public' || row.roles.length > 0);
+      for (const role of row.roles === 'public' ? [] : row.roles) assert.match(role, /^(admin|engineering)$/);
+      assert.match(row.summary, /^[A-Z].{10,}\.$/);
+      assert.doesNotThrow(() => compileSchema(row.reply));
+      if (row.body) compileSchema(row.body);
+      if (row.method === 'POST' || row.method === 'PUT') assert.ok(row.body, 'a body is described');
+    });
+  }
+
+  it('that the specification lists stands at its path with its roles', () => {
+    const listed = [
+      ['POST /tools/restCall', 'admin,engineering'],
+      ['POST /orchestrator_manager/restAction/:adapterId', 'admin'],
+      ['POST /orchestrator_manager/restQuery/:adapterId', 'admin'],
+      ['POST /nso_manager/restAction/:adapterId', 'admin'],
+      ['POST /nso_manager/restQuery/:adapterId', 'admin'],
+    ];
+    const rows = new Map<string, string>(
+      operations.flatMap(({ paths, row }) =>
+        paths.map((path) => [`${row.method} ${path}`, String(row.roles)] as const),
+      ),
+    );
+    for (const [route = '', roles] of listed) assert.equal(rows.get(route), roles, route);
+  });
+});

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { classifyAddress, type AddressClass } from '../../src/upstream/address.js';
+
+type Range = readonly [string, string, AddressClass];
+
+// Written from the IANA registries as first and last address, another way than the table under test.
+const IPV4: readonly Range[] = [
+  ['169.254.169.254', '169.254.169.254', 'metadata'],
+  ['100.100.100.200', '100.100.100.200', 'metadata'],
+  ['168.63.129.16', '168.63.129.16', 'metadata'],
+  ['192.0.0.192', '192.0.0.192', 'metadata'],
+  ['0.0.0.0', '0.255.255.255', 'unspecified'],
+  ['10.0.0.0', '10.255.255.255', 'private'],
+  ['100.64.0.0', '100.127.255.255', 'shared'],
+  ['127.0.0.0', '127.255.255.255', 'loopback'],
+  ['169.254.0.0', '169.254.255.255', 'link-local'],
+  ['172.16.0.0', '172.31.255.255', 'private'],
+  ['192.0.0.0', '192.0.0.255', 'reserved'],
+  ['192.0.2.0', '192.0.2.255', 'documentation'],
+  ['192.88.99.0', '192.88.99.255', 'reserved'],
+  ['192.168.0.0', '192.168.255.255', 'private'],
+  ['198.18.0.0', '198.19.255.255', 'benchmarking'],
+  ['198.51.100.0', '198.51.100.255', 'documentation'],
+  ['203.0.113.0', '203.0.113.255', 'documentation'],
+  ['224.0.0.0', '239.255.255.255', 'multicast'],
+  ['240.0.0.0', '255.255.255.255', 'reserved'],
+];
+
+const numberOf = (ip: string) => ip.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
+const dotted = (n: number) => [24, 16, 8, 0].map((shift) => (n >>> shift) & 255).join('.');
+const ranges4 = IPV4.map(([from, to, name]) => [numberOf(from), numberOf(to), name] as const);
+const oracle4 = (n: number) => ranges4.find(([from, to]) => from <= n && n <= to)?.[2] ?? 'public';
+
+/** First group values, number of bits fixed, class; `inner` takes the IPv4 address out where there is one. */
+interface Prefix {
+  readonly base: bigint;
+  readonly bits: number;
+  readonly verdict: AddressClass | { readonly shift: bigint; readonly live: boolean };
+}
+
+const prefix = (groups: readonly number[], bits: number, verdict: Prefix['verdict']): Prefix => ({
+  base: groups.reduce((sum, group, at) => sum | (BigInt(group) << BigInt(112 - 16 * at)), 0n),
+  bits,
+  verdict,
+});
+
+const IPV6: readonly Prefix[] = [
+  prefix([0, 0, 0, 0, 0, 0, 0, 1], 128, 'loopback'),
+  prefix([], 128, 'unspecified'),
+  prefix([0, 0, 0, 0, 0, 0xffff], 96, { shift: 0n, live: true }),
+  prefix([0x64, 0xff9b], 96, { shift: 0n, live: true }),
+  prefix([], 96, { shift: 0n, live: false }),
+  prefix([0, 0, 0, 0, 0xffff], 96, { shift: 0n, live: false }),
+  prefix([0x64, 0xff9b, 1], 48, { shift: 0n, live: false }),
+  prefix([0x2002], 16, { shift: 80n, live: false }),
+  prefix([0xfd00, 0xec2, 0, 0, 0, 0, 0, 0x254], 128, 'metadata'),
+  prefix([0xfc00], 7, 'unique-local'),
+  prefix([0xfe80], 10, 'link-local'),
+  prefix([0xfec0], 10, 'private'),
+  prefix([0xff00], 8, 'multicast'),
+  prefix([0x2001, 2], 48, 'benchmarking'),
+  prefix([0x2001], 23, 'reserved'),
+  prefix([0x2001, 0xdb8], 32, 'documentation'),
+  prefix([0x3fff], 20, 'documentation'),
+  prefix([0x2000], 3, 'public'),
+];
+
+const spelled = (n: bigint) =>
+  Array.from({ length: 8 }, (_, at) => ((n >> BigInt(112 - 16 * at)) & 0xffffn).toString(16)).join(':');
+const last = ({ base, bits }: Prefix) => base + (1n << BigInt(128 - bits)) - 1n;
+
+function oracle6(n: bigint): AddressClass {
+  const found = IPV6.find((row) => row.base <= n && n <= last(row));
+  if (!found) return 'reserved';
+  if (typeof found.verdict === 'string') return found.verdict;
+  const inner = oracle4(Number((n >> found.verdict.shift) & 0xffffffffn));
+  return inner === 'public' && !found.verdict.live ? 'reserved' : inner;
+}
+
+describe('the class of an IP address', () => {
+  it('is what the registries say at both ends of every IPv4 range and one beyond', () => {
+    for (const [from, to] of ranges4) {
+      for (const n of [from - 1, from, from + 1, to - 1, to, to + 1]) {
+        if (n < 0 || n > 0xffffffff) continue;
+        assert.equal(classifyAddress(dotted(n)), oracle4(n), dotted(n));
+      }
+    }
+  });
+
+  it('is what the registries say for 120,000 IPv4 addresses spread over the whole space', () => {
+    const step = 35_791; // A prime, so that every part of the space is met.
+    for (let n = 0; n <= 0xffffffff; n += step) {
+      const found = classifyAddress(dotted(n));
+      if (found !== oracle4(n)) assert.equal(found, oracle4(n), dotted(n));
+    }
+  });
+
+  it('is what the registries say at both ends of every IPv6 range and one beyond', () => {
+    for (const row of IPV6) {
+      for (const n of [row.base - 1n, row.base, row.base + 1n, last(row) - 1n, last(row), last(row) + 1n]) {
+        if (n < 0n || n >> 128n > 0n) continue;
+        assert.equal(classifyAddress(spelled(n)), oracle6(n), spelled(n));
+      }
+    }
+  });
+
+  it('is what the registries say for random IPv6 addresses, and for random ones inside every range', () => {
+    const any = fc.bigInt({ min: 0n, max: (1n << 128n) - 1n });
+    const within = fc.constantFrom(...IPV6).chain((row) => fc.bigInt({ min: row.base, max: last(row) }));
+    fc.assert(
+      fc.property(fc.oneof(any, within), (n) => {
+        // ISATAP has a test of its own.
+        fc.pre(((n >> 32n) & 0xfdffffffn) !== 0x5efen);
+        assert.equal(classifyAddress(spelled(n)), oracle6(n), spelled(n));
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  it('is that of the IPv4 address inside, in every embedding', () => {
+    for (const spelling of [
+      '::ffff:127.0.0.1',
+      '::ffff:7f00:1',
+      '0:0:0:0:0:FFFF:7F00:0001',
+      '::127.0.0.1',
+      '::7f00:1',
+      '::ffff:0:127.0.0.1',
+      '64:ff9b::7f00:1',
+      '64:ff9b:1::7f00:1',
+      '2002:7f00:1::',
+      '2600::5efe:7f00:1',
+      '2600::200:5efe:127.0.0.1',
+    ]) {
+      assert.equal(classifyAddress(spelling), 'loopback', spelling);
+    }
+    assert.equal(classifyAddress('::ffff:169.254.169.254'), 'metadata');
+    assert.equal(classifyAddress('::ffff:8.8.8.8'), 'public');
+    assert.equal(classifyAddress('64:ff9b::8.8.8.8'), 'public');
+    assert.equal(classifyAddress('2600::5efe:808:808'), 'public');
+    assert.equal(classifyAddress('fe80::5efe:808:808'), 'link-local');
+    assert.equal(classifyAddress('::8.8.8.8'), 'reserved');
+    assert.equal(classifyAddress('2002:808:808::1'), 'reserved');
+  });
+
+  it('is never public for the ranges that libraries forget', () => {
+    for (const ip of [
+      '100::1',
+      '100:0:0:1::1',
+      '5f00::1',
+      '3fff::1',
+      '2001::1',
+      '2001:20::1',
+      '4000::',
+      '1::',
+    ]) {
+      assert.notEqual(classifyAddress(ip), 'public', ip);
+    }
+  });
+
+  it('leaves the zone out, and is reserved for what is no address', () => {
+    assert.equal(classifyAddress('fe80::1%eth0'), 'link-local');
+    for (const text of [
+      '',
+      '127.1',
+      '0x7f.0.0.1',
+      '0177.0.0.1',
+      '2130706433',
+      '8.8.8.8.',
+      '[::1]',
+      'localhost',
+    ]) {
+      assert.equal(classifyAddress(text), 'reserved', text);
+    }
+  });
+});

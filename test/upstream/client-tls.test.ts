@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer as createTlsServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import type { HttpReply, TlsMaterial } from '../../src/domain/http.js';
+import { Problem } from '../../src/domain/problem.js';
+import { Secret } from '../../src/domain/secret.js';
+import { openHttpClient } from '../../src/upstream/client.js';
+import { makeCertificate, type Certificate } from '../support/certificates.js';
+import { startHostileUpstream } from '../support/hostile-upstream.js';
+
+const isUnreachable = (message: RegExp) => (error: unknown) => {
+  assert.ok(error instanceof Problem, String(error));
+  assert.equal(error.code, 'upstream_unreachable', error.message);
+  assert.match(error.message, message);
+  return true;
+};
+
+async function sendWith(tls: TlsMaterial, url: string): Promise<HttpReply> {
+  const client = openHttpClient({ tls });
+  try {
+    return await client.send({ method: 'GET', url, headers: {} }, { totalMs: 5_000, replyBytes: 1_000 });
+  } finally {
+    await client.close();
+  }
+}
+
+describe('the HTTP client over TLS', () => {
+  let certificate: Certificate;
+  let expired: Certificate;
+  const servers: Server[] = [];
+
+  async function secureOrigin(of: Certificate, options: object = {}): Promise<string> {
+    const server = createTlsServer({ ...of, ...options }, (request, response) => {
+      const peer = request.socket as { getPeerCertificate?: () => { subject?: { CN?: string } } };
+      response.end(peer.getPeerCertificate?.().subject?.CN ?? 'nobody');
+    });
+    servers.push(server);
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+
+  before(async () => {
+    certificate = await makeCertificate({ ip: '127.0.0.1', dns: 'nso.example' });
+    expired = await makeCertificate({ ip: '127.0.0.1', notAfter: new Date(Date.now() - 3_600_000) });
+  });
+  after(() => {
+    for (const server of servers) {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+
+  it('trusts the given authority, by address and by name', async () => {
+    const origin = await secureOrigin(certificate);
+    assert.equal((await sendWith({ ca: certificate.cert }, origin)).status, 200);
+    assert.equal((await sendWith({ ca: certificate.cert, serverName: 'nso.example' }, origin)).status, 200);
+  });
+
+  it('refuses what it has no reason to trust, and says why', async () => {
+    const origin = await secureOrigin(certificate);
+    await assert.rejects(sendWith({}, origin), isUnreachable(/self-signed and not trusted/));
+    await assert.rejects(
+      sendWith({ ca: certificate.cert, serverName: 'other.example' }, origin),
+      isUnreachable(/for another host name/),
+    );
+    await assert.rejects(
+      sendWith({ ca: expired.cert }, await secureOrigin(expired)),
+      isUnreachable(/has expired/),
+    );
+    assert.equal((await sendWith({ insecure: true }, origin)).status, 200);
+  });
+
+  it('refuses TLS 1.1, and a target that speaks no TLS', async () => {
+    const old = await secureOrigin(certificate, {
+      minVersion: 'TLSv1',
+      maxVersion: 'TLSv1.1',
+      ciphers: 'DEFAULT@SECLEVEL=0',
+    });
+    await assert.rejects(
+      sendWith({ ca: certificate.cert }, old),
+      isUnreachable(/TLS handshake with the target failed/),
+    );
+    const plain = await startHostileUpstream([(socket) => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n')]);
+    await assert.rejects(
+      sendWith({}, plain.origin.replace('http:', 'https:')),
+      isUnreachable(/does not speak TLS|TLS handshake/),
+    );
+    await plain.close();
+  });
+
+  it('shows its own certificate when the server asks for it', async () => {
+    const own = await makeCertificate({ dns: 'gatehouse.example' });
+    const origin = await secureOrigin(certificate, { requestCert: true, rejectUnauthorized: false });
+    const tls = { ca: certificate.cert, cert: own.cert, key: new Secret(own.key) };
+    assert.equal((await sendWith(tls, origin)).body.toString(), 'gatehouse.example');
+  });
+});

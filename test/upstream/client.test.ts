@@ -1,0 +1,268 @@
+import assert from 'node:assert/strict';
+import { getEventListeners, once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import type { HttpRequest } from '../../src/domain/http.js';
+import { Problem, type ProblemCode } from '../../src/domain/problem.js';
+import { openHttpClient } from '../../src/upstream/client.js';
+import { answer, correct, onRequest, startHostileUpstream } from '../support/hostile-upstream.js';
+
+const LIMITS = { totalMs: 5_000, replyBytes: 100_000 };
+const get = (url: string): HttpRequest => ({ method: 'GET', url, headers: {} });
+
+const failsWith = (code: ProblemCode, message: RegExp) => (error: unknown) => {
+  assert.ok(error instanceof Problem, String(error));
+  assert.equal(error.code, code, error.message);
+  assert.match(error.message, message);
+  return true;
+};
+
+async function listen(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+}
+
+describe('the HTTP client', () => {
+  const client = openHttpClient({ connections: 2 });
+  after(() => client.close());
+
+  describe('against a server', () => {
+    const requests: { method: string; target: string; headers: IncomingMessage['headers']; body: string }[] =
+      [];
+    const replies: ((response: ServerResponse) => void)[] = [];
+    const server = createServer((request, response) => {
+      let body = '';
+      request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+      request.on('end', () => {
+        requests.push({
+          method: request.method ?? '',
+          target: request.url ?? '',
+          headers: request.headers,
+          body,
+        });
+        const reply = replies.shift();
+        if (reply) reply(response);
+        else response.end('hello');
+      });
+    });
+    let origin = '';
+    before(async () => {
+      origin = `http://127.0.0.1:${await listen(server)}`;
+    });
+    after(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    beforeEach(() => {
+      requests.length = 0;
+    });
+
+    it('sends the method, the target byte for byte, the headers and the body, and nothing else', async () => {
+      const body = Buffer.from('{"ä":1}');
+      const url = `${origin}/a%2Fb;c=d/?x=%27&y`;
+      const headers = { accept: 'a/b', 'Content-Type': 'c/d' };
+      const reply = await client.send({ method: 'PATCH', url, headers, body }, LIMITS);
+      assert.equal(reply.status, 200);
+      assert.equal(reply.body.toString(), 'hello');
+      assert.deepEqual(requests, [
+        {
+          method: 'PATCH',
+          target: '/a%2Fb;c=d/?x=%27&y',
+          headers: {
+            host: origin.slice('http://'.length),
+            connection: 'keep-alive',
+            accept: 'a/b',
+            'content-type': 'c/d',
+            'accept-encoding': 'identity',
+            'content-length': '8',
+          },
+          body: '{"ä":1}',
+        },
+      ]);
+    });
+
+    it('keeps an accept-encoding that was asked for, and an empty query', async () => {
+      await client.send({ ...get(`${origin}/a?`), headers: { 'Accept-Encoding': 'br' } }, LIMITS);
+      assert.equal(requests[0]?.headers['accept-encoding'], 'br');
+      assert.equal(requests[0].target, '/a?');
+    });
+
+    it('sends a length of 0 with a POST without a body', async () => {
+      await client.send({ ...get(origin), method: 'POST' }, LIMITS);
+      assert.equal(requests[0]?.headers['content-length'], '0');
+    });
+
+    for (const [name, coding, encode] of [
+      ['gzip', 'gzip', gzipSync],
+      ['gzip by its old name', 'X-GZIP', gzipSync],
+      ['deflate', 'deflate', deflateSync],
+      ['deflate without its head', 'deflate', deflateRawSync],
+      ['brotli', 'br', brotliCompressSync],
+      ['brotli beside identity', 'identity, br', brotliCompressSync],
+    ] as const) {
+      it(`decodes ${name} and drops the headers that described it`, async () => {
+        replies.push((response) => {
+          const body = encode('a'.repeat(LIMITS.replyBytes));
+          response.writeHead(200, { 'content-encoding': coding, 'content-length': body.length, etag: '"x"' });
+          response.end(body);
+        });
+        const reply = await client.send(get(origin), LIMITS);
+        assert.equal(reply.body.toString(), 'a'.repeat(LIMITS.replyBytes));
+        assert.equal(reply.headers['content-encoding'], undefined);
+        assert.equal(reply.headers['content-length'], undefined);
+        assert.equal(reply.headers['etag'], '"x"');
+        assert.equal(Object.getPrototypeOf(reply.headers), null);
+      });
+    }
+
+    it('takes a reply of exactly the limit, chunked or not, and refuses one byte more', async () => {
+      for (const headers of [{}, { 'content-length': LIMITS.replyBytes }]) {
+        replies.push((response) =>
+          response.writeHead(200, headers).end(Buffer.alloc(LIMITS.replyBytes, 'x')),
+        );
+        const reply = await client.send(get(origin), LIMITS);
+        assert.deepEqual(reply.body, Buffer.alloc(LIMITS.replyBytes, 'x'));
+      }
+      replies.push((response) => response.end(Buffer.alloc(LIMITS.replyBytes + 1)));
+      await assert.rejects(client.send(get(origin), LIMITS), failsWith('upstream_too_large', /100000 bytes/));
+    });
+
+    it('gives a redirect back as the reply', async () => {
+      replies.push((response) => response.writeHead(307, { location: '/elsewhere' }).end());
+      const reply = await client.send(get(origin), LIMITS);
+      assert.equal(reply.status, 307);
+      assert.equal(reply.headers['location'], '/elsewhere');
+      assert.equal(requests.length, 1);
+    });
+
+    it('gives an empty body with a content coding back as it is', async () => {
+      replies.push((response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end());
+      const reply = await client.send({ ...get(origin), method: 'HEAD' }, LIMITS);
+      assert.equal(reply.body.length, 0);
+    });
+
+    it('opens no more connections than allowed, and every call gets its own reply', async () => {
+      const ports = new Set<number | undefined>();
+      for (let at = 0; at < 40; at += 1) {
+        replies.push((response) => {
+          ports.add(response.socket?.remotePort);
+          response.end(response.req.url);
+        });
+      }
+      const targets = Array.from({ length: 40 }, (_, at) => `/${at}`);
+      const answers = await Promise.all(targets.map((target) => client.send(get(origin + target), LIMITS)));
+      assert.deepEqual(
+        answers.map(({ body }) => body.toString()),
+        targets,
+      );
+      assert.ok(ports.size <= 2, `${ports.size} connections`);
+    });
+
+    it('leaves no listener on the caller’s signal', async () => {
+      const caller = new AbortController();
+      await client.send(get(origin), LIMITS, caller.signal);
+      replies.push((response) => response.destroy());
+      await assert.rejects(client.send(get(origin), LIMITS, caller.signal));
+      assert.equal(getEventListeners(caller.signal, 'abort').length, 0);
+    });
+  });
+
+  it('never sends a POST twice when the connection breaks, kept alive or new', async () => {
+    let heads = 0;
+    const upstream = await startHostileUpstream([
+      onRequest((socket) => {
+        heads += 1;
+        if (heads % 2 === 1) socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
+        else socket.resetAndDestroy();
+      }),
+    ]);
+    const post = { method: 'POST', url: upstream.origin, headers: {}, body: Buffer.from('x') };
+    for (let round = 1; round <= 10; round += 1) {
+      await client.send(post, LIMITS);
+      await assert.rejects(client.send(post, LIMITS), failsWith('upstream_unreachable', /without an answer/));
+      assert.equal(heads, 2 * round);
+    }
+    await upstream.close();
+  });
+
+  it('destroys the connection at once when the caller leaves', async () => {
+    const caller = new AbortController();
+    let closed: Promise<unknown> | undefined;
+    const upstream = await startHostileUpstream([
+      onRequest((socket) => {
+        closed = once(socket, 'end');
+        caller.abort();
+      }),
+    ]);
+    const call = client.send(get(upstream.origin), { ...LIMITS, totalMs: 60_000 }, caller.signal);
+    await assert.rejects(call, failsWith('caller_gone', /left/));
+    await closed;
+    await upstream.close();
+  });
+
+  it('sends nothing for a caller that has left already', async () => {
+    const upstream = await startHostileUpstream([correct]);
+    const call = client.send(get(upstream.origin), LIMITS, AbortSignal.abort());
+    await assert.rejects(call, failsWith('caller_gone', /left/));
+    assert.equal(upstream.connections(), 0);
+    await upstream.close();
+  });
+
+  it('never writes a request whose time ran out while it waited for a connection', async () => {
+    const single = openHttpClient({ connections: 1 });
+    let release: (() => void) | undefined;
+    const upstream = await startHostileUpstream([
+      onRequest((socket) => {
+        release = () => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
+      }),
+    ]);
+    const first = single.send(get(`${upstream.origin}/first`), LIMITS);
+    const second = single.send(get(`${upstream.origin}/second`), { ...LIMITS, totalMs: 100 });
+    await assert.rejects(second, failsWith('upstream_timeout', /within 100 ms: still connecting/));
+    release?.();
+    await first;
+    await single.close();
+    assert.doesNotMatch(upstream.received().join(), /second/);
+    await upstream.close();
+  });
+
+  it('says which time-out it was', async () => {
+    const silent = await startHostileUpstream([() => undefined]);
+    await assert.rejects(
+      client.send(get(silent.origin), { ...LIMITS, firstByteMs: 50 }),
+      failsWith('upstream_timeout', /did not begin its reply within 50 ms/),
+    );
+    await assert.rejects(
+      client.send(get(silent.origin), { ...LIMITS, totalMs: 50 }),
+      failsWith('upstream_timeout', /within 50 ms: still waiting for the reply/),
+    );
+    const secured = openHttpClient({ connectMs: 50 });
+    await assert.rejects(
+      secured.send(get(silent.origin.replace('http:', 'https:')), LIMITS),
+      failsWith('upstream_timeout', /no connection to the target within 50 ms/),
+    );
+    await secured.close();
+    await silent.close();
+    const slow = await startHostileUpstream([answer('HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nhe')]);
+    await assert.rejects(
+      client.send(get(slow.origin), { ...LIMITS, totalMs: 200 }),
+      failsWith('upstream_timeout', /within 200 ms: still reading the reply/),
+    );
+    await slow.close();
+  });
+
+  it('says why a target cannot be reached', async () => {
+    const upstream = await startHostileUpstream([correct]);
+    await upstream.close();
+    await assert.rejects(
+      client.send(get(upstream.origin), LIMITS),
+      failsWith('upstream_unreachable', /refuses connections/),
+    );
+    await assert.rejects(
+      client.send(get('http://no-such-host.invalid/'), LIMITS),
+      failsWith('upstream_unreachable', /host name is not known|name server does not answer/),
+    );
+  });
+});

@@ -1,0 +1,337 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer as createTlsServer } from 'node:https';
+import { createServer, type AddressInfo } from 'node:net';
+import type { EgressCaller, OutboundCall } from '../../src/domain/egress.js';
+import { Problem, type ProblemCode } from '../../src/domain/problem.js';
+import { systemLookup, type Lookup } from '../../src/upstream/checked-connect.js';
+import { dial } from '../../src/upstream/dial.js';
+import { openEgress } from '../../src/upstream/egress-caller.js';
+import { parseEgress } from '../../src/upstream/egress-policy.js';
+import { makeCertificate } from '../support/certificates.js';
+import {
+  answer,
+  correct,
+  onRequest,
+  startHostileUpstream,
+  type HostileUpstream,
+} from '../support/hostile-upstream.js';
+import { loopbackSpellings } from '../support/loopback-spellings.js';
+
+const SETTINGS = { maxReplyBytes: 10_000, timeoutMs: 5_000 };
+const NOBODY_LEAVES = new AbortController().signal;
+
+function egressTo(allow: string[], lookup: Lookup = systemLookup, settings = SETTINGS): EgressCaller {
+  const { policy, faults } = parseEgress({ allow, deny: [] });
+  assert.deepEqual(faults, []);
+  return openEgress(policy, settings, { lookup });
+}
+
+const callOf = (uri: string, more: Partial<OutboundCall> = {}): OutboundCall => ({
+  uri,
+  method: 'GET',
+  headers: {},
+  ...more,
+});
+
+const failsWith =
+  (...codes: ProblemCode[]) =>
+  (error: unknown) => {
+    assert.ok(error instanceof Problem, String(error));
+    assert.ok(codes.includes(error.code), `${error.code}: ${error.message}`);
+    return true;
+  };
+
+/** A fake resolver that counts, and answers on a later tick as a real one does. */
+function lookupOf(...answers: readonly (readonly string[])[]): Lookup & { count: number } {
+  const lookup = async (): Promise<readonly string[]> => {
+    await Promise.resolve();
+    const at = Math.min(lookup.count, answers.length - 1);
+    lookup.count += 1;
+    return answers[at] ?? [];
+  };
+  lookup.count = 0;
+  return lookup;
+}
+
+describe('the way out for calls of the caller’s choice', () => {
+  let canary: HostileUpstream;
+  beforeEach(async () => {
+    canary = await startHostileUpstream([correct]);
+  });
+  afterEach(() => canary.close());
+
+  it('never reaches loopback by default, in any of more than 120 spellings', async () => {
+    const toLoopback = lookupOf(['127.0.0.1']);
+    const egress = egressTo([], toLoopback);
+    const spellings = loopbackSpellings(canary.port);
+    assert.ok(spellings.length >= 120, String(spellings.length));
+    for (const uri of spellings) {
+      await assert.rejects(
+        egress.call(callOf(uri), NOBODY_LEAVES),
+        failsWith('invalid_uri', 'egress_denied'),
+        JSON.stringify(uri),
+      );
+    }
+    assert.equal(canary.connections(), 0);
+    // The canary does sing: the same call reaches it once the policy opens the way.
+    const reply = await egressTo(['127.0.0.1']).call(callOf(`${canary.origin}/sing`), NOBODY_LEAVES);
+    assert.equal(reply.body.toString(), '/sing');
+    assert.equal(canary.connections(), 1);
+  });
+
+  it('names the host and the class in its refusal, and no address', async () => {
+    const egress = egressTo([], lookupOf(['10.1.2.3']));
+    await assert.rejects(
+      egress.call(callOf('http://inside.example/?token=hunter2'), NOBODY_LEAVES),
+      (error) => {
+        assert.ok(error instanceof Problem);
+        assert.equal(error.message, 'calls to "inside.example" are not allowed: its address is private');
+        return true;
+      },
+    );
+  });
+
+  it('looks a name up once and connects to what it checked, whatever the name means a moment later', async () => {
+    const other = await startHostileUpstream([correct], '127.0.0.2');
+    for (let round = 0; round < 20; round += 1) {
+      const lookup = lookupOf(['127.0.0.2'], ['127.0.0.1']);
+      const egress = egressTo(['127.0.0.2'], lookup);
+      await egress.call(callOf(`http://rebind.example:${other.port}/`), NOBODY_LEAVES);
+      assert.equal(lookup.count, 1);
+    }
+    assert.equal(other.connections(), 20);
+    assert.equal(canary.connections(), 0);
+    await other.close();
+  });
+
+  it('refuses a name when one of its addresses is closed, in whatever place', async () => {
+    const bad = ['127.0.0.1', '::1', '::ffff:127.0.0.1', '169.254.169.254', 'fe80::1%lo', 'nonsense'];
+    const many = Array.from({ length: 64 }, (_, at) => `127.0.1.${at}`);
+    for (const address of bad) {
+      for (const addresses of [
+        [address],
+        ['127.0.1.1', address],
+        [address, '127.0.1.1'],
+        [...many, address],
+      ]) {
+        const egress = egressTo(['127.0.1.0/24'], lookupOf(addresses));
+        await assert.rejects(
+          egress.call(callOf(`http://mixed.example:${canary.port}/`), NOBODY_LEAVES),
+          failsWith('egress_denied'),
+        );
+      }
+    }
+    assert.equal(canary.connections(), 0);
+  });
+
+  it('goes on to the next checked address when one refuses', async () => {
+    const egress = egressTo(['127.0.0.0/8'], lookupOf(['127.0.0.3', '127.0.0.1']));
+    const reply = await egress.call(callOf(`http://two.example:${canary.port}/`), NOBODY_LEAVES);
+    assert.equal(reply.status, 200);
+  });
+
+  it('writes nothing to a connection that fails the look at its address', async () => {
+    const inspect = () => {
+      throw new Error('another address');
+    };
+    await assert.rejects(
+      dial({ address: '127.0.0.1', port: canary.port, inspect }, NOBODY_LEAVES),
+      /another/,
+    );
+    const reply = await egressTo(['127.0.0.1']).call(callOf(canary.origin), NOBODY_LEAVES);
+    assert.equal(reply.status, 200);
+    assert.equal(canary.received()[0], '');
+  });
+
+  it('says that a name has no address, or is not known', async () => {
+    const none = egressTo([], lookupOf([]));
+    await assert.rejects(
+      none.call(callOf('http://h.example/'), NOBODY_LEAVES),
+      failsWith('upstream_unreachable'),
+    );
+    const unknown = egressTo([], () =>
+      Promise.reject(Object.assign(new Error('getaddrinfo'), { code: 'ENOTFOUND', syscall: 'getaddrinfo' })),
+    );
+    await assert.rejects(unknown.call(callOf('http://h.example/'), NOBODY_LEAVES), /host name is not known/);
+  });
+
+  it('sends one request on a connection of its own, with the credentials as Basic', async () => {
+    const egress = egressTo(['api.example'], lookupOf(['127.0.0.1']));
+    const call = callOf(`http://api.example:${canary.port}/a?b=%20`, {
+      method: 'POST',
+      headers: { 'X-Trace': 'é' },
+      credentials: { user: 'ünï', password: 'p:w' },
+      body: Buffer.from('{}'),
+    });
+    await egress.call(call, NOBODY_LEAVES);
+    await egress.call(call, NOBODY_LEAVES);
+    assert.equal(canary.connections(), 2);
+    const sent = (canary.received()[0] ?? '').split('\r\n');
+    assert.deepEqual(sent, [
+      'POST /a?b=%20 HTTP/1.1',
+      `host: api.example:${canary.port}`,
+      'connection: close',
+      'X-Trace: é',
+      `authorization: Basic ${Buffer.from('ünï:p:w').toString('base64')}`,
+      'accept-encoding: identity',
+      'content-length: 2',
+      '',
+      '{}',
+    ]);
+  });
+
+  it('gives a redirect back and does not follow it', async () => {
+    for (const status of [301, 302, 303, 307, 308]) {
+      const redirecting = await startHostileUpstream([
+        answer(
+          `HTTP/1.1 ${status} X\r\nlocation: ${canary.origin}/\r\nrefresh: 0\r\ncontent-length: 0\r\n\r\n`,
+        ),
+      ]);
+      const reply = await egressTo(['127.0.0.1']).call(callOf(redirecting.origin), NOBODY_LEAVES);
+      assert.equal(reply.status, status);
+      assert.equal(reply.headers['location'], `${canary.origin}/`);
+      await redirecting.close();
+    }
+    assert.equal(canary.connections(), 0);
+  });
+
+  it('refuses every header that is the proxy’s own, with its pointer, and connects to nobody', async () => {
+    const egress = egressTo(['127.0.0.1']);
+    const refused: readonly (readonly [Record<string, string>, readonly string[]])[] = [
+      ...[
+        ...[
+          'Host',
+          'content-length',
+          'Transfer-Encoding',
+          'CONNECTION',
+          'Keep-Alive',
+          'Upgrade',
+          'TE',
+          'Trailer',
+        ],
+        ...[
+          'Expect',
+          'Proxy-Authorization',
+          'Proxy-Connection',
+          'X-Forwarded-For',
+          'x-forwarded-host',
+          'Forwarded',
+        ],
+        ...[
+          'Transfer_Encoding',
+          'Content_Length',
+          'a_b',
+          '__proto__x',
+          '',
+          'a b',
+          'a:b',
+          'a\r\nb',
+          'ä',
+          'a(b)',
+          '\0',
+        ],
+      ].map((name) => [{ [name]: 'x' }, [`/headers/${name}`]] as const),
+      ...['a\r\nHost: evil', 'a\nb', 'a\rb', 'a\0b', '\u2028', '€', '\x7f'].map(
+        (value) => [{ ok: value }, ['/headers/ok']] as const,
+      ),
+      [{ Accept: 'a', ACCEPT: 'b', host: 'c' }, ['/headers/ACCEPT', '/headers/host']],
+      [{ 'a/b': 'x', 'a~b_': 'y' }, ['/headers/a~1b', '/headers/a~0b_']],
+      [Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`x${at}`, ''])), ['/headers']],
+      [{ x: 'a'.repeat(16_384) }, ['/headers']],
+    ];
+    for (const [headers, pointers] of refused) {
+      await assert.rejects(egress.call(callOf(canary.origin, { headers }), NOBODY_LEAVES), (error) => {
+        assert.ok(error instanceof Problem);
+        assert.equal(error.code, 'invalid_header');
+        assert.deepEqual(
+          error.extras.errors?.map(({ pointer }) => pointer),
+          pointers,
+        );
+        return true;
+      });
+    }
+    const both = { headers: { AUTHORIZATION: 'x' }, credentials: { user: 'u', password: 'p' } };
+    await assert.rejects(
+      egress.call(callOf(canary.origin, both), NOBODY_LEAVES),
+      failsWith('invalid_header'),
+    );
+    assert.equal(canary.connections(), 0);
+    await egress.call(callOf(canary.origin, { headers: both.headers }), NOBODY_LEAVES);
+    assert.match(canary.received()[0] ?? '', /AUTHORIZATION: x\r\n/);
+  });
+
+  it('keeps its deadline and its limit, and lets go when the caller leaves', async () => {
+    const silent = await startHostileUpstream([() => undefined]);
+    const hasty = egressTo(['127.0.0.1'], systemLookup, { ...SETTINGS, timeoutMs: 100 });
+    await assert.rejects(hasty.call(callOf(silent.origin), NOBODY_LEAVES), failsWith('upstream_timeout'));
+    await assert.rejects(
+      hasty.call(callOf(silent.origin.replace('http', 'https')), NOBODY_LEAVES),
+      failsWith('upstream_timeout'),
+    );
+    const never = egressTo([], () => new Promise(() => undefined), { ...SETTINGS, timeoutMs: 50 });
+    await assert.rejects(
+      never.call(callOf('http://h.example/'), NOBODY_LEAVES),
+      failsWith('upstream_timeout'),
+    );
+    await silent.close();
+
+    const large = await startHostileUpstream([answer(`HTTP/1.1 200 OK\r\n\r\n${'x'.repeat(10_001)}`)]);
+    const egress = egressTo(['127.0.0.1']);
+    await assert.rejects(egress.call(callOf(large.origin), NOBODY_LEAVES), failsWith('upstream_too_large'));
+    await large.close();
+
+    const caller = new AbortController();
+    let closed: Promise<unknown> | undefined;
+    const waiting = await startHostileUpstream([
+      onRequest((socket) => {
+        closed = once(socket, 'end');
+        caller.abort();
+      }),
+    ]);
+    await assert.rejects(egress.call(callOf(waiting.origin), caller.signal), failsWith('caller_gone'));
+    await closed;
+    await waiting.close();
+  });
+
+  it('ends its connection when the call has ended, with a reply or without', async () => {
+    const ends: Promise<unknown>[] = [];
+    const server = createServer((socket) => {
+      ends.push(once(socket, 'close'));
+      socket.on('error', () => undefined);
+      socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nhi'));
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    await egressTo(['127.0.0.1']).call(callOf(`http://127.0.0.1:${port}/`), NOBODY_LEAVES);
+    await Promise.all(ends);
+    assert.equal(ends.length, 1);
+    server.close();
+  });
+
+  it('checks the certificate for the name of the URI, not for the address behind it', async () => {
+    const certificate = await makeCertificate({ dns: 'api.example' });
+    const names: unknown[] = [];
+    const server = createTlsServer(certificate, (request, response) => {
+      names.push((request.socket as { servername?: unknown }).servername, request.headers.host);
+      response.end('hi');
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const { policy } = parseEgress({ allow: ['127.0.0.1'], deny: [] });
+    const egress = openEgress(policy, SETTINGS, {
+      lookup: lookupOf(['127.0.0.1']),
+      tls: { ca: certificate.cert },
+    });
+    await egress.call(callOf(`https://api.example:${port}/`), NOBODY_LEAVES);
+    assert.deepEqual(names, ['api.example', `api.example:${port}`]);
+    for (const host of ['other.example', '127.0.0.1']) {
+      await assert.rejects(
+        egress.call(callOf(`https://${host}:${port}/`), NOBODY_LEAVES),
+        /certificate of the target is for another host name/,
+      );
+    }
+    server.closeAllConnections();
+    server.close();
+  });
+});

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { parseEgress } from '../../src/upstream/egress-policy.js';
+
+const policyOf = (allow: string[], deny: string[] = []) => {
+  const { policy, faults } = parseEgress({ allow, deny });
+  assert.deepEqual(faults, []);
+  return (address: string, { host = 'host.example', port = 443 } = {}) =>
+    policy.refusal({ host, port, address });
+};
+
+describe('the egress policy', () => {
+  it('opens public addresses and nothing else by default, and names the class only', () => {
+    const refusal = policyOf([]);
+    assert.equal(refusal('8.8.8.8'), undefined);
+    assert.equal(refusal('2600::1'), undefined);
+    assert.equal(refusal('10.1.2.3'), 'its address is private');
+    assert.equal(refusal('127.0.0.1'), 'its address is loopback');
+    assert.equal(refusal('::ffff:169.254.169.254'), 'its address is metadata');
+  });
+
+  it('opens what an entry names: a network, an address, a host, each with or without a port', () => {
+    for (const [entry, address, closed] of [
+      ['10.20.0.0/16', '10.20.255.255', '10.21.0.0'],
+      ['10.20.0.0/16:443', '10.20.0.0', '10.19.255.255'],
+      ['10.20.0.1', '10.20.0.1', '10.20.0.2'],
+      ['10.20.0.1:443', '10.20.0.1', '10.20.0.2'],
+      ['fd12::/16', 'fd12::1', 'fd13::1'],
+      ['fd12::1', 'fd12::1', 'fd12::2'],
+      ['[fd12::1]', 'fd12::1', 'fd12::2'],
+      ['[fd12::1]:443', 'fd12::1', 'fd12::2'],
+      ['[fd12::/16]:443', 'fd12::1', 'fd13::1'],
+      ['[fd12::]/16:443', 'fd12::1', 'fd13::1'],
+    ] as const) {
+      const refusal = policyOf([entry]);
+      assert.equal(refusal(address), undefined, entry);
+      assert.notEqual(refusal(closed), undefined, entry);
+      assert.equal(refusal(address, { port: 8443 }) === undefined, !entry.includes(':443'), entry);
+    }
+  });
+
+  it('opens a named host whatever its address, and no other host', () => {
+    const refusal = policyOf(['NSO.example', 'other.example:8443']);
+    assert.equal(refusal('127.0.0.1', { host: 'nso.example' }), undefined);
+    assert.equal(refusal('10.0.0.1', { host: 'other.example', port: 8443 }), undefined);
+    assert.notEqual(refusal('10.0.0.1', { host: 'other.example' }), undefined);
+    assert.notEqual(refusal('10.0.0.1', { host: 'sub.nso.example' }), undefined);
+    assert.notEqual(refusal('10.0.0.1', { host: 'nso.example.evil.test' }), undefined);
+  });
+
+  it('takes an IPv4 address in IPv6 form for the IPv4 address', () => {
+    assert.equal(policyOf(['10.0.0.0/8'])('::ffff:10.0.0.1'), undefined);
+    assert.notEqual(policyOf(['10.0.0.0/8'])('64:ff9b::10.0.0.1'), undefined);
+    assert.notEqual(policyOf(['10.0.0.0/8'])('::10.0.0.1'), undefined);
+  });
+
+  it('lets deny win, over allow and over public, in every embedding', () => {
+    const refusal = policyOf(
+      ['10.0.0.0/8', '::/0'],
+      ['10.0.0.7', '8.8.0.0/16', 'bad.example', '10.9.0.0/16:80'],
+    );
+    for (const address of ['10.0.0.7', '::ffff:10.0.0.7', '64:ff9b::10.0.0.7', '2002:a00:7::', '8.8.8.8']) {
+      assert.equal(refusal(address), 'it is denied by the operator', address);
+    }
+    assert.equal(refusal('10.0.0.8', { host: 'bad.example' }), 'it is denied by the operator');
+    assert.equal(refusal('10.9.0.1'), undefined);
+    assert.equal(refusal('10.9.0.1', { port: 80 }), 'it is denied by the operator');
+  });
+
+  it('closes ports of other protocols, unless an entry names the port', () => {
+    const refusal = policyOf(['10.0.0.0/8', '10.0.0.1:6379']);
+    for (const port of [22, 25, 6000, 6379, 11211]) {
+      assert.match(refusal('8.8.8.8', { port }) ?? '', /not one for HTTP/);
+      assert.match(refusal('10.0.0.2', { port }) ?? '', /not one for HTTP/);
+    }
+    assert.equal(refusal('10.0.0.1', { port: 6379 }), undefined);
+    assert.equal(refusal('8.8.8.8', { port: 8080 }), undefined);
+  });
+
+  it('closes what is no address', () => {
+    assert.equal(policyOf(['0.0.0.0/0', '::/0'])('nonsense'), 'its address is reserved');
+  });
+
+  it('points at entries that it cannot read, and leaves them out', () => {
+    const wrong = [
+      '',
+      ' ',
+      'a b',
+      'http://host',
+      'host/path',
+      'host:',
+      'host:0',
+      'host:65536',
+      'host:80:90',
+      '*.example.net',
+      'host.',
+      '-host',
+      '10.0.0.1/8',
+      '10.0.0.0/33',
+      '10.0.0.0/',
+      '10.0/16',
+      '127.1',
+      '0x7f000001',
+      '010.0.0.1',
+      '2130706433',
+      'fd12::1/16',
+      'fd12::/129',
+      '[fd12::1',
+      '[host]:80',
+      '[10.0.0.1]',
+      '::ffff:10.0.0.0/104',
+      'münchen.example',
+    ];
+    for (const entry of wrong) {
+      const { faults, policy } = parseEgress({ allow: ['10.0.0.1', entry], deny: [entry] });
+      assert.deepEqual(
+        faults.map(({ pointer }) => pointer),
+        ['/allow/1', '/deny/0'],
+        entry,
+      );
+      assert.equal(policy.refusal({ host: 'h', port: 80, address: '10.0.0.1' }), undefined);
+      for (const { message, fix } of faults) assert.ok(message.length > 10 && fix.endsWith('.'));
+    }
+  });
+});

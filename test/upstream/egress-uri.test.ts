@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { Problem } from '../../src/domain/problem.js';
+import { parseEgressUri } from '../../src/upstream/egress-uri.js';
+
+const isRefused = (error: unknown) => error instanceof Problem && error.code === 'invalid_uri';
+
+describe('the URI of an outbound call', () => {
+  it('is read as it is written, but for the case of scheme and host', () => {
+    for (const [uri, host, port, url = uri] of [
+      ['http://api.example.net', 'api.example.net', 80, 'http://api.example.net/'],
+      ['HTTPS://API.example.NET/A', 'api.example.net', 443, 'https://api.example.net/A'],
+      ['https://api.example.net:443/', 'api.example.net', 443, 'https://api.example.net/'],
+      ['http://api.example.net:8080/a%2Fb;c=d?e=f&g=%20', 'api.example.net', 8080],
+      ['http://10.0.0.1/?', '10.0.0.1', 80],
+      ['http://[2001:DB8::1]:8080/', '2001:db8::1', 8080, 'http://[2001:db8::1]:8080/'],
+      ['http://[::ffff:1.2.3.4]/', '::ffff:102:304', 80, 'http://[::ffff:102:304]/'],
+      ['http://my_host/x', 'my_host', 80],
+      ['http://xn--mnchen-3ya.example/', 'xn--mnchen-3ya.example', 80],
+      ["http://h/a?b='c'", 'h', 80, 'http://h/a?b=%27c%27'],
+      ['http://h/?a@b://c', 'h', 80],
+    ] as const) {
+      const target = parseEgressUri(uri);
+      assert.deepEqual([target.url, target.host, target.port], [url, host, port]);
+      assert.equal(target.secure, /^https/i.test(uri));
+    }
+  });
+
+  it('is refused where a parser would have to repair or to reinterpret it', () => {
+    for (const uri of [
+      ...[
+        '',
+        'h',
+        '/x',
+        '//h/',
+        'http:',
+        'http:/h',
+        'http:h',
+        'http:///h',
+        'http:////h',
+        'http://',
+        'http:///',
+        'http://:80/',
+      ],
+      ...[
+        'ftp://h/',
+        'file:///etc/passwd',
+        'gopher://h/',
+        'data:,x',
+        'ws://h/',
+        'javascript:1',
+        'unix:/x',
+        'ht\ttp://h/',
+      ],
+      ...[
+        'http://u:p@h/',
+        'http://u@h/',
+        'http://@h/',
+        'http://h@/',
+        'http://a@b@c/',
+        'http://h:80@g/',
+        'http://h:p@:80/',
+      ],
+      ...[
+        'http://h\\@g/',
+        'http://h\\g/',
+        'http:\\\\h/',
+        'http://h#@g/',
+        'http://h/#x',
+        'http://h#',
+        ' http://h/',
+        'http://h/ ',
+      ],
+      ...[
+        'http://h/a b',
+        'http://h/\r\nX: y',
+        'http://h/\0',
+        'http://h/\x7f',
+        'http://h/ä',
+        'http://h/\u2028',
+        'http://h\t/',
+      ],
+      ...[
+        'http://h/\ud800',
+        'http://münchen.example/',
+        'http://１２７.0.0.1/',
+        'http://127。0。0。1/',
+        'http://ⓛocalhost/',
+      ],
+      ...[
+        'http://h:0/',
+        'http://h:65536/',
+        'http://h:-1/',
+        'http://h:080/',
+        'http://h:/',
+        'http://h:80a/',
+        'http://h:1e2/',
+      ],
+      ...[
+        'http://h./',
+        'http://127.0.0.1./',
+        'http://.h/',
+        'http://a..b/',
+        'http://-h/',
+        'http://h%2e/',
+        'http://%31/',
+      ],
+      ...[
+        'http://127.1/',
+        'http://127.0.1/',
+        'http://2130706433/',
+        'http://0x7f000001/',
+        'http://0x7f.1/',
+        'http://0177.0.0.1/',
+      ],
+      ...[
+        'http://127.0.0.01/',
+        'http://127.0.0.0x1/',
+        'http://1.2.3.4.5/',
+        'http://256.0.0.1/',
+        'http://a.1/',
+        'http://a.0x1/',
+      ],
+      ...[
+        'http://[::1/',
+        'http://::1/',
+        'http://[::1]x/',
+        'http://[fe80::1%25eth0]/',
+        'http://[1.2.3.4]/',
+        'http://[]/',
+      ],
+      ...[
+        'http://[v1.x]/',
+        'http://h/[',
+        'http://h/?a[]=1',
+        'http://h/%',
+        'http://h/%zz',
+        'http://h/"',
+        'http://h/<',
+        'http://h/|',
+      ],
+      ...[
+        'http://h/a/../b',
+        'http://h/./',
+        'http://h/%2e%2e/x',
+        `http://h/${'a'.repeat(8192)}`,
+        'http://xn--a/',
+      ],
+    ]) {
+      assert.throws(() => parseEgressUri(uri), isRefused, JSON.stringify(uri));
+    }
+  });
+
+  it('either is refused or has the host that was written, whatever the text', () => {
+    const piece = fc.constantFrom(
+      ...[
+        'http',
+        'https',
+        ':',
+        '//',
+        '/',
+        '@',
+        '\\',
+        '#',
+        '?',
+        '.',
+        '%2e',
+        '0x7f',
+        '127',
+        '1',
+        '0',
+        '[',
+        ']',
+        '::1',
+        'h',
+        '\t',
+        '。',
+      ],
+    );
+    const text = fc.array(piece, { maxLength: 9 }).map((pieces) => pieces.join(''));
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          text,
+          text.map((rest) => `http://${rest}`),
+        ),
+        (uri) => {
+          try {
+            const { host } = parseEgressUri(uri);
+            const written = /^https?:\/\/(?:\[([0-9a-f:.]+)\]|([a-z0-9.]+))(?::\d+)?(?:[/?]|$)/.exec(uri);
+            assert.ok(written, uri);
+            if (written[2] !== undefined) assert.equal(host, written[2]);
+          } catch (error) {
+            if (!isRefused(error)) throw error;
+          }
+        },
+      ),
+      { numRuns: 5_000 },
+    );
+  });
+});

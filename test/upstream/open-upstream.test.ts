@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import type { OutboundRequest } from '../../src/domain/adapter.js';
+import { Problem } from '../../src/domain/problem.js';
+import { Secret } from '../../src/domain/secret.js';
+import type { AdapterAuthSettings, AdapterSettings } from '../../src/domain/settings.js';
+import { openUpstream, upstreamFaults } from '../../src/upstream/open-upstream.js';
+import { correct, startHostileUpstream, type HostileUpstream } from '../support/hostile-upstream.js';
+
+const NOBODY_LEAVES = new AbortController().signal;
+
+const settingsFor = (baseUrl: string, auth: AdapterAuthSettings = { type: 'none' }): AdapterSettings => ({
+  plugin: 'http-rest',
+  baseUrl,
+  auth,
+  tls: { caFile: null, certFile: null, keyFile: null, serverName: null, insecure: false },
+  timeouts: { connectMs: 1_000, firstByteMs: 2_000, totalMs: 5_000 },
+  replyBytes: 10_000,
+  enabled: true,
+  options: {},
+});
+
+const requestFor = (path: string, more: Partial<OutboundRequest> = {}): OutboundRequest => ({
+  method: 'GET',
+  path,
+  headers: {},
+  ...more,
+});
+
+describe('the way to an adapter’s orchestrator', () => {
+  let nso: HostileUpstream;
+  beforeEach(async () => {
+    nso = await startHostileUpstream([correct]);
+  });
+  afterEach(() => nso.close());
+
+  async function sendOne(auth: AdapterAuthSettings, request: OutboundRequest): Promise<string[]> {
+    const upstream = openUpstream(settingsFor(`${nso.origin}/restconf/`, auth), {});
+    try {
+      await upstream.send(request, NOBODY_LEAVES);
+    } finally {
+      await upstream.close();
+    }
+    return (nso.received()[0] ?? '').split('\r\n');
+  }
+
+  it('sends the path below the base URL and the plugin’s headers with the credentials, and nothing else', async () => {
+    const auth = { type: 'basic', username: 'ädmin', password: new Secret('pä:ss') } as const;
+    const headers = { accept: 'application/yang-data+json', 'content-type': 'application/yang-data+json' };
+    const body = Buffer.from('{}');
+    assert.deepEqual(
+      await sendOne(auth, requestFor('/data/x=a%2Fb?depth=1', { method: 'PUT', headers, body })),
+      [
+        'PUT /restconf/data/x=a%2Fb?depth=1 HTTP/1.1',
+        `host: 127.0.0.1:${nso.port}`,
+        'connection: keep-alive',
+        'user-agent: gatehouse',
+        'accept: application/yang-data+json',
+        'content-type: application/yang-data+json',
+        `authorization: Basic ${Buffer.from('ädmin:pä:ss').toString('base64')}`,
+        'accept-encoding: identity',
+        'content-length: 2',
+        '',
+        '{}',
+      ],
+    );
+  });
+
+  it('sends a bearer token, a header of the operator’s choice, or no credentials', async () => {
+    for (const [auth, line] of [
+      [{ type: 'bearer', token: new Secret('t0k') }, 'authorization: Bearer t0k'],
+      [{ type: 'header', name: 'X-Auth-Token', value: new Secret('v') }, 'x-auth-token: v'],
+      [{ type: 'none' }, 'user-agent: gatehouse'],
+    ] as const) {
+      const upstream = openUpstream(settingsFor(nso.origin, auth), {});
+      await upstream.send(requestFor('/'), NOBODY_LEAVES);
+      await upstream.close();
+      assert.ok(nso.received().at(-1)?.includes(`\r\n${line}\r\n`), line);
+    }
+    assert.doesNotMatch(nso.received().at(-1) ?? '', /authorization|x-auth-token/i);
+  });
+
+  it('refuses a path that could leave the base, before it connects', async () => {
+    const call = sendOne({ type: 'none' }, requestFor('/%2e%2e/secret'));
+    await assert.rejects(call, (error) => error instanceof Problem && error.code === 'invalid_path');
+    assert.equal(nso.connections(), 0);
+  });
+
+  it('takes a plugin’s header that is not the plugin’s to set for a bug, and never shows its value', async () => {
+    const auth = { type: 'header', name: 'X-Auth-Token', value: new Secret('v') } as const;
+    for (const name of [
+      ...[
+        'Authorization',
+        'cookie',
+        'Host',
+        'connection',
+        'content-length',
+        'transfer-encoding',
+        'x-forwarded-for',
+      ],
+      ...['forwarded', 'x-auth-token', 'a_b', 'bad name'],
+    ]) {
+      await assert.rejects(sendOne(auth, requestFor('/', { headers: { [name]: 'hunter2' } })), (error) => {
+        assert.ok(error instanceof Error && !(error instanceof Problem));
+        assert.match(error.message, new RegExp(`header "${name}"`));
+        assert.doesNotMatch(error.message, /hunter2/);
+        return true;
+      });
+    }
+    await assert.rejects(sendOne(auth, requestFor('/', { headers: { ok: 'a\r\nb' } })), /line break/);
+    assert.equal(nso.connections(), 0);
+  });
+
+  it('keeps the credentials out of its errors', async () => {
+    await nso.close();
+    const auth = { type: 'bearer', token: new Secret('hunter2') } as const;
+    await assert.rejects(sendOne(auth, requestFor('/?q=hunter2')), (error) => {
+      assert.ok(error instanceof Problem);
+      assert.equal(error.code, 'upstream_unreachable');
+      assert.doesNotMatch(error.message + String(error.cause) + String(error.stack), /hunter2/);
+      return true;
+    });
+    nso = await startHostileUpstream([correct]);
+  });
+});
+
+describe('the faults of an adapter’s settings', () => {
+  const pointersOf = (settings: AdapterSettings) => upstreamFaults(settings).map(({ pointer }) => pointer);
+
+  it('are none for settings that work', () => {
+    for (const auth of [
+      { type: 'none' },
+      { type: 'basic', username: 'ü', password: new Secret('a:b\n') },
+      { type: 'bearer', token: new Secret('a.b') },
+      { type: 'header', name: 'X_Token', value: new Secret('') },
+    ] as const) {
+      assert.deepEqual(pointersOf(settingsFor('https://nso.example/restconf', auth)), []);
+    }
+  });
+
+  it('point at a base URL that is none, and never repeat it', () => {
+    const faults = upstreamFaults(settingsFor('https://admin:hunter2@nso.example/'));
+    assert.equal(faults[0]?.pointer, '/baseUrl');
+    assert.doesNotMatch(JSON.stringify(faults), /hunter2/);
+  });
+
+  it('point at credentials that no header can carry, and never repeat them', () => {
+    for (const [auth, pointer] of [
+      [{ type: 'basic', username: 'a:b', password: new Secret('') }, '/auth/username'],
+      [{ type: 'bearer', token: new Secret('hunter2\n') }, '/auth/token'],
+      [{ type: 'header', name: 'X', value: new Secret('hunter2\r\nY: z') }, '/auth/value'],
+      [{ type: 'header', name: 'Host', value: new Secret('hunter2') }, '/auth/name'],
+      [{ type: 'header', name: 'a b', value: new Secret('hunter2') }, '/auth/name'],
+    ] as const) {
+      const faults = upstreamFaults(settingsFor('https://nso.example', auth));
+      assert.deepEqual(
+        faults.map((fault) => fault.pointer),
+        [pointer],
+      );
+      assert.doesNotMatch(JSON.stringify(faults), /hunter2/);
+    }
+  });
+});

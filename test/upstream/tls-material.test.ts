@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AdapterSettings } from '../../src/domain/settings.js';
+import { readTlsMaterial } from '../../src/upstream/tls-material.js';
+import { makeCertificate, type Certificate } from '../support/certificates.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const NONE = { caFile: null, certFile: null, keyFile: null, serverName: null, insecure: false };
+
+describe('the TLS material of an adapter', () => {
+  const folder = temporaryFolder();
+  let one: Certificate;
+  let other: Certificate;
+  before(async () => {
+    one = await makeCertificate({ dns: 'one.example' });
+    other = await makeCertificate({ dns: 'other.example' });
+  });
+
+  const file = (name: string, text: string) => {
+    const path = join(folder.path, name);
+    writeFileSync(path, text);
+    return path;
+  };
+  const pointersOf = async (tls: Partial<AdapterSettings['tls']>) =>
+    (await readTlsMaterial({ ...NONE, ...tls })).faults.map(({ pointer }) => pointer);
+
+  it('is empty when nothing is set', async () => {
+    assert.deepEqual(await readTlsMaterial(NONE), { material: {}, faults: [] });
+  });
+
+  it('holds the text of the files, the key as a secret', async () => {
+    const { material, faults } = await readTlsMaterial({
+      caFile: file('ca.pem', `# two of them\n${one.cert}\n${other.cert}`),
+      certFile: file('cert.pem', one.cert),
+      keyFile: file('key.pem', one.key),
+      serverName: 'nso.example',
+      insecure: true,
+    });
+    assert.deepEqual(faults, []);
+    assert.equal(material.cert, one.cert);
+    assert.equal(material.key?.reveal(), one.key);
+    assert.equal(material.serverName, 'nso.example');
+    assert.equal(material.insecure, true);
+    assert.doesNotMatch(JSON.stringify(material), /PRIVATE/);
+  });
+
+  it('has a fault for each file that is missing or not what it should be', async () => {
+    const [cert, key] = [file('cert.pem', one.cert), file('key.pem', one.key)];
+    const bad = file('bad.pem', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n');
+    assert.deepEqual(await pointersOf({ caFile: join(folder.path, 'none.pem') }), ['/tls/caFile']);
+    assert.deepEqual(await pointersOf({ caFile: folder.path }), ['/tls/caFile']);
+    assert.deepEqual(await pointersOf({ caFile: file('empty.pem', '') }), ['/tls/caFile']);
+    assert.deepEqual(await pointersOf({ caFile: file('half.pem', one.cert + '\n' + 'x') }), []);
+    assert.deepEqual(await pointersOf({ caFile: bad }), ['/tls/caFile']);
+    assert.deepEqual(await pointersOf({ caFile: key }), ['/tls/caFile']);
+    assert.deepEqual(await pointersOf({ certFile: bad, keyFile: cert }), ['/tls/certFile', '/tls/keyFile']);
+  });
+
+  it('has a fault when the certificate and the key do not make a pair', async () => {
+    const [cert, key] = [file('cert.pem', one.cert), file('key.pem', one.key)];
+    assert.deepEqual(await pointersOf({ certFile: cert }), ['/tls/keyFile']);
+    assert.deepEqual(await pointersOf({ keyFile: key }), ['/tls/certFile']);
+    assert.deepEqual(await pointersOf({ certFile: cert, keyFile: file('other.pem', other.key) }), [
+      '/tls/keyFile',
+    ]);
+  });
+
+  it('says what to do and shows neither the file’s name nor its text', async () => {
+    const { faults } = await readTlsMaterial({ ...NONE, keyFile: file('key.pem', one.cert) });
+    assert.ok(faults.length > 0);
+    for (const { message, fix } of faults) {
+      assert.doesNotMatch(message + fix, /CERTIFICATE|gatehouse-test/);
+      assert.match(fix, /PEM/);
+    }
+  });
+});
