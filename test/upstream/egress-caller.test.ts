@@ -136,7 +136,7 @@ describe('the way out for calls of the caller’s choice', () => {
       throw new Error('another address');
     };
     await assert.rejects(
-      dial({ address: '127.0.0.1', port: canary.port, inspect }, NOBODY_LEAVES),
+      dial({ address: '127.0.0.1', port: canary.port, inspect }, { connectMs: 5_000 }),
       /another/,
     );
     const reply = await egressTo(['127.0.0.1']).call(callOf(canary.origin), NOBODY_LEAVES);

@@ -1,0 +1,134 @@
+import { isIPv4, isIPv6 } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+/** What an IP address is for; only `public` ones are open to everybody. */
+export type AddressClass =
+  | 'public'
+  | 'loopback'
+  | 'unspecified'
+  | 'link-local'
+  | 'private'
+  | 'unique-local'
+  | 'shared'
+  | 'metadata'
+  | 'multicast'
+  | 'reserved'
+  | 'documentation'
+  | 'benchmarking';
+
+/** A parsed IP address. */
+export type Address = ipaddr.IPv4 | ipaddr.IPv6;
+/** First address and prefix length. */
+export type Network = readonly [Address, number];
+
+type Row = readonly [string, AddressClass];
+
+// The IANA special-purpose registries, and the addresses at which clouds serve credentials. The first row that matches counts.
+const IPV4: readonly Row[] = [
+  ['169.254.169.254/32', 'metadata'],
+  ['100.100.100.200/32', 'metadata'],
+  ['168.63.129.16/32', 'metadata'],
+  ['192.0.0.192/32', 'metadata'],
+  ['0.0.0.0/8', 'unspecified'],
+  ['10.0.0.0/8', 'private'],
+  ['100.64.0.0/10', 'shared'],
+  ['127.0.0.0/8', 'loopback'],
+  ['169.254.0.0/16', 'link-local'],
+  ['172.16.0.0/12', 'private'],
+  ['192.0.0.0/24', 'reserved'],
+  ['192.0.2.0/24', 'documentation'],
+  ['192.88.99.0/24', 'reserved'],
+  ['192.168.0.0/16', 'private'],
+  ['198.18.0.0/15', 'benchmarking'],
+  ['198.51.100.0/24', 'documentation'],
+  ['203.0.113.0/24', 'documentation'],
+  ['224.0.0.0/4', 'multicast'],
+  ['240.0.0.0/4', 'reserved'],
+  ['0.0.0.0/0', 'public'],
+];
+
+const IPV6: readonly Row[] = [
+  ['fd00:ec2::254/128', 'metadata'],
+  ['fc00::/7', 'unique-local'],
+  ['fe80::/10', 'link-local'],
+  ['fec0::/10', 'private'],
+  ['ff00::/8', 'multicast'],
+  ['2001:2::/48', 'benchmarking'],
+  ['2001::/23', 'reserved'],
+  ['2001:db8::/32', 'documentation'],
+  ['3fff::/20', 'documentation'],
+  ['2000::/3', 'public'],
+  ['::/0', 'reserved'],
+];
+
+/** IPv6 networks whose addresses stand for an IPv4 address, and the byte at which it begins. */
+const EMBEDDINGS: readonly (readonly [string, number])[] = [
+  ['::ffff:0:0/96', 12],
+  ['64:ff9b::/96', 12],
+  ['::/96', 12],
+  ['::ffff:0:0:0/96', 12],
+  ['64:ff9b:1::/48', 12],
+  ['2002::/16', 2],
+];
+
+/** Embeddings that are in use, so that a public IPv4 address inside is worth reaching: mapped (RFC 4291) and NAT64 (RFC 6052). */
+const LIVE_EMBEDDINGS = ['::ffff:0:0/96', '64:ff9b::/96'].map((cidr) => ipaddr.parseCIDR(cidr));
+
+const ipv4Rows = parseRows(IPV4);
+const ipv6Rows = parseRows(IPV6);
+const embeddings = EMBEDDINGS.map(([cidr, at]) => [ipaddr.parseCIDR(cidr), at] as const);
+
+/** Classifies an IP address in any spelling that Node takes for one; what is no address is `reserved`. */
+export function classifyAddress(ip: string): AddressClass {
+  const address = parseAddress(ip);
+  if (!address) return 'reserved';
+  if (address.kind() === 'ipv4') return lookUp(ipv4Rows, address);
+  if (address.toString() === '::1') return 'loopback';
+  if (address.toString() === '::') return 'unspecified';
+  const inner = embeddedIpv4(address);
+  if (!inner) return lookUp(ipv6Rows, address);
+  const innerClass = lookUp(ipv4Rows, inner);
+  return innerClass === 'public' ? outerClass(address) : innerClass;
+}
+
+/** Reads an address strictly: no octal, decimal or short spellings. The zone of an IPv6 address is left out. */
+export function parseAddress(ip: string): Address | undefined {
+  const [bare = ''] = ip.split('%', 1);
+  if (isIPv4(bare)) return ipaddr.parse(bare);
+  // ipaddr.js takes ::a.b.c.d for ::ffff:a.b.c.d, which is another address; URLs spell both without dots.
+  return isIPv6(bare) ? ipaddr.parse(new URL(`http://[${bare}]/`).hostname.slice(1, -1)) : undefined;
+}
+
+/** The IPv4 address that an IPv6 address stands for, where it does. */
+export function embeddedIpv4(address: Address): Address | undefined {
+  if (address.kind() === 'ipv4') return undefined;
+  const bytes = address.toByteArray();
+  const at = embeddings.find(([network]) => contains(network, address))?.[1];
+  if (at !== undefined) return ipaddr.fromByteArray(bytes.slice(at, at + 4));
+  return isIsatap(address) ? ipaddr.fromByteArray(bytes.slice(12)) : undefined;
+}
+
+/** True when the address lies in the network; never for the other IP version. */
+export function contains([base, bits]: Network, address: Address): boolean {
+  return base.kind() === address.kind() && address.match([base, bits] as [Address, number]);
+}
+
+/** An interface identifier of ISATAP (RFC 5214), under any prefix. */
+function isIsatap(address: Address): boolean {
+  const [a = 0, b, c, d] = address.toByteArray().slice(8, 12);
+  return (a & 0xfd) === 0 && b === 0 && c === 0x5e && d === 0xfe;
+}
+
+/** What an IPv6 address with a public IPv4 address inside is; under ISATAP, the prefix has a say as well. */
+function outerClass(address: Address): AddressClass {
+  if (LIVE_EMBEDDINGS.some((network) => contains(network, address))) return 'public';
+  return embeddings.some(([network]) => contains(network, address)) ? 'reserved' : lookUp(ipv6Rows, address);
+}
+
+function parseRows(rows: readonly Row[]): readonly (readonly [Network, AddressClass])[] {
+  return rows.map(([cidr, name]) => [ipaddr.parseCIDR(cidr), name]);
+}
+
+function lookUp(rows: readonly (readonly [Network, AddressClass])[], address: Address): AddressClass {
+  return rows.find(([network]) => contains(network, address))?.[1] ?? 'reserved';
+}

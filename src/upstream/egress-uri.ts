@@ -1,0 +1,93 @@
+import { isIPv4, isIPv6 } from 'node:net';
+import { Problem } from '../domain/problem.js';
+import { HOST_NAME } from './egress-entry.js';
+
+/** A URI that is to be called, with nothing left to interpret. */
+export interface EgressTarget {
+  readonly url: string;
+  readonly origin: string;
+  readonly secure: boolean;
+  /** Name or address in lower case, IPv6 without brackets. */
+  readonly host: string;
+  readonly port: number;
+}
+
+const URI_LENGTH = 8192;
+
+/** RFC 3986 `absolute-URI` with an authority; userinfo is no part of it. */
+const SHAPE = /^(https?):\/\/(\[[^\]]*\]|[^/?#:@[\]]*)(?::([^/?#@]*))?(\/[^?#]*)?(\?[^#]*)?$/i;
+const CHARACTERS = /^[A-Za-z0-9\-._~!$&'()*+,;=:@/?%[\]]*$/;
+
+/**
+ * Reads a caller's URI. Throws `invalid_uri` for whatever a URL parser would have to repair or to reinterpret:
+ * what is called is what was written.
+ */
+export function parseEgressUri(uri: string): EgressTarget {
+  const written = split(uri);
+  const fault =
+    hostFault(written.host) ?? portFault(written.port) ?? placeFault(written.path + written.query);
+  if (fault !== undefined) throw refused(fault);
+  const url = URL.canParse(uri) ? new URL(uri) : undefined;
+  if (!url || !isSame(url, written)) throw refused('is not read by URL parsers as it is written');
+  return {
+    url: url.href,
+    origin: url.origin,
+    secure: written.secure,
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: Number(written.port ?? (written.secure ? 443 : 80)),
+  };
+}
+
+interface Written {
+  readonly secure: boolean;
+  readonly host: string;
+  readonly port: string | undefined;
+  readonly path: string;
+  readonly query: string;
+}
+
+function split(uri: string): Written {
+  const fault = textFault(uri);
+  if (fault !== undefined) throw refused(fault);
+  const found = SHAPE.exec(uri);
+  if (!found) throw refused('must look like http://host/path or https://host:port/path, without credentials');
+  const [, scheme = '', host = '', port, path = '', query = ''] = found;
+  return { secure: scheme.toLowerCase() === 'https', host, port, path, query };
+}
+
+function textFault(uri: string): string | undefined {
+  if (uri.length > URI_LENGTH) return `is longer than ${URI_LENGTH} characters`;
+  if (uri.includes('#')) return 'must not have a fragment; write a literal "#" as %23';
+  if (!CHARACTERS.test(uri))
+    return 'has a character that a URI cannot carry; percent-encode it, and write host names in ASCII (xn--)';
+  if (/%(?![0-9A-Fa-f]{2})/.test(uri)) return 'has a "%" without two hexadecimal digits after it';
+  return undefined;
+}
+
+function hostFault(host: string): string | undefined {
+  if (host.startsWith('[')) return isIPv6(host.slice(1, -1)) ? undefined : 'has an IPv6 address that is none';
+  if (isIPv4(host)) return undefined;
+  return HOST_NAME.test(host) ? undefined : 'has a host that is neither a name nor an address';
+}
+
+function portFault(port: string | undefined): string | undefined {
+  if (port === undefined) return undefined;
+  const valid = /^[1-9]\d{0,4}$/.test(port) && Number(port) <= 65_535;
+  return valid ? undefined : 'has a port that is not between 1 and 65535';
+}
+
+function placeFault(place: string): string | undefined {
+  return /[[\]]/.test(place) ? 'has a "[" or "]" after the host; write %5B or %5D' : undefined;
+}
+
+/** True when the URL parser saw what was written: no other host (127.1, 0x7f000001), no path with its dots resolved. */
+function isSame(url: URL, { host, path, query }: Written): boolean {
+  const sameHost = host.startsWith('[') || url.hostname === host.toLowerCase();
+  const samePlace =
+    url.pathname === (path || '/') && url.search === (query === '?' ? '' : query).replaceAll("'", '%27');
+  return sameHost && samePlace;
+}
+
+function refused(fault: string): Problem {
+  return new Problem('invalid_uri', `the URI ${fault}`, { errors: [{ pointer: '/uri', message: fault }] });
+}

@@ -1,0 +1,105 @@
+import type { Dispatcher } from 'undici';
+import type { HttpLimits, HttpReply, HttpRequest, ReplyHeaders } from '../domain/http.js';
+import { Problem } from '../domain/problem.js';
+import { createByteSink, type ByteSink } from './byte-sink.js';
+import type { Deadline } from './deadline.js';
+import { decodeReply, tooLarge } from './decode.js';
+import { failureOf } from './failure.js';
+
+/** Largest head of a reply, in bytes. */
+export const REPLY_HEAD_BYTES = 65_536;
+/** A declared length is believed up to here; beyond it, memory follows the bytes that came. */
+const TRUSTED_LENGTH = 65_536;
+/** What is made room for when no length is declared. */
+const USUAL_LENGTH = 4096;
+
+/** What one exchange must keep to. */
+export interface ExchangeTerms {
+  readonly limits: Omit<HttpLimits, 'totalMs'>;
+  readonly deadline: Deadline;
+}
+
+/** One request and its whole reply, decoded; sent at most once. Throws the Problems of `HttpClient.send`. */
+export async function exchange(
+  dispatcher: Dispatcher,
+  request: HttpRequest,
+  terms: ExchangeTerms,
+): Promise<HttpReply> {
+  const reply = await new Promise<HttpReply>((resolve, reject) => {
+    dispatcher.dispatch(dispatchOptions(request), createCollector(terms, { resolve, reject }));
+  });
+  return decodeReply(reply, terms.limits.replyBytes);
+}
+
+function dispatchOptions({ url, method, headers, body }: HttpRequest): Dispatcher.DispatchOptions {
+  const { href, origin, hash } = new URL(url);
+  const named = Object.entries(headers);
+  const codings = named.some(([name]) => name.toLowerCase() === 'accept-encoding')
+    ? []
+    : ['accept-encoding', 'identity'];
+  return {
+    origin,
+    // Not put together from the parts of the URL: those do not tell "/a?" from "/a".
+    path: href.slice(origin.length, href.length - hash.length),
+    method,
+    headers: [...named.flat(), ...codings],
+    body: body ?? null,
+  };
+}
+
+interface Outcome {
+  readonly resolve: (reply: HttpReply) => void;
+  readonly reject: (error: Error) => void;
+}
+
+function createCollector({ limits, deadline }: ExchangeTerms, outcome: Outcome): Dispatcher.DispatchHandler {
+  const { replyBytes } = limits;
+  let firstByte: NodeJS.Timeout | undefined;
+  let head: { readonly status: number; readonly headers: ReplyHeaders; readonly sink: ByteSink } | undefined;
+  return {
+    onRequestStart(controller) {
+      destroyOn(deadline.signal, controller);
+      if (controller.aborted) return;
+      deadline.phase = 'waiting for the reply';
+      firstByte = startFirstByteTimer(limits.firstByteMs, deadline);
+    },
+    onResponseStart(_controller, status, received) {
+      if (status < 200) return;
+      clearTimeout(firstByte);
+      deadline.phase = 'reading the reply';
+      const headers = Object.assign(Object.create(null) as object, received) as ReplyHeaders;
+      head = { status, headers, sink: createByteSink(replyBytes, firstRoom(headers)) };
+    },
+    onResponseData(_controller, chunk) {
+      if (head?.sink.append(chunk) === false) deadline.stop(tooLarge(replyBytes));
+    },
+    onResponseEnd() {
+      if (head) outcome.resolve({ status: head.status, headers: head.headers, body: head.sink.bytes() });
+    },
+    onResponseError(_controller, error) {
+      clearTimeout(firstByte);
+      outcome.reject(failureOf(error, deadline.phase));
+    },
+  };
+}
+
+function firstRoom(headers: ReplyHeaders): number {
+  const declared = Number(headers['content-length']);
+  return Number.isSafeInteger(declared) && declared >= 0 ? Math.min(declared, TRUSTED_LENGTH) : USUAL_LENGTH;
+}
+
+/** A request that waited for its turn past the deadline is dropped here, before a byte of it is written. */
+function destroyOn(signal: AbortSignal, controller: Dispatcher.DispatchController): void {
+  const destroy = () => {
+    controller.abort(signal.reason as Problem);
+  };
+  if (signal.aborted) destroy();
+  else signal.addEventListener('abort', destroy, { once: true });
+}
+
+function startFirstByteTimer(ms: number | undefined, deadline: Deadline): NodeJS.Timeout | undefined {
+  if (ms === undefined) return undefined;
+  return setTimeout(() => {
+    deadline.stop(new Problem('upstream_timeout', `the target did not begin its reply within ${ms} ms`));
+  }, ms);
+}

@@ -1,0 +1,84 @@
+import { Problem } from '../domain/problem.js';
+import type { Phase } from './deadline.js';
+
+const UNREACHABLE: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'the target refuses connections on this port',
+  EHOSTUNREACH: 'there is no route to the target',
+  ENETUNREACH: 'there is no route to the network of the target',
+  ETIMEDOUT: 'the target does not answer connection attempts',
+  ENOTFOUND: 'the host name is not known',
+  EAI_AGAIN: 'the name server does not answer',
+  CERT_HAS_EXPIRED: 'the certificate of the target has expired',
+  CERT_NOT_YET_VALID: 'the certificate of the target is not valid yet',
+  CERT_REVOKED: 'the certificate of the target is revoked',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate of the target is self-signed and not trusted',
+  SELF_SIGNED_CERT_IN_CHAIN: 'the certificate of the target comes from an authority that is not trusted',
+  UNABLE_TO_GET_ISSUER_CERT: 'the certificate of the target comes from an authority that is not trusted',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY:
+    'the certificate of the target comes from an authority that is not trusted',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE:
+    'the certificate of the target comes from an authority that is not trusted',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate of the target is for another host name',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'the target does not speak TLS on this port',
+};
+
+const BAD_REPLY: Readonly<Record<string, string>> = {
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the reply is not as long as its Content-Length says',
+  UND_ERR_HEADERS_OVERFLOW: 'the headers of the reply are too large',
+  ERR_ASSERTION: 'the reply breaks the rules of HTTP',
+};
+
+/**
+ * The Problem for an error of the network, of TLS or of the HTTP parser: `upstream_unreachable` or `upstream_bad_reply`.
+ * Anything else is a bug and comes back as it is.
+ */
+export function failureOf(error: unknown, phase: Phase): Error {
+  if (!(error instanceof Error)) return new Error('something that is no error was thrown', { cause: error });
+  if (error instanceof Problem) return error;
+  const code = codeOf(error);
+  const bad = badReply(code, error);
+  if (bad) return new Problem('upstream_bad_reply', bad, { cause: bare(code, error) });
+  if (isClosed(code, error.message)) return closed(phase, bare(code, error));
+  const unreachable = UNREACHABLE[code] ?? otherTrouble(code, error);
+  if (unreachable) return new Problem('upstream_unreachable', unreachable, { cause: bare(code, error) });
+  return error;
+}
+
+/** Node reports several addresses that all failed as one error with a list; the first says enough. */
+function codeOf(error: Error): string {
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  return error instanceof AggregateError && error.errors[0] instanceof Error ? codeOf(error.errors[0]) : '';
+}
+
+/** Parser errors hold the reply's bytes and TLS errors the certificate: neither belongs in a log. */
+function bare(code: string, error: Error): Error {
+  return new Error(`${code}: ${error.message}`);
+}
+
+function badReply(code: string, { name, message }: Error): string | undefined {
+  if (code === 'UND_ERR_SOCKET' && message === 'bad response') return 'the target sent a reply unasked';
+  if (code === 'UND_ERR_SOCKET' && message === 'bad upgrade')
+    return 'the target changed the protocol unasked';
+  // The parser says what it expected, in fixed words, and nothing of what it found.
+  if (name === 'HTTPParserError')
+    return `the reply is not valid HTTP/1.1${/ \(.+\)$/.exec(message)?.[0] ?? ''}`;
+  return BAD_REPLY[code];
+}
+
+function isClosed(code: string, message: string): boolean {
+  const gone = message === 'other side closed' || message === 'closed' || message === 'destroyed';
+  return code === 'ECONNRESET' || code === 'EPIPE' || (code === 'UND_ERR_SOCKET' && gone);
+}
+
+function closed(phase: Phase, cause: Error): Problem {
+  if (phase === 'reading the reply')
+    return new Problem('upstream_bad_reply', 'the reply was cut short', { cause });
+  const when = phase === 'connecting' ? 'while connecting' : 'without an answer';
+  return new Problem('upstream_unreachable', `the target closed the connection ${when}`, { cause });
+}
+
+function otherTrouble(code: string, error: Error): string | undefined {
+  if (/^(?:ERR_SSL_|ERR_TLS_|EPROTO$|CERT_|UNABLE_TO_)/.test(code))
+    return `the TLS handshake with the target failed (${code})`;
+  return 'syscall' in error ? `the connection to the target failed (${code})` : undefined;
+}

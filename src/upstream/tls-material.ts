@@ -1,0 +1,98 @@
+import { X509Certificate, createPrivateKey } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { createSecureContext } from 'node:tls';
+import type { TlsMaterial } from '../domain/http.js';
+import { Secret } from '../domain/secret.js';
+import type { AdapterSettings } from '../domain/settings.js';
+import type { PlacedFault } from './placed-fault.js';
+
+type TlsFiles = AdapterSettings['tls'];
+type Member = 'caFile' | 'certFile' | 'keyFile';
+
+/** What the files gave. */
+export interface TlsReading {
+  readonly material: TlsMaterial;
+  /** Pointers start with `/tls`. With faults, the material must not be used. */
+  readonly faults: readonly PlacedFault[];
+}
+
+/** Reads the PEM files of an adapter. A file that cannot be read, or that is not what it should be, is a fault. */
+export async function readTlsMaterial(tls: TlsFiles): Promise<TlsReading> {
+  const faults: PlacedFault[] = [];
+  const read = async (member: Member, check: (pem: string) => unknown) => {
+    const result = await readPem(tls[member], check);
+    if ('problem' in result) faults.push(fault(member, result.problem));
+    return 'pem' in result ? result.pem : undefined;
+  };
+  const [ca, cert, key] = [
+    await read('caFile', certificatesIn),
+    await read('certFile', certificatesIn),
+    await read('keyFile', createPrivateKey),
+  ];
+  faults.push(...pairFaults(tls, { cert, key }));
+  const material: TlsMaterial = {
+    ...(ca !== undefined && { ca }),
+    ...(cert !== undefined && { cert }),
+    ...(key !== undefined && { key: new Secret(key) }),
+    ...(tls.serverName !== null && { serverName: tls.serverName }),
+    ...(tls.insecure && { insecure: true }),
+  };
+  return { material, faults };
+}
+
+type Pem = { readonly pem: string } | { readonly problem: string } | { readonly none: true };
+
+async function readPem(file: string | null, check: (pem: string) => unknown): Promise<Pem> {
+  if (file === null) return { none: true };
+  let pem: string;
+  try {
+    pem = await readFile(file, 'utf8');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+    return { problem: `names a file that cannot be read (${code})` };
+  }
+  try {
+    check(pem);
+    return { pem };
+  } catch {
+    return { problem: 'names a file that is not the PEM it should be' };
+  }
+}
+
+/** Throws when there is none, or one that cannot be read. */
+function certificatesIn(pem: string): void {
+  const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g);
+  if (!blocks) throw new TypeError('no certificate');
+  for (const block of blocks) new X509Certificate(block);
+}
+
+function pairFaults(
+  tls: TlsFiles,
+  { cert, key }: { cert: string | undefined; key: string | undefined },
+): readonly PlacedFault[] {
+  if ((tls.certFile === null) !== (tls.keyFile === null)) {
+    const missing = tls.certFile === null ? 'certFile' : 'keyFile';
+    return [fault(missing, 'is missing: a client certificate needs both files')];
+  }
+  if (cert === undefined || key === undefined || belongTogether(cert, key)) return [];
+  return [fault('keyFile', 'names a key that does not belong to the certificate')];
+}
+
+function belongTogether(cert: string, key: string): boolean {
+  try {
+    createSecureContext({ cert, key });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function fault(member: Member, message: string): PlacedFault {
+  const holds = member === 'keyFile' ? 'a private key without a pass phrase' : 'certificates';
+  return {
+    pointer: `/tls/${member}`,
+    code: 'tls',
+    message,
+    fix: `Name a PEM file with ${holds} that the service may read.`,
+  };
+}
