@@ -1,7 +1,7 @@
 // Makes a checkout ready to run: installs from the lock file and builds, each only when it is missing or stale.
 // Plain JavaScript without packages, because it runs before any package is there.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -63,3 +63,10 @@ if (stale(buildStamp, buildKey)) {
   run(process.execPath, [at('node_modules', 'typescript', 'bin', 'tsc'), '-p', '.'], 'building');
   writeFileSync(buildStamp, buildKey);
 }
+
+// Installed as a package, npm links the command; in a checkout `npx gatehouse` finds it here.
+const command = at('node_modules', '.bin', 'gatehouse');
+const main = at('dist', 'src', 'main.js');
+chmodSync(main, 0o755);
+rmSync(command, { force: true });
+symlinkSync(main, command);

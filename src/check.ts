@@ -55,9 +55,10 @@ async function tryMain({ main, whole }: SoundPart): Promise<readonly Fault[]> {
   if (!main) return [];
   const resolved = (await resolvePieces([main], standInSecrets))(main);
   if (hidesBehindReference(resolved, main)) return [];
-  const { value, faults } = await buildMain(resolved, buildInput(whole));
-  await value?.verifier.close();
-  return faults;
+  const built = await buildMain(resolved, buildInput(whole));
+  if ('faults' in built) return built.faults;
+  await built.value.verifier.close();
+  return [];
 }
 
 async function tryAdapters({ adapters, whole }: SoundPart): Promise<readonly Fault[]> {
@@ -66,10 +67,11 @@ async function tryAdapters({ adapters, whole }: SoundPart): Promise<readonly Fau
     adapters.map(async (adapter) => {
       const own = resolved(adapter);
       if (hidesBehindReference(own, adapter)) return [];
-      const { instance, faults } = await buildAdapter(adapter, own, buildInput(whole));
-      const state = instance.state();
-      await instance.close();
-      return state.name === 'DEAD' ? [...faults, deadFault(adapter, state.reason)] : faults;
+      const built = await buildAdapter(adapter, own, buildInput(whole));
+      if ('faults' in built) return built.faults;
+      const state = built.instance.state();
+      await built.instance.close();
+      return state.name === 'DEAD' ? [deadFault(adapter, state.reason)] : [];
     }),
   );
   return found.flat();

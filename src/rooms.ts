@@ -9,7 +9,7 @@ import type { Rooms } from './runtime/rooms.js';
 import { openHttpClient } from './upstream/client.js';
 import { parseEgress } from './upstream/egress-policy.js';
 import { openEgress } from './upstream/egress-caller.js';
-import { openUpstream } from './upstream/open-upstream.js';
+import { openUpstream, upstreamFaults } from './upstream/open-upstream.js';
 import { readTlsMaterial } from './upstream/tls-material.js';
 
 interface RoomsInput {
@@ -25,21 +25,23 @@ export function connectRooms({ clock, log, local }: RoomsInput): Rooms {
     compile: compileSchema,
     operationNames: describeOperations().map(({ name }) => name),
     async openVerifier({ issuers }) {
-      const opened = await openIssuers(issuers, { openHttpClient, clock, log });
-      const trusted = local ? [...opened.issuers, local.issuer] : opened.issuers;
-      const faults = opened.faults.map((fault) => ({ ...fault, pointer: `/issuers${fault.pointer}` }));
+      const { issuers: trusted, faults } = await openIssuers(issuers, { openHttpClient, clock, log });
+      if (faults.length > 0)
+        return { faults: faults.map((fault) => ({ ...fault, pointer: `/issuers${fault.pointer}` })) };
+      const verifier = createVerifier({ issuers: local ? [...trusted, local.issuer] : trusted, clock });
       const close = async (): Promise<void> => {
-        await Promise.all(opened.issuers.map(({ keys }) => keys.close()));
+        await Promise.all(trusted.map(({ keys }) => keys.close()));
       };
-      return { value: { ...createVerifier({ issuers: trusted, clock }), close }, faults };
+      return { value: { ...verifier, close } };
     },
     openEgress(settings) {
       const { policy, faults } = parseEgress(settings);
-      return { value: openEgress(policy, settings), faults };
+      return faults.length > 0 ? { faults } : { value: openEgress(policy, settings) };
     },
     async openUpstream(settings) {
-      const { material, faults } = await readTlsMaterial(settings.tls);
-      return { value: openUpstream(settings, material), faults };
+      const tls = await readTlsMaterial(settings.tls);
+      const faults = [...upstreamFaults(settings), ...tls.faults];
+      return faults.length > 0 ? { faults } : { value: openUpstream(settings, tls.material) };
     },
   };
 }

@@ -1,28 +1,7 @@
+import { headerNamePattern } from '../domain/header.js';
 import type { CompileSchema, JsonSchema, Verdict } from '../domain/schema.js';
 import type { AdapterSettings } from '../domain/settings.js';
 import { BASE_URL_PATTERN, bytes, flag, milliseconds, optionalFile, section, text } from './schema-parts.js';
-
-/** Header names that belong to the connection or to the framing, not to the adapter (RFC 9110 section 7.6.1). */
-const RESERVED_HEADERS = [
-  'connection',
-  'content-encoding',
-  'content-length',
-  'expect',
-  'host',
-  'keep-alive',
-  'proxy-authenticate',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-];
-
-/** JSON Schema patterns have no flag for it. */
-const anyCase = (name: string) => name.replace(/[a-z]/g, (letter) => `[${letter.toUpperCase()}${letter}]`);
-
-const HEADER_NAME_PATTERN = `^(?!(?:${RESERVED_HEADERS.map(anyCase).join('|')})$)[!#$%&'*+.^_\`|~0-9A-Za-z-]+$`;
 
 function variant(
   type: string,
@@ -72,7 +51,7 @@ const auth: JsonSchema = {
     variant('header', 'A header of its own.', {
       name: text('Header name', 'Name of the header, for example X-Auth-Token.', {
         maxLength: 256,
-        pattern: HEADER_NAME_PATTERN,
+        pattern: headerNamePattern(['content-encoding']),
         'x-hint':
           'must be a header name such as X-Auth-Token, and none that belongs to the connection (Host, Content-Length, ...)',
       }),

@@ -26,3 +26,8 @@ export type Validator = (value: unknown) => Verdict;
 
 /** Makes a validator; a schema that is no schema is a bug and throws. */
 export type CompileSchema = (schema: JsonSchema) => Validator;
+
+/** Part of a pattern that takes a word in any mixture of cases: JSON Schema patterns have no flag for it. */
+export function anyCase(word: string): string {
+  return word.replaceAll(/[A-Za-z]/g, (letter) => `[${letter.toUpperCase()}${letter.toLowerCase()}]`);
+}

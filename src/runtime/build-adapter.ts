@@ -1,5 +1,4 @@
 import { asAdapterSettings } from '../config/adapter-schema.js';
-import type { Adapter } from '../domain/adapter.js';
 import type { Fault } from '../domain/fault.js';
 import { Problem } from '../domain/problem.js';
 import type { AdapterSettings } from '../domain/settings.js';
@@ -11,54 +10,46 @@ import type { DesiredAdapter } from './desired.js';
 import { placeFault } from './piece.js';
 import type { ResolvedPiece } from './resolve-pieces.js';
 
-interface BuiltAdapter {
-  readonly instance: AdapterInstance;
-  readonly faults: readonly Fault[];
-}
+/** An adapter that was made, or the faults that refuse the configuration as a whole. */
+export type BuiltAdapter = { readonly instance: AdapterInstance } | { readonly faults: readonly Fault[] };
 
 /** Makes one adapter's instance, `DEAD` when a secret is missing or its plugin throws. Starts nothing. */
 export async function buildAdapter(
   desired: DesiredAdapter,
   resolved: ResolvedPiece,
-  { rooms, log, clock }: BuildInput,
+  input: BuildInput,
 ): Promise<BuiltAdapter> {
   const { id, plugin, written } = desired;
-  const dead = (cause: 'secret' | 'fault', reason: string): BuiltAdapter => ({
-    instance: createIdleInstance(id, plugin.type, { name: 'DEAD', cause, reason }),
-    faults: [],
-  });
   const [failure] = resolved.failures;
   if (failure) {
-    log.error('adapter is dead: a secret is not available', { adapter: id, ...failure });
-    return dead('secret', `${failure.code} at ${failure.pointer}`);
+    input.log.error('adapter is dead: a secret is not available', { adapter: id, ...failure });
+    const reason = `${failure.code} at ${failure.pointer}`;
+    return { instance: createIdleInstance(id, plugin.type, { name: 'DEAD', cause: 'secret', reason }) };
   }
   const settings = asAdapterSettings(resolved.value);
-  if (!settings.enabled)
-    return { instance: createIdleInstance(id, plugin.type, { name: 'STOPPED' }), faults: [] };
-  const upstream = await rooms.openUpstream(settings);
-  const faults = upstream.faults.map((fault) => placeFault(written, fault));
-  const own = log.with({ adapter: id });
-  try {
-    const adapter = create(desired, settings, { upstream: upstream.value, log: own });
-    return {
-      instance: createInstance({ id, type: plugin.type, adapter, upstream: upstream.value, log: own, clock }),
-      faults,
-    };
-  } catch (error) {
-    await upstream.value.close();
-    own.error('adapter is dead: its plugin failed to create it', { error });
-    // What is no Problem may hold anything, a secret for instance.
-    return {
-      ...dead('fault', error instanceof Problem ? error.message : 'its plugin failed to create it'),
-      faults,
-    };
-  }
+  if (!settings.enabled) return { instance: createIdleInstance(id, plugin.type, { name: 'STOPPED' }) };
+  const opened = await input.rooms.openUpstream(settings);
+  if ('faults' in opened) return { faults: opened.faults.map((fault) => placeFault(written, fault)) };
+  return { instance: await createOrBury(desired, { settings, upstream: opened.value }, input) };
 }
 
-function create(
+/** A plugin that throws takes its own adapter down and no other. */
+async function createOrBury(
   { id, plugin }: DesiredAdapter,
-  { options }: AdapterSettings,
-  { upstream, log }: { upstream: Upstream; log: BuildInput['log'] },
-): Adapter {
-  return plugin.create(options, { name: id, log, send: (request, signal) => upstream.send(request, signal) });
+  { settings, upstream }: { settings: AdapterSettings; upstream: Upstream },
+  { log, clock }: BuildInput,
+): Promise<AdapterInstance> {
+  const { type } = plugin;
+  const own = log.with({ adapter: id });
+  try {
+    const send: Upstream['send'] = (request, signal) => upstream.send(request, signal);
+    const adapter = plugin.create(settings.options, { name: id, log: own, send });
+    return createInstance({ id, type, adapter, upstream, log: own, clock });
+  } catch (error) {
+    await upstream.close();
+    own.error('adapter is dead: its plugin failed to create it', { error });
+    // What is no Problem may hold anything, a secret for instance.
+    const reason = error instanceof Problem ? error.message : 'its plugin failed to create it';
+    return createIdleInstance(id, type, { name: 'DEAD', cause: 'fault', reason });
+  }
 }

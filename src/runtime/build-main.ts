@@ -6,18 +6,18 @@ import type { Snapshot } from '../domain/snapshot.js';
 import type { BuildInput } from './build-input.js';
 import { placeFault } from './piece.js';
 import type { ResolvedPiece } from './resolve-pieces.js';
-import type { OwnedVerifier, PlacedFault } from './rooms.js';
+import { faultsOf, type OwnedVerifier, type PlacedFault } from './rooms.js';
 
 /** What a snapshot takes from the main file. */
 export interface MainParts extends Pick<Snapshot, 'egress' | 'roles'> {
   readonly verifier: OwnedVerifier;
 }
 
-/** Makes the parts of the main file; with faults they must not be used. Connects to nothing. */
-export async function buildMain(
-  main: ResolvedPiece,
-  { desired, rooms }: BuildInput,
-): Promise<{ value?: MainParts; faults: readonly Fault[] }> {
+/** The parts that were made, or the faults that refuse the configuration. */
+export type BuiltMain = { readonly value: MainParts } | { readonly faults: readonly Fault[] };
+
+/** Makes the parts of the main file. Connects to nothing. */
+export async function buildMain(main: ResolvedPiece, { desired, rooms }: BuildInput): Promise<BuiltMain> {
   const { written } = desired.main;
   if (main.failures.length > 0) {
     return { faults: main.failures.map((failure) => placeFault(written, failure)) };
@@ -26,14 +26,15 @@ export async function buildMain(
   const verifier = await rooms.openVerifier(settings.auth);
   const egress = rooms.openEgress(settings.egress);
   const faults = [
-    ...below('/auth', verifier.faults),
-    ...below('/egress', egress.faults),
+    ...below('/auth', faultsOf(verifier)),
+    ...below('/egress', faultsOf(egress)),
     ...checkRoles(settings.roles, rooms.operationNames),
-  ];
-  return {
-    value: { verifier: verifier.value, egress: egress.value, roles: settings.roles },
-    faults: faults.map((fault) => placeFault(written, fault)),
-  };
+  ].map((fault) => placeFault(written, fault));
+  if (faults.length === 0 && 'value' in verifier && 'value' in egress) {
+    return { value: { verifier: verifier.value, egress: egress.value, roles: settings.roles } };
+  }
+  if ('value' in verifier) await verifier.value.close();
+  return { faults };
 }
 
 function below(pointer: string, faults: readonly PlacedFault[]): readonly PlacedFault[] {

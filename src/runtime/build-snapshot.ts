@@ -19,11 +19,12 @@ export async function buildSnapshot(input: BuildInput): Promise<Built> {
   const adapters = await Promise.all(
     desired.adapters.map((adapter) => buildAdapter(adapter, resolved(adapter), input)),
   );
-  const instances = new Map(adapters.map(({ instance }) => [instance.id, instance]));
-  const faults = [...main.faults, ...adapters.flatMap((one) => one.faults)];
-  const close = (): Promise<void> =>
-    closeAll([...instances.values(), ...(main.value ? [main.value.verifier] : [])]);
-  if (faults.length === 0 && main.value) {
+  const built = adapters.flatMap((one) => ('instance' in one ? [one.instance] : []));
+  const owned = 'value' in main ? [...built, main.value.verifier] : built;
+  const close = (): Promise<void> => closeAll(owned);
+  const faults = [main, ...adapters].flatMap((one) => ('faults' in one ? one.faults : []));
+  if (faults.length === 0 && 'value' in main) {
+    const instances = new Map(built.map((instance) => [instance.id, instance]));
     return { snapshot: { generation, ...main.value, adapters: instances, close } };
   }
   await close();

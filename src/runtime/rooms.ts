@@ -12,10 +12,12 @@ export interface PlacedFault {
   readonly fix: string;
 }
 
-/** What a room made of its settings; with faults it must not be used. */
-export interface Opened<T> {
-  readonly value: T;
-  readonly faults: readonly PlacedFault[];
+/** What a room made of its settings, or what keeps it from that. */
+export type Opened<T> = { readonly value: T } | { readonly faults: readonly PlacedFault[] };
+
+/** The faults of something opened; none when it was. */
+export function faultsOf(opened: Opened<unknown>): readonly PlacedFault[] {
+  return 'faults' in opened ? opened.faults : [];
 }
 
 /** A verifier with the connections to its issuers. */

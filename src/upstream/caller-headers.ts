@@ -1,6 +1,6 @@
 import { pointerTo } from '../domain/pointer.js';
 import { Problem, type RequestError } from '../domain/problem.js';
-import { headerFault } from './header-rules.js';
+import { callerHeaderFault } from './header-rules.js';
 
 const HEADERS = 100;
 const HEADER_BYTES = 16_384;
@@ -34,7 +34,7 @@ function entryFaults(entries: Entries, credentials: boolean): readonly RequestEr
     const twice = seen.has(lower);
     seen.add(lower);
     const message =
-      headerFault(name, value) ??
+      callerHeaderFault(name, value) ??
       (twice ? 'stands twice, in different cases' : undefined) ??
       (credentials && lower === 'authorization'
         ? 'contradicts the user and the password of the call'

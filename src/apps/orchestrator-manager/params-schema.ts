@@ -1,3 +1,4 @@
+import { anyCase } from '../../domain/schema.js';
 import { ACCEPT_PATTERN, MEDIA_TYPE_LENGTH, MEDIA_TYPE_PATTERN } from '../../domain/media-type.js';
 
 /** The request parameters that actions and queries share (specification sections 2.3 and 2.5). */
@@ -28,8 +29,3 @@ export const actionParamsSchema = {
     description: 'HTTP method in any case; POST when it is left out',
   },
 } as const;
-
-/** JSON Schema patterns have no flag for it. */
-function anyCase(word: string): string {
-  return word.replaceAll(/[A-Z]/g, (letter) => `[${letter}${letter.toLowerCase()}]`);
-}
