@@ -4,4 +4,32 @@ export interface Clock {
   now(): number;
 }
 
+/** Wall time and what is to happen later. */
+export interface Scheduler extends Clock {
+  /** Calls back once after so many milliseconds; the result calls it off. It does not keep the process alive. */
+  after(ms: number, work: () => void): () => void;
+}
+
 export const systemClock: Clock = { now: () => Date.now() };
+
+/** Node's timers hold no more than this, and fire at once beyond it. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+export const systemScheduler: Scheduler = {
+  ...systemClock,
+  after(ms, work) {
+    let timer: NodeJS.Timeout;
+    const arm = (left: number): void => {
+      const step = Math.min(left, LONGEST_TIMER_MS);
+      timer = setTimeout(() => {
+        if (left > step) arm(left - step);
+        else work();
+      }, step);
+      timer.unref();
+    };
+    arm(Math.max(0, ms));
+    return () => {
+      clearTimeout(timer);
+    };
+  },
+};

@@ -1,0 +1,49 @@
+import type { Scheduler } from '../../src/domain/clock.js';
+
+/** Time that stands still until a test moves it. */
+export interface FakeScheduler extends Scheduler {
+  /** Lets time pass: calls back what is due, in order, and lets promises settle in between. */
+  pass(ms: number): Promise<void>;
+  /** Milliseconds until the next call-back; `undefined` when none is waiting. */
+  next(): number | undefined;
+}
+
+interface Waiting {
+  readonly at: number;
+  readonly work: () => void;
+}
+
+/** A scheduler that begins at a time, in milliseconds since 1970. */
+export function createFakeScheduler(start = Date.UTC(2026, 0, 1)): FakeScheduler {
+  let now = start;
+  const waiting = new Set<Waiting>();
+  const first = (): Waiting | undefined => [...waiting].sort((one, other) => one.at - other.at)[0];
+  return {
+    now: () => now,
+    after(ms, work) {
+      const entry = { at: now + Math.max(0, ms), work };
+      waiting.add(entry);
+      return () => waiting.delete(entry);
+    },
+    next() {
+      const due = first();
+      return due && due.at - now;
+    },
+    async pass(ms) {
+      const end = now + ms;
+      for (let due = first(); due && due.at <= end; due = first()) {
+        now = due.at;
+        waiting.delete(due);
+        due.work();
+        await settle();
+      }
+      now = end;
+      await settle();
+    },
+  };
+}
+
+/** Promises that wait for nothing outside settle within a few turns. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}
