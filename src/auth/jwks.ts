@@ -123,7 +123,8 @@ function createFetcher(options: RemoteKeysOptions, closing: AbortSignal): Fetche
 function readKeys(body: Buffer, { algorithms, log }: RemoteKeysOptions): KeySet {
   const { keys, refused } = readKeySet(parseJsonObject(body), algorithms);
   if (refused.length > 0) log.warn('some keys of the issuer are not used', { refused });
-  if (keys.length === 0) throw new Error('the JWK set has no usable key');
+  // A set without a usable key is an answer as well: the issuer has withdrawn what it published.
+  if (keys.length === 0) log.warn('the issuer has no usable key');
   return { keys };
 }
 

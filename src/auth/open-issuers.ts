@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Clock } from '../domain/clock.js';
-import type { OpenHttpClient, TlsMaterial } from '../domain/http.js';
+import type { OpenHttpClient } from '../domain/http.js';
 import type { Log } from '../domain/log.js';
 import type { IssuerSettings } from '../domain/settings.js';
 import type { Algorithm } from './algorithms.js';
@@ -9,11 +9,14 @@ import { fixedKeys, type Issuer, type KeySource, LOCAL_ISSUER } from './issuer.j
 import { algorithmFaults, type IssuerFault, locationFaults, nameFaults } from './issuer-faults.js';
 import { openRemoteKeys } from './jwks.js';
 import { type KeyReading, readHmacSecret, readPublicKey } from './keys.js';
+import { type SharedKeys, shareKeys } from './shared-keys.js';
 
 export interface IssuerDeps {
   readonly openHttpClient: OpenHttpClient;
   readonly clock: Clock;
   readonly log: Log;
+  /** Keys that were fetched for an earlier configuration; a set of its own when absent. */
+  readonly shared?: SharedKeys;
 }
 
 export interface OpenedIssuers {
@@ -85,16 +88,18 @@ async function openRemote({ settings, algorithms, pointer, deps }: Candidate): P
   if (settings.caFile !== undefined && ca === undefined) faults.push(unreadable(`${pointer}/caFile`));
   if (ca !== undefined && !isCertificate(ca)) faults.push(noCertificate(`${pointer}/caFile`));
   if (faults.length > 0) return { faults };
-  const tls: TlsMaterial | undefined = ca === undefined ? undefined : { ca };
   const { issuer, jwksUri } = settings;
-  const keys = openRemoteKeys({
-    location: { issuer, ...(jwksUri !== undefined && { jwksUri }) },
-    algorithms,
-    client: deps.openHttpClient(tls ? { tls } : {}),
-    clock: deps.clock,
-    log: deps.log.with({ issuer }),
-  });
-  return { keys };
+  const location = { issuer, ...(jwksUri !== undefined && { jwksUri }) };
+  const { openHttpClient, clock, log, shared = shareKeys() } = deps;
+  const open = (): KeySource =>
+    openRemoteKeys({
+      location,
+      algorithms,
+      client: openHttpClient(ca === undefined ? {} : { tls: { ca } }),
+      clock,
+      log: log.with({ issuer }),
+    });
+  return { keys: shared.take(JSON.stringify([location, algorithms, ca]), open) };
 }
 
 async function readText(file: string): Promise<string | undefined> {

@@ -9,7 +9,7 @@ export interface AuditRecord {
   readonly subject: string;
   /** `iss` of the caller. */
   readonly issuer: string;
-  /** Path of the request, without its query. */
+  /** Path of the request without its query, and behind a space what the operation says that the call is about. */
   readonly target: string;
   /** HTTP status of the answer. */
   readonly status: number;

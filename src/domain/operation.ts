@@ -44,6 +44,8 @@ export interface Operation<Deps, Body = unknown> {
   readonly reply: JsonSchema;
   /** True writes one audit record a call, before the reply. */
   readonly audited?: true;
+  /** What a call is about, for its audit record: an adapter, a method, a path or URI without its query. Never a secret. */
+  target?(call: Pick<Call<Body>, 'params' | 'body'>): string;
   /** Served by the fast door as well. */
   readonly hot?: true;
   handle(call: Call<Body>, deps: Deps): Promise<Reply> | Reply;
@@ -66,12 +68,14 @@ export interface DescribedOperation {
   readonly name: string;
   /** Full path patterns; the first is the specification's. */
   readonly paths: readonly string[];
-  readonly row: Omit<Operation<never>, 'handle'>;
+  readonly row: Omit<Operation<never>, 'handle' | 'target'>;
 }
 
 /** An operation with its dependencies filled in: what the doors serve. */
 export interface BoundOperation extends DescribedOperation {
   handle(call: Call): Promise<Reply> | Reply;
+  /** As in the row; empty when the row says nothing. */
+  target(call: Pick<Call, 'params' | 'body'>): string;
 }
 
 /** Names and places an application's operations. */
@@ -84,6 +88,7 @@ export function bindApplication<Deps>(application: Application<Deps>, deps: Deps
   return application.operations.map((row) => ({
     ...describe(application, row),
     handle: (call: Call) => row.handle(call, deps),
+    target: (call) => row.target?.(call) ?? '',
   }));
 }
 

@@ -3,20 +3,28 @@ import type { HttpReply } from './http.js';
 import { isJson } from './media-type.js';
 import type { RawJson } from './operation.js';
 import { Problem } from './problem.js';
+import { parseJson } from './strict-json.js';
 
 /** The body of a reply: JSON byte for byte when it says that it is JSON and is, else its text; an empty body is `""`. */
 export function jsonOrText(reply: HttpReply): RawJson | string {
   const contentType = headerOf(reply.headers, 'content-type');
-  const text = textOf(reply.body, contentType);
-  return isJson(contentType) && parses(text) ? { rawJson: reply.body } : text;
+  const charset = charsetOf(contentType);
+  const text = textOf(reply.body, charset);
+  if (!isJson(contentType) || !parses(text)) return text;
+  return { rawJson: UTF8.has(charset) ? reply.body : Buffer.from(text) };
 }
 
-/** The body as a plain value for a problem document: parsed JSON, else its text as well as it can be read. */
-export function parsedOrText(reply: HttpReply): unknown {
-  const text = reply.body.toString();
-  return isJson(headerOf(reply.headers, 'content-type')) && parses(text)
-    ? (JSON.parse(text) as unknown)
-    : text;
+/** Most bytes of an orchestrator's complaint that a problem document repeats. */
+const COMPLAINT_BYTES = 65_536;
+
+/** The body as a plain value for a problem document: JSON that is neither long nor deep, else the beginning of its text. */
+export function complaintOf(reply: HttpReply): unknown {
+  const { headers, body } = reply;
+  if (isJson(headerOf(headers, 'content-type')) && body.length <= COMPLAINT_BYTES) {
+    const parsed = parseJson(body);
+    if ('value' in parsed) return parsed.value;
+  }
+  return body.subarray(0, COMPLAINT_BYTES).toString();
 }
 
 /** A JSON object whose members are given values or JSON bytes, assembled without parsing those bytes. */
@@ -37,9 +45,14 @@ function bytesOf(value: unknown): Buffer {
   return isRawJson(value) ? value.rawJson : Buffer.from(JSON.stringify(value));
 }
 
+const UTF8: ReadonlySet<string> = new Set(['utf-8', 'utf8', 'us-ascii']);
+
+function charsetOf(contentType = ''): string {
+  return /;\s*charset="?([\w.:-]+)"?/i.exec(contentType)?.[1]?.toLowerCase() ?? 'utf-8';
+}
+
 /** Throws `upstream_bad_reply` for bytes that are no text: a replacement character would lose them silently. */
-function textOf(body: Buffer, contentType: string | undefined): string {
-  const charset = /;\s*charset="?([\w.:-]+)"?/i.exec(contentType ?? '')?.[1] ?? 'utf-8';
+function textOf(body: Buffer, charset: string): string {
   try {
     return new TextDecoder(charset, { fatal: true, ignoreBOM: true }).decode(body);
   } catch (cause) {

@@ -10,6 +10,8 @@ export interface Violation {
   readonly pointer: string;
   /** The schema keyword that failed, for example `required`. */
   readonly keyword: string;
+  /** For the keyword `type`: the JSON types that were wanted. */
+  readonly types?: readonly string[];
   readonly message: string;
 }
 

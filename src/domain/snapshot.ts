@@ -6,7 +6,13 @@ import type { Upstream } from './upstream.js';
 /** Life of an adapter instance; `DEAD` names the reason and stays until the configuration changes. */
 export type AdapterState =
   | { readonly name: 'STARTING' | 'RUNNING' | 'STOPPED' }
-  | { readonly name: 'DEAD'; readonly cause: 'secret' | 'fault'; readonly reason: string };
+  | {
+      readonly name: 'DEAD';
+      readonly cause: 'secret' | 'fault';
+      /** True when it may pass by itself, for example when Vault is away. */
+      readonly passing: boolean;
+      readonly reason: string;
+    };
 
 /** A configured adapter, whatever its state. */
 export interface AdapterInstance {

@@ -87,8 +87,13 @@ function here(level: Level | undefined): string {
   return level ? pointerTo(level.pointer, level.key) : '';
 }
 
+/** The longest double, written out without an exponent, has 767 digits; more than a few dozen are noise. */
+const LONGEST_NUMBER = 400;
+
 /** Binary doubles keep 15 decimal digits always, and 16 or 17 sometimes. */
 function lossy(written: string): boolean {
+  // No number that is kept is longer, and what follows takes a time that grows with the square of the length.
+  if (written.length > LONGEST_NUMBER) return true;
   const value = Number(written);
   if (!Number.isFinite(value)) return true;
   const digits = significant(written);

@@ -19,7 +19,11 @@ export interface Deed {
  * Throws the deed's own Problem, or `audit_unavailable`: without doing anything when no record can be kept,
  * and after the deed, saying so, when the record was lost.
  */
-export async function audited(deps: AuditDeps, visit: Visit, act: () => Promise<Deed>): Promise<Answer> {
+export async function audited(
+  deps: AuditDeps,
+  visit: Visit & { readonly about: string },
+  act: () => Promise<Deed>,
+): Promise<Answer> {
   if (!(await isWritable(deps, visit)))
     throw new Problem('audit_unavailable', 'Nothing was done, because it could not have been recorded.');
   const ending = await act().catch(problemOf);
@@ -46,8 +50,12 @@ interface Ending {
   readonly failure?: Problem;
 }
 
-async function record(deps: AuditDeps, visit: Visit, { status, outcome, failure }: Ending): Promise<void> {
-  const { requestId, operation = '', path, principal, startedAt } = visit;
+async function record(
+  deps: AuditDeps,
+  visit: Visit & { readonly about: string },
+  { status, outcome, failure }: Ending,
+): Promise<void> {
+  const { requestId, operation = '', path, about, principal, startedAt } = visit;
   const now = deps.clock.now();
   try {
     await deps.audit.append({
@@ -56,7 +64,7 @@ async function record(deps: AuditDeps, visit: Visit, { status, outcome, failure 
       operation,
       subject: principal?.subject ?? '',
       issuer: principal?.issuer ?? '',
-      target: path,
+      target: about === '' ? path : `${path} ${about}`,
       status,
       outcome,
       durationMs: now - startedAt,

@@ -13,10 +13,14 @@ export interface Connections {
   destroy(): void;
 }
 
+/** Replies that one connection may wait for at a time; it ends after them. Thousands in one packet would stall the others. */
+const PIPELINED = 16;
+
 /** Keeps account of a server's connections from now on. */
 export function trackConnections(server: Server, secure: boolean): Connections {
   const wires = new Set<Socket>();
   const replies = new Map<Socket, ServerResponse | undefined>();
+  const owed = new WeakMap<Socket, number>();
   let draining = false;
   server.on('connection', (socket: Socket) => {
     wires.add(socket);
@@ -31,7 +35,10 @@ export function trackConnections(server: Server, secure: boolean): Connections {
     begin({ socket }, res) {
       const previous = replies.get(socket);
       if (!socket.writable || previous?.shouldKeepAlive === false) return false;
-      if (draining) res.shouldKeepAlive = false;
+      const open = (owed.get(socket) ?? 0) + 1;
+      owed.set(socket, open);
+      res.once('close', () => owed.set(socket, (owed.get(socket) ?? 1) - 1));
+      if (draining || open >= PIPELINED) res.shouldKeepAlive = false;
       replies.set(socket, res);
       return true;
     },

@@ -11,11 +11,15 @@ import type { Exchange } from './visit.js';
  */
 export async function parseBody({ req, res }: Exchange, limit: number): Promise<unknown> {
   checkHeaders(req.headers, limit);
-  if (req.headers.expect !== undefined) res.writeContinue();
+  // HTTP/1.0 knows no interim replies (RFC 9110 section 10.1.1).
+  if (req.headers.expect !== undefined && req.httpVersion === '1.1') res.writeContinue();
   const result = parseJson(await collect(req, limit));
   if ('fault' in result) throw bodyProblem('invalid_json', [result.fault]);
   return result.value;
 }
+
+/** Longest pointer in the text of a Problem, in characters; the list of errors has the whole. */
+const SHOWN_POINTER = 128;
 
 /** The Problem of a body with faults; its text names the first, for clients that show no more than that. */
 export function bodyProblem(
@@ -23,7 +27,8 @@ export function bodyProblem(
   errors: readonly [RequestError, ...RequestError[]],
 ): Problem {
   const [{ pointer, message }, ...others] = errors;
-  const first = `${pointer === '' ? 'The body' : pointer} ${message}`;
+  const place = pointer.length > SHOWN_POINTER ? `${pointer.slice(0, SHOWN_POINTER)}…` : pointer;
+  const first = `${pointer === '' ? 'The body' : place} ${message}`;
   const more = others.length > 0 ? ` (and ${others.length} more)` : '';
   return new Problem(code, `${first}${more}.`, { errors });
 }

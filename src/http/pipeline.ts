@@ -78,8 +78,14 @@ async function readBody(deps: PipelineDeps, validate: Validate, trip: Trip): Pro
 
 function act(deps: PipelineDeps, trip: Trip, body: unknown): Promise<Answer> {
   const deed = () => handle(trip, body);
-  if (trip.operation.row.audited) return audited(deps, trip.visit, deed);
+  if (trip.operation.row.audited) return audited(deps, { ...trip.visit, about: aboutOf(trip, body) }, deed);
   return deed().then(({ answer }) => answer);
+}
+
+const ABOUT_LENGTH = 1024;
+
+function aboutOf({ operation, exchange }: Trip, body: unknown): string {
+  return operation.target({ params: exchange.params, body }).slice(0, ABOUT_LENGTH);
 }
 
 async function handle({ operation, exchange, visit, signal }: Trip, body: unknown): Promise<Deed> {

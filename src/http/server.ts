@@ -71,7 +71,12 @@ function createServer({ limits }: ServerSettings, tls: ListenOptions['tls']): Se
     insecureHTTPParser: false,
   };
   const server = tls
-    ? createHttpsServer({ ...options, cert: tls.cert, key: tls.key.reveal() })
+    ? createHttpsServer({
+        ...options,
+        cert: tls.cert,
+        key: tls.key.reveal(),
+        handshakeTimeout: limits.headersTimeoutMs,
+      })
     : createHttpServer(options);
   server.maxConnections = limits.connections;
   // The size bounds them, and `headFault` their number; Node would drop the rest without a word.
@@ -84,6 +89,8 @@ function takeRequests(server: Server, connections: Connections, { handler, log }
   const take = (req: IncomingMessage, res: ServerResponse) => {
     if (!connections.begin(req, res)) return;
     const fault = headFault(req);
+    // Node drops what was pipelined behind an offer to upgrade: the peer must not wait for it.
+    if (req.headers.upgrade !== undefined) res.shouldKeepAlive = false;
     if (!fault) {
       handler(req, res);
       return;
@@ -107,6 +114,8 @@ function refuseTheRest(server: Server, connections: Connections, log: Log): void
     refuse(socket, parserProblem(error.code), error.code ?? 'unknown');
   });
   server.on('connect', (_req: IncomingMessage, socket: Socket) => {
+    // Node has let go of the socket: without a listener, a peer's reset would end the process.
+    socket.on('error', () => undefined);
     const headers = { allow: 'DELETE, GET, HEAD, POST, PUT' };
     refuse(
       socket,

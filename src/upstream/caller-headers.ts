@@ -11,7 +11,8 @@ const HEADER_BYTES = 16_384;
  */
 export function checkCallerHeaders(headers: Readonly<Record<string, string>>, credentials: boolean): void {
   const entries = Object.entries(headers);
-  const errors = [...sizeFaults(entries), ...entryFaults(entries, credentials)];
+  const tooMuch = sizeFaults(entries);
+  const errors = tooMuch.length > 0 ? tooMuch : entryFaults(entries, credentials);
   if (errors.length === 0) return;
   const count = errors.length === 1 ? 'a header is' : `${errors.length} headers are`;
   throw new Problem('invalid_header', `${count} refused: see "errors"`, { errors });

@@ -177,9 +177,7 @@ describe('the published keys of an issuer', () => {
     'answers HTML': (_, response) => response.end('<html>login</html>'),
     'answers nothing': (_, response) => response.end(),
     'answers no set': (_, response) => response.end('{"keys":{}}'),
-    'answers an empty set': (_, response) => response.end('{"keys":[]}'),
     'answers a set twice': (_, response) => response.end('{"keys":[],"keys":[]}'),
-    'answers a set of bad keys': (_, response) => response.end('{"keys":[{"kty":"oct","k":"AAAA"}]}'),
     'answers too much': (_, response) => response.end(`{"keys":[],"x":"${'x'.repeat(300 * 1024)}"}`),
     'redirects': (_, response) => response.writeHead(302, { location: '/jwks' }).end(),
     'breaks off': (_, response) => response.writeHead(200, { 'content-length': '99' }).write('{', () => response.destroy()),
@@ -202,6 +200,18 @@ describe('the published keys of an issuer', () => {
       server.publish(idp.jwk);
       clock.seconds += 31;
       await accept(idp.sign());
+    });
+
+  for (const [name, keys] of Object.entries({ nothing: '', 'a key of no use': '{"kty":"oct","k":"AAAA"}' }))
+    // prettier-ignore
+    it(`are gone when the issuer publishes ${name} in their place: that is no outage`, async () => {
+      await accept(idp.sign());
+      server.answer((_, response) => response.end(`{"keys":[${keys}]}`));
+      clock.seconds += 10 * MINUTE;
+      acceptNow(verifier, idp.sign());
+      await settled();
+      assert.equal(lines.at(-1)?.message, 'the issuer has no usable key');
+      assert.match(await refusalOf(verifier, idp.sign()), /no key/);
     });
 
   it('do not wait for an issuer that hangs, and closing ends the wait', async () => {

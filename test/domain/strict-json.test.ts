@@ -82,6 +82,11 @@ describe('strict JSON', () => {
     assert.equal(faultOf('{"text":"12345678901234567890"}'), undefined);
   });
 
+  it('refuses a number of a hundred thousand digits as fast as any other', () => {
+    assert.equal(faultOf(`[1.${'0'.repeat(100_000)}1]`)?.pointer, '/0');
+    assert.equal(faultOf(`[${'1'.repeat(400)}]`)?.pointer, '/0');
+  });
+
   it('takes a megabyte of string without running out of stack', () => {
     assert.equal(faultOf(JSON.stringify({ a: 'x\\"'.repeat(400_000) })), undefined);
   });

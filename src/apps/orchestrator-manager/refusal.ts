@@ -1,16 +1,25 @@
-import type { Adapter, UpstreamReply } from '../../domain/adapter.js';
+import type { Adapter, UpstreamComplaint, UpstreamReply } from '../../domain/adapter.js';
 import { Problem, type ProblemCode } from '../../domain/problem.js';
-import { parsedOrText } from '../../domain/reply-value.js';
+import { complaintOf } from '../../domain/reply-value.js';
 
 /** The Problem for a query that the orchestrator did not answer with data (wire decision 2). */
 export function refusalOf(adapter: Adapter, reply: UpstreamReply): Problem {
-  const complaint = adapter.explain?.(reply);
+  const complaint = explain(adapter, reply);
   const { code, status } = outcomeOf(reply.status);
   return new Problem(code, complaint?.detail ?? `the orchestrator answered ${reply.status}`, {
     status,
     ...(complaint?.errors && { errors: complaint.errors }),
-    upstream: { status: reply.status, body: parsedOrText(reply) },
+    upstream: { status: reply.status, body: complaintOf(reply) },
   });
+}
+
+/** A plugin that stumbles over an error must not hide it. */
+function explain(adapter: Adapter, reply: UpstreamReply): UpstreamComplaint | undefined {
+  try {
+    return adapter.explain?.(reply);
+  } catch {
+    return undefined;
+  }
 }
 
 /** 401, 403 and 407 concern the adapter's own credentials: to the caller they are a failure behind the proxy. */

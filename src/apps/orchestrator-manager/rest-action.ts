@@ -3,6 +3,7 @@ import type { Operation } from '../../domain/operation.js';
 import type { OrchestratorManagerDeps } from './deps.js';
 import { actionParamsSchema, paramsSchema } from './params-schema.js';
 import { adapterOf, perform } from './perform.js';
+import { withoutQuery } from './without-query.js';
 
 /** Specification section 2.3; `params.method` as in wire decision 3. */
 interface RestActionBody {
@@ -53,6 +54,7 @@ export const restAction: Operation<OrchestratorManagerDeps, RestActionBody> = {
   reply: replySchema,
   audited: true,
   hot: true,
+  target: ({ body: { params } }) => `${(params.method ?? 'POST').toUpperCase()} ${withoutQuery(params.path)}`,
   handle({ params, body, signal }, { lease }) {
     return lease(async (snapshot) => {
       const { replies } = await perform(adapterOf(snapshot, params['adapterId']), actionCall(body), signal);

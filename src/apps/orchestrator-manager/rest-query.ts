@@ -5,6 +5,7 @@ import type { OrchestratorManagerDeps } from './deps.js';
 import { paramsSchema } from './params-schema.js';
 import { adapterOf, perform } from './perform.js';
 import { refusalOf } from './refusal.js';
+import { withoutQuery } from './without-query.js';
 
 /** Specification section 2.5. */
 interface RestQueryBody {
@@ -42,6 +43,7 @@ export const restQuery: Operation<OrchestratorManagerDeps, RestQueryBody> = {
   reply: replySchema,
   audited: true,
   hot: true,
+  target: ({ body: { params } }) => `GET ${withoutQuery(params.path)}`,
   handle({ params, body, signal }, { lease }) {
     return lease(async (snapshot) => {
       const call: RestCall = { kind: 'query', method: 'GET', ...body.params };
@@ -53,8 +55,15 @@ export const restQuery: Operation<OrchestratorManagerDeps, RestQueryBody> = {
 };
 
 function shape(adapter: Adapter, call: RestCall, reply: UpstreamReply): unknown {
-  if (adapter.shape) return adapter.shape(call, reply);
+  if (adapter.shape) return settled(adapter.shape(call, reply));
   const value = jsonOrText(reply);
   if (typeof value !== 'string') return value;
   return { result: value === '' ? [] : [value] };
+}
+
+/** `shape` is pure by contract; a promise would be answered as `{}`. */
+function settled(value: unknown): unknown {
+  if (!(value instanceof Promise)) return value;
+  value.catch(() => undefined);
+  throw new TypeError('the plugin shaped the reply into a promise');
 }

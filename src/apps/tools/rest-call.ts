@@ -52,11 +52,17 @@ export const restCall: Operation<ToolsDeps, RestCallBody> = {
   body: requestSchema,
   reply: replySchema,
   audited: true,
+  target: ({ body: { verb, uri } }) => `${verb} ${withoutSecrets(uri)}`,
   async handle({ body, signal }, { lease }) {
     const reply = await lease((snapshot) => snapshot.egress.call(outboundCall(body), signal));
     return { body: resultOf(reply, body.responseHeaders), outcome: String(reply.status) };
   },
 };
+
+/** Queries carry tokens, and so may what stands before an `@`. */
+function withoutSecrets(uri: string): string {
+  return uri.replace(/[?#].*$/s, '').replace(/\/\/[^/]*@/, '//');
+}
 
 function outboundCall({ uri, verb, user, password, headers = {}, body }: RestCallBody): OutboundCall {
   const typed = body === undefined || hasHeader(headers, 'content-type');

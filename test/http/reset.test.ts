@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { openHouse, type OpenHouse } from '../support/http-house.js';
+
+describe('a peer that resets its connection', () => {
+  let house: OpenHouse;
+  before(async () => {
+    house = await openHouse();
+  });
+  after(() => house.close());
+
+  // An error that nobody listens for would end the process, and with it this test.
+  it('after CONNECT does not end the process (bug: it did)', async () => {
+    const { hostname, port } = new URL(house.url);
+    for (let turn = 0; turn < 5; turn += 1) {
+      await new Promise<void>((resolve) => {
+        const socket = connect(Number(port), hostname, () => {
+          socket.write('CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n');
+        });
+        socket.once('data', () => socket.resetAndDestroy());
+        socket.once('close', () => {
+          resolve();
+        });
+      });
+    }
+    const reply = await fetch(`${house.url}/nowhere`);
+    assert.equal(reply.status, 404);
+  });
+
+  it('gets no more than sixteen replies for what it sends at once', async () => {
+    const { hostname, port } = new URL(house.url);
+    const received = await new Promise<string>((resolve) => {
+      let text = '';
+      const socket = connect(Number(port), hostname, () => {
+        socket.write('GET /nowhere HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(500));
+      });
+      socket.on('data', (chunk: Buffer) => {
+        text += chunk.toString();
+      });
+      socket.once('close', () => {
+        resolve(text);
+      });
+      socket.once('error', () => undefined);
+    });
+    assert.equal(received.match(/HTTP\/1\.1 404/g)?.length, 16);
+  });
+});
