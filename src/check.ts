@@ -1,17 +1,19 @@
+import { openLocalIssuer } from './auth/local-issuer.js';
 import { asSettings } from './config/settings-schema.js';
 import { systemClock } from './domain/clock.js';
-import { faultAt, type Fault } from './domain/fault.js';
+import { ConfigError, faultAt, type Fault } from './domain/fault.js';
 import { silentLog } from './domain/log.js';
 import { type PrepareInput, prepare } from './prepare.js';
 import { connectRooms } from './rooms.js';
 import { buildAdapter } from './runtime/build-adapter.js';
 import type { BuildInput } from './runtime/build-input.js';
 import { buildMain } from './runtime/build-main.js';
-import type { Desired } from './runtime/desired.js';
+import type { Desired, DesiredAdapter } from './runtime/desired.js';
 import { type Piece, placeFault } from './runtime/piece.js';
 import { type ResolvedPiece, resolvePieces } from './runtime/resolve-pieces.js';
+import type { PlacedFault } from './runtime/rooms.js';
 import { standInSecrets } from './runtime/stand-in-secrets.js';
-import { openSecrets } from './secrets/resolve.js';
+import { openSecrets, type SecretSource } from './secrets/resolve.js';
 import { openHttpClient } from './upstream/client.js';
 
 export interface CheckInput extends PrepareInput {
@@ -30,9 +32,14 @@ export async function checkConfig(input: CheckInput): Promise<Checked> {
   const preparation = await prepare(input);
   const { desired, faults } = await preparation.read();
   const sound = soundPart(desired, faults);
-  const built = [...(await tryMain(sound)), ...(await tryAdapters(sound))];
-  const probed = input.probe ? await probe(sound, input) : [];
-  return { faults: [...faults, ...built, ...probed], adapters: desired.adapters.length };
+  const secrets = input.probe && sound.main ? openVault(sound.main, input.env) : standInSecrets;
+  try {
+    const built = await tryBuild(sound, secrets);
+    const key = sound.main ? await localKeyFaults(sound.main) : [];
+    return { faults: [...faults, ...built, ...key], adapters: desired.adapters.length };
+  } finally {
+    await secrets.close();
+  }
 }
 
 /** The pieces in which reading found no fault: the others would only repeat theirs. */
@@ -46,40 +53,60 @@ function soundPart(desired: Desired, faults: readonly Fault[]): SoundPart {
     !faults.some(({ file, pointer }) => file === written.document.file && inside(pointer));
   const mainIsSound = isSound(desired.main, (pointer) => !pointer.startsWith('/adapters/'));
   const adapters = desired.adapters.filter((piece) =>
-    isSound(piece, (pointer) => pointer.startsWith(piece.written.at)),
+    isSound(piece, (pointer) => `${pointer}/`.startsWith(`${piece.written.at}/`)),
   );
   return { ...(mainIsSound && { main: desired.main }), adapters, whole: desired };
 }
 
-async function tryMain({ main, whole }: SoundPart): Promise<readonly Fault[]> {
-  if (!main) return [];
-  const resolved = (await resolvePieces([main], standInSecrets))(main);
-  if (hidesBehindReference(resolved, main)) return [];
-  const built = await buildMain(resolved, buildInput(whole));
+function openVault({ written }: Piece, env: CheckInput['env']): SecretSource {
+  const { vault } = asSettings(written.value);
+  return openSecrets(vault, { openHttpClient, env, clock: systemClock, log: silentLog });
+}
+
+async function tryBuild(
+  { main, adapters, whole }: SoundPart,
+  secrets: Pick<SecretSource, 'resolve'>,
+): Promise<readonly Fault[]> {
+  const resolved = await resolvePieces([...(main ? [main] : []), ...adapters], secrets);
+  // What the log would say, the faults say already.
+  const rooms = connectRooms({ clock: systemClock, log: silentLog });
+  const input = { desired: whole, generation: 0, secrets, rooms, log: silentLog, clock: systemClock };
+  const found = await Promise.all([
+    ...(main ? [tryPiece(main, resolved(main), () => tryMain(resolved(main), input))] : []),
+    ...adapters.map((one) => tryPiece(one, resolved(one), () => tryAdapter(one, resolved(one), input))),
+  ]);
+  return found.flat();
+}
+
+/** A stand-in does not fit everywhere: without the value, nothing can be said of a piece whose check depends on it. */
+async function tryPiece(
+  { written, references }: Piece,
+  { failures }: ResolvedPiece,
+  build: () => Promise<readonly Fault[]>,
+): Promise<readonly Fault[]> {
+  if (failures.length === 0) return build();
+  const isStandIn = ({ code, pointer }: PlacedFault): boolean =>
+    code === 'schema' && references.some((reference) => reference.pointer === pointer);
+  return failures.filter((failure) => !isStandIn(failure)).map((failure) => placeFault(written, failure));
+}
+
+async function tryMain(resolved: ResolvedPiece, input: BuildInput): Promise<readonly Fault[]> {
+  const built = await buildMain(resolved, input);
   if ('faults' in built) return built.faults;
   await built.value.verifier.close();
   return [];
 }
 
-async function tryAdapters({ adapters, whole }: SoundPart): Promise<readonly Fault[]> {
-  const resolved = await resolvePieces(adapters, standInSecrets);
-  const found = await Promise.all(
-    adapters.map(async (adapter) => {
-      const own = resolved(adapter);
-      if (hidesBehindReference(own, adapter)) return [];
-      const built = await buildAdapter(adapter, own, buildInput(whole));
-      if ('faults' in built) return built.faults;
-      const state = built.instance.state();
-      await built.instance.close();
-      return state.name === 'DEAD' ? [deadFault(adapter, state.reason)] : [];
-    }),
-  );
-  return found.flat();
-}
-
-/** A stand-in does not fit everywhere: what is wrong at a reference is known only with its value. */
-function hidesBehindReference({ failures }: ResolvedPiece, { references }: Piece): boolean {
-  return failures.some(({ pointer }) => references.some((reference) => reference.pointer === pointer));
+async function tryAdapter(
+  adapter: DesiredAdapter,
+  resolved: ResolvedPiece,
+  input: BuildInput,
+): Promise<readonly Fault[]> {
+  const built = await buildAdapter(adapter, resolved, input);
+  if ('faults' in built) return built.faults;
+  const state = built.instance.state();
+  await built.instance.close();
+  return state.name === 'DEAD' ? [deadFault(adapter, state.reason)] : [];
 }
 
 function deadFault({ written }: Piece, reason: string): Fault {
@@ -87,23 +114,15 @@ function deadFault({ written }: Piece, reason: string): Fault {
   return faultAt(written.document, `${written.at}/options`, { code: 'plugin', message: reason, fix });
 }
 
-async function probe({ main, adapters, whole }: SoundPart, { env }: CheckInput): Promise<readonly Fault[]> {
-  if (!main) return [];
-  const { vault } = asSettings(whole.main.written.value);
-  const secrets = openSecrets(vault, { openHttpClient, env, clock: systemClock, log: silentLog });
+/** A key that is not there yet is made by the first start. */
+async function localKeyFaults({ written }: Piece): Promise<readonly Fault[]> {
+  const { enabled, keyFile, tokenTtlSeconds } = asSettings(written.value).auth.local;
+  if (!enabled) return [];
   try {
-    const pieces = [main, ...adapters];
-    const resolved = await resolvePieces(pieces, secrets);
-    return pieces.flatMap((piece) =>
-      resolved(piece).failures.map((failure) => placeFault(piece.written, failure)),
-    );
-  } finally {
-    await secrets.close();
+    await openLocalIssuer({ keyFile, tokenTtlSeconds, clock: systemClock, createKey: false });
+    return [];
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.faults.filter(({ code }) => code !== 'local_key_missing');
   }
-}
-
-// What the log would say, the faults say already.
-function buildInput(desired: Desired): BuildInput {
-  const rooms = connectRooms({ clock: systemClock, log: silentLog });
-  return { desired, generation: 0, secrets: standInSecrets, rooms, log: silentLog, clock: systemClock };
 }

@@ -1,13 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import type { ServiceProbe } from './apps/platform/deps.js';
 import { bearerToken } from './auth/bearer.js';
 import type { AuditTrail } from './domain/audit.js';
 import type { Clock } from './domain/clock.js';
 import type { Log } from './domain/log.js';
-import { Secret } from './domain/secret.js';
-import type { ServerSettings, Settings } from './domain/settings.js';
+import type { Settings } from './domain/settings.js';
 import type { AdapterState } from './domain/snapshot.js';
 import { createApp } from './http/express-app.js';
 import { createPipeline } from './http/pipeline.js';
@@ -16,6 +14,7 @@ import { listen, type RunningServer } from './http/server.js';
 import { compileSchema } from './json-schema/compile.js';
 import { bindOperations } from './operations.js';
 import type { Current } from './runtime/current.js';
+import { readServerTls } from './server-tls.js';
 import type { Store } from './storage/store.js';
 
 export interface DoorsInput {
@@ -36,7 +35,9 @@ export async function openDoors(input: DoorsInput): Promise<RunningServer> {
     audit,
     compile: compileSchema,
     bodyBytes: settings.server.limits.bodyBytes,
-    authenticate: (headers) => current.peek().verifier.verify(bearerToken(headers.authorization)),
+    // Leased, so that a reload does not end a look-up of the issuer's keys.
+    authenticate: (headers) =>
+      current.lease(async ({ verifier }) => verifier.verify(bearerToken(headers.authorization))),
     rolesOf: ({ name, row }) => current.peek().roles[name] ?? row.roles,
   });
   const operations = bindOperations({
@@ -47,12 +48,12 @@ export async function openDoors(input: DoorsInput): Promise<RunningServer> {
     serverId: createHash('sha256').update(hostname()).update(settings.storage.url).digest('hex'),
   });
   const handler = createApp({ operations, serve, refuse: createRefuse(visits) });
-  const tls = await readTls(settings.server.tls);
+  const tls = settings.server.tls && (await readServerTls(settings.server.tls));
   return listen({ settings: settings.server, handler, log, ...(tls && { tls }) });
 }
 
-function servicesOf({ settings, current, store }: DoorsInput): readonly ServiceProbe[] {
-  const storeProbe = { service: 'store', running: () => succeeds(store.recentAudit(1)) };
+function servicesOf({ settings, current, store, clock }: DoorsInput): readonly ServiceProbe[] {
+  const storeProbe = { service: 'store', running: rarely(clock, () => succeeds(store.recentAudit(1))) };
   // Vault has done its part when no adapter of the live snapshot lacks a secret.
   const vaultProbe = {
     service: 'vault',
@@ -60,6 +61,17 @@ function servicesOf({ settings, current, store }: DoorsInput): readonly ServiceP
       Promise.resolve(![...current.peek().adapters.values()].some((one) => lacksSecret(one.state()))),
   };
   return settings.vault ? [storeProbe, vaultProbe] : [storeProbe];
+}
+
+/** How long an answer about a service stands, in milliseconds: anyone may ask, as often as they like. */
+const PROBE_MS = 1_000;
+
+function rarely(clock: Clock, probe: () => Promise<boolean>): () => Promise<boolean> {
+  let last: { readonly at: number; readonly answer: Promise<boolean> } | undefined;
+  return () => {
+    if (!last || clock.now() - last.at >= PROBE_MS) last = { at: clock.now(), answer: probe() };
+    return last.answer;
+  };
 }
 
 function lacksSecret(state: AdapterState): boolean {
@@ -71,10 +83,4 @@ function succeeds(work: Promise<unknown>): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-async function readTls(tls: ServerSettings['tls']): Promise<{ cert: string; key: Secret } | undefined> {
-  if (!tls) return undefined;
-  const [cert, key] = await Promise.all([readFile(tls.certFile, 'utf8'), readFile(tls.keyFile, 'utf8')]);
-  return { cert, key: new Secret(key) };
 }

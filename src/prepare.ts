@@ -1,12 +1,15 @@
 import { fileURLToPath } from 'node:url';
 import { asSettings } from './config/settings-schema.js';
 import { ConfigError, type Fault } from './domain/fault.js';
-import type { Settings } from './domain/settings.js';
+import { valueAt } from './domain/pointer.js';
+import type { Settings, VaultSettings } from './domain/settings.js';
 import { compileSchema } from './json-schema/compile.js';
 import { type Desired, readDesired } from './runtime/desired.js';
-import { placeFault } from './runtime/piece.js';
+import { type Piece, placeFault } from './runtime/piece.js';
 import { findPlugins, type Plugins } from './runtime/plugins.js';
+import { serverTlsFaults } from './server-tls.js';
 import { checkVaultSettings } from './secrets/check-settings.js';
+import { VAULT_NOT_CONFIGURED } from './secrets/resolve.js';
 
 /** The plugins that come with the product, next to the compiled sources. */
 const PLUGINS = fileURLToPath(new URL('../plugins', import.meta.url));
@@ -34,7 +37,10 @@ export async function prepare({ configPath, env }: PrepareInput): Promise<Prepar
         compile: compileSchema,
         plugins,
       });
-      return { desired, faults: [...faults, ...vaultFaults(desired, faults, env)] };
+      return {
+        desired,
+        faults: [...faults, ...vaultFaults(desired, faults, env), ...(await tlsFaults(desired, faults))],
+      };
     },
   };
 }
@@ -45,13 +51,33 @@ export function settingsOf({ desired, faults }: Awaited<ReturnType<Preparation['
   return asSettings(desired.main.written.value);
 }
 
+/** What is wrong with the block `vault`, or with having references without one. */
 function vaultFaults(desired: Desired, faults: readonly Fault[], env: PrepareInput['env']): readonly Fault[] {
-  // Settings that are not valid as written cannot be looked at as settings.
-  if (faults.some(({ code }) => code === 'schema' || code === 'yaml' || code === 'file')) return [];
   const { written } = desired.main;
-  const { vault } = asSettings(written.value);
-  if (!vault) return [];
-  return checkVaultSettings(vault, env).map((fault) =>
+  if (isSpoilt('/vault', written, faults)) return [];
+  const vault = valueAt(written.value, '/vault');
+  if (!vault) return [desired.main, ...desired.adapters].flatMap(withoutVault);
+  return checkVaultSettings(vault as VaultSettings, env).map((fault) =>
     placeFault(written, { ...fault, pointer: `/vault${fault.pointer}` }),
   );
+}
+
+async function tlsFaults({ main }: Desired, faults: readonly Fault[]): Promise<readonly Fault[]> {
+  const { written } = main;
+  const tls = valueAt(written.value, '/server/tls');
+  if (!tls || isSpoilt('/server', written, faults)) return [];
+  return (await serverTlsFaults(tls as NonNullable<Settings['server']['tls']>)).map((fault) =>
+    placeFault(written, fault),
+  );
+}
+
+/** True when a part of the main file has been complained of: it is not what its type says, and cannot be looked into. */
+function isSpoilt(part: string, { document }: Piece['written'], faults: readonly Fault[]): boolean {
+  return faults.some(
+    ({ file, pointer }) => file === document.file && (pointer === '' || `${pointer}/`.startsWith(`${part}/`)),
+  );
+}
+
+function withoutVault({ written, references }: Piece): readonly Fault[] {
+  return references.map(({ pointer }) => placeFault(written, { pointer, ...VAULT_NOT_CONFIGURED }));
 }

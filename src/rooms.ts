@@ -1,5 +1,6 @@
 import { openIssuers } from './auth/open-issuers.js';
 import type { LocalIssuer } from './auth/local-issuer.js';
+import { shareKeys } from './auth/shared-keys.js';
 import { createVerifier } from './auth/verifier.js';
 import type { Clock } from './domain/clock.js';
 import type { Log } from './domain/log.js';
@@ -21,14 +22,18 @@ interface RoomsInput {
 
 /** Hands the abilities of the rooms to the runtime; `start` and `gatehouse check` share it. */
 export function connectRooms({ clock, log, local }: RoomsInput): Rooms {
+  const shared = shareKeys();
   return {
     compile: compileSchema,
     operationNames: describeOperations().map(({ name }) => name),
-    async openVerifier({ issuers }) {
-      const { issuers: trusted, faults } = await openIssuers(issuers, { openHttpClient, clock, log });
+    async openVerifier({ issuers, local: { enabled } }) {
+      const { issuers: trusted, faults } = await openIssuers(issuers, { openHttpClient, clock, log, shared });
       if (faults.length > 0)
         return { faults: faults.map((fault) => ({ ...fault, pointer: `/issuers${fault.pointer}` })) };
-      const verifier = createVerifier({ issuers: local ? [...trusted, local.issuer] : trusted, clock });
+      const verifier = createVerifier({
+        issuers: local && enabled ? [...trusted, local.issuer] : trusted,
+        clock,
+      });
       const close = async (): Promise<void> => {
         await Promise.all(trusted.map(({ keys }) => keys.close()));
       };

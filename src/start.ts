@@ -1,6 +1,6 @@
 import { openAuditTrail } from './audit/open-audit-trail.js';
 import { type LocalIssuer, openLocalIssuer } from './auth/local-issuer.js';
-import type { Clock } from './domain/clock.js';
+import type { Scheduler } from './domain/clock.js';
 import { ConfigError, type Fault } from './domain/fault.js';
 import type { LocalIssuerSettings } from './domain/settings.js';
 import { openLog } from './log/open-log.js';
@@ -9,7 +9,8 @@ import { prepare, settingsOf } from './prepare.js';
 import { connectRooms } from './rooms.js';
 import { type Built, buildSnapshot } from './runtime/build-snapshot.js';
 import { Current } from './runtime/current.js';
-import { createReload } from './runtime/reload.js';
+import { Reloader } from './runtime/reloader.js';
+import { restartNeeded } from './runtime/restart-needed.js';
 import { resolveMain } from './runtime/resolve-main.js';
 import { startAdapters } from './runtime/start-adapters.js';
 import { openSecrets } from './secrets/resolve.js';
@@ -20,7 +21,7 @@ import { greet } from './greet.js';
 export interface StartInput {
   readonly configPath: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly clock: Clock;
+  readonly clock: Scheduler;
   /** Where log lines go; stdout when absent. */
   readonly logStream?: NodeJS.WritableStream;
 }
@@ -30,6 +31,8 @@ export interface Running {
   readonly url: string;
   /** Makes the configuration on disk live, or changes nothing and tells why. */
   reload(): Promise<readonly Fault[]>;
+  /** Logs an error that reached the process uncaught, a plugin's for example. */
+  reportStray(error: unknown): void;
   /** Lets running calls end, then closes everything. */
   close(): Promise<void>;
 }
@@ -40,17 +43,18 @@ export interface Running {
  */
 export async function start(input: StartInput): Promise<Running> {
   const opened: Closable[] = [];
-  const close = async (): Promise<void> => {
+  const closeAll = async (): Promise<void> => {
     for (const one of opened.splice(0).reverse()) await one.close();
   };
   try {
-    const { url, reload } = await open(input, (one) => {
+    const running = await open(input, (one) => {
       opened.push(one);
       return one;
     });
-    return { url, reload, close };
+    let closing: Promise<void> | undefined;
+    return { ...running, close: () => (closing ??= closeAll()) };
   } catch (error) {
-    await close();
+    await closeAll();
     throw error;
   }
 }
@@ -76,22 +80,30 @@ async function open(
 
   const build = async (generation: number): Promise<Built> => {
     const { desired, faults } = generation === 1 ? first : await preparation.read();
-    return faults.length > 0
-      ? { faults }
-      : buildSnapshot({ desired, generation, secrets, rooms, log, clock });
+    if (faults.length > 0) return { faults };
+    const keys = restartNeeded(first.desired, desired);
+    if (keys.length > 0) log.warn('these changes take effect at the next start', { keys });
+    return buildSnapshot({ desired, generation, secrets, rooms, log, clock });
   };
   const built = await build(1);
   if ('faults' in built) throw new ConfigError(built.faults);
   await startAdapters(built.snapshot);
   const current = keep(new Current(built.snapshot));
   const { url } = keep(await openDoors({ settings, current, store, audit, log, clock }));
+  const reloader = keep(new Reloader({ current, build, scheduler: clock, log }));
   greet({ url, settings, snapshot: built.snapshot, log, ...(local && { local }) });
-  return { url, reload: createReload({ current, build, log }) };
+  return {
+    url,
+    reload: () => reloader.reload(),
+    reportStray: (error) => {
+      log.error('an error that nobody caught; the server goes on', { error });
+    },
+  };
 }
 
 async function openLocal(
   { enabled, keyFile, tokenTtlSeconds }: LocalIssuerSettings,
-  clock: Clock,
+  clock: Scheduler,
 ): Promise<LocalIssuer | undefined> {
   return enabled ? openLocalIssuer({ keyFile, tokenTtlSeconds, clock, createKey: true }) : undefined;
 }

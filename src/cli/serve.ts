@@ -1,5 +1,5 @@
-import { systemClock } from '../domain/clock.js';
-import { start } from '../start.js';
+import { systemScheduler } from '../domain/clock.js';
+import { type Running, start } from '../start.js';
 import { type Command, EXIT } from './command.js';
 import { CONFIG_OPTION_HELP, configPath, parseOptions } from './options.js';
 
@@ -16,9 +16,23 @@ Options:
 ${CONFIG_OPTION_HELP}`,
   async run(args, io) {
     const { config } = parseOptions(args, { config: { type: 'string' } });
-    const running = await start({ configPath: configPath(config, io.env), env: io.env, clock: systemClock });
-    io.onHangup(() => void running.reload());
-    await io.stopped();
+    // Asked for before the start: a signal that comes during it must not end the process half way.
+    const stopped = io.stopped();
+    const starting = start({ configPath: configPath(config, io.env), env: io.env, clock: systemScheduler });
+    // What a reload or a stray error has to say stands in the log; a start that failed says it itself.
+    const later = (then: (running: Running) => unknown): void => {
+      starting.then(then).catch(() => undefined);
+    };
+    io.onHangup(() => {
+      later((running) => running.reload());
+    });
+    io.onStray((error) => {
+      later((running) => {
+        running.reportStray(error);
+      });
+    });
+    const running = await starting;
+    await stopped;
     await running.close();
     return EXIT.ok;
   },

@@ -70,7 +70,7 @@ const issuer: JsonSchema = section(
     }),
     maxLifetimeSeconds: integer('Longest lifetime', 'Tokens valid for longer, in seconds, are refused.', {
       minimum: 1,
-      maximum: 31_536_000,
+      maximum: 86_400,
       default: 86_400,
     }),
   },
@@ -103,7 +103,7 @@ export const authSchema: JsonSchema = section(['Authentication', 'Whose tokens a
     enabled: flag('Enabled', 'False refuses the tokens of the built-in issuer.', true),
     tokenTtlSeconds: integer('Token lifetime', 'Seconds that a token is valid.', {
       minimum: 1,
-      maximum: 31_536_000,
+      maximum: 86_400,
       default: 3600,
     }),
     keyFile: file('Key file', 'PEM file of the signing key (ES256).', {

@@ -15,11 +15,18 @@ export interface Written {
   readonly secrets: readonly string[];
 }
 
+/** How references to secrets read, as the room of secrets says. */
+export interface ReferenceSyntax {
+  /** True for a string that refers to a secret: its form is judged when it has been resolved. */
+  readonly isReference: (text: string) => boolean;
+  /** True for a string that means just what it says: neither a reference, nor an escaped or a refused one. */
+  readonly isPlain: (text: string) => boolean;
+}
+
 /** What the check of a part needs besides the part. */
 export interface WrittenCheck {
   readonly validate: Validator;
-  /** True for a string that refers to a secret: its form is judged when it has been resolved. */
-  readonly isReference: (text: string) => boolean;
+  readonly syntax: ReferenceSyntax;
 }
 
 /** A part with everything that its schema has against it. */
@@ -37,20 +44,19 @@ export function checkWritten(place: Omit<Written, 'secrets'>, check: WrittenChec
   if (!document.sound) return { written: { ...place, secrets: [] }, faults: [] };
   const value = structuredClone(place.value);
   const { violations, secrets, paths } = check.validate(value);
-  const deferred = (pointer: string): boolean => {
+  const textAt = (pointer: string): string => {
     const text = valueAt(place.value, pointer);
-    return typeof text === 'string' && check.isReference(text);
+    return typeof text === 'string' ? text : '';
   };
+  const deferred = (violation: Violation): boolean =>
+    judgesValue(violation) && check.syntax.isReference(textAt(violation.pointer));
   const complained = new Set(document.faults.map(({ pointer }) => pointer));
   const faults = violations
-    .filter(({ keyword, pointer }) => NAME_KEYWORDS.has(keyword) || !deferred(pointer))
+    .filter((violation) => !deferred(violation))
     .filter(({ pointer }) => !complained.has(at + pointer))
     .map((violation) => violationFault(document, at, violation));
-  const absolute = absolutePaths(
-    value,
-    paths.filter((pointer) => !deferred(pointer)),
-    dirname(document.file),
-  );
+  const plain = paths.filter((pointer) => check.syntax.isPlain(textAt(pointer)));
+  const absolute = absolutePaths(value, plain, document.file);
   return { written: { document, at, value: absolute, secrets }, faults };
 }
 
@@ -62,6 +68,12 @@ export function violationFault(document: WrittenDocument, at: string, violation:
   const fix = empty ? FIX_EMPTY : (FIXES[keyword] ?? FIX);
   const fault = faultAt(document, pointer, { code: 'schema', message, fix });
   return NAME_KEYWORDS.has(keyword) ? { ...fault, ...document.locateKey(pointer) } : fault;
+}
+
+/** A secret can only ever be a scalar: where an object or an array is wanted, a reference is wrong as written. */
+function judgesValue({ keyword, types }: Violation): boolean {
+  const wantsContainer = types?.every((type) => ['object', 'array', 'null'].includes(type)) ?? false;
+  return !NAME_KEYWORDS.has(keyword) && !wantsContainer;
 }
 
 /** Keywords that find fault with the name of a member, not with its value. */
@@ -79,11 +91,12 @@ const FIXES: Readonly<Record<string, string>> = {
   'false schema': 'Remove it.',
 };
 
-function absolutePaths(value: unknown, pointers: readonly string[], folder: string): unknown {
+/** A copy of a value in which the paths at the pointers are absolute: they are relative to the file they stand in. */
+export function absolutePaths(value: unknown, pointers: readonly string[], file: string): unknown {
   const changes = new Map<string, unknown>();
   for (const pointer of pointers) {
     const written = valueAt(value, pointer);
-    if (typeof written === 'string') changes.set(pointer, absolutePath(written, folder));
+    if (typeof written === 'string') changes.set(pointer, absolutePath(written, dirname(file)));
   }
   return withValues(value, changes);
 }

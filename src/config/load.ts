@@ -4,7 +4,7 @@ import { pointerTo } from '../domain/pointer.js';
 import type { CompileSchema } from '../domain/schema.js';
 import { listAdapterFiles } from './adapter-files.js';
 import { adapterSchema } from './adapter-schema.js';
-import { type CheckedPart, checkWritten, type Written } from './check-written.js';
+import { type CheckedPart, checkWritten, type ReferenceSyntax, type Written } from './check-written.js';
 import { readDocument, unsoundDocument, type WrittenDocument } from './document.js';
 import type { Environment } from './interpolate.js';
 import { readText } from './read-text.js';
@@ -16,8 +16,7 @@ export interface LoadOptions {
   readonly path: string;
   readonly env: Environment;
   readonly compile: CompileSchema;
-  /** True for a string that refers to a secret. */
-  readonly isReference: (text: string) => boolean;
+  readonly syntax: ReferenceSyntax;
 }
 
 /** One adapter as written. */
@@ -81,9 +80,9 @@ async function loadFolder(
   return { adapters, faults: [...listed.faults, ...faults.flat()] };
 }
 
-function checkMain(document: WrittenDocument, { compile, isReference }: LoadOptions): CheckedPart {
+function checkMain(document: WrittenDocument, { compile, syntax }: LoadOptions): CheckedPart {
   const place = { document, at: '', value: document.value };
-  const { written, faults } = checkWritten(place, { validate: compile(settingsSchema), isReference });
+  const { written, faults } = checkWritten(place, { validate: compile(settingsSchema), syntax });
   if (!isObject(written.value)) return { written, faults };
   const settings = Object.entries(written.value).filter(([key]) => key !== 'adapters');
   return { written: { ...written, value: Object.fromEntries(settings) }, faults };
@@ -91,8 +90,8 @@ function checkMain(document: WrittenDocument, { compile, isReference }: LoadOpti
 
 type Place = Omit<WrittenAdapter, 'secrets'>;
 
-function checkAdapter({ id, ...place }: Place, { compile, isReference }: LoadOptions): CheckedAdapter {
-  return { id, part: checkWritten(place, { validate: compile(adapterSchema), isReference }) };
+function checkAdapter({ id, ...place }: Place, { compile, syntax }: LoadOptions): CheckedAdapter {
+  return { id, part: checkWritten(place, { validate: compile(adapterSchema), syntax }) };
 }
 
 /** The adapters written in the main file. */

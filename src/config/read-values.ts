@@ -32,7 +32,7 @@ export interface ReadValues {
 }
 
 /** Nesting that a document may have; deeper ones overflow the stack of whoever walks them later. */
-const DEPTH_LIMIT = 64;
+export const DEPTH_LIMIT = 64;
 
 /** Values that a document may have when its aliases are written out, so that aliases of aliases cannot fill the memory. */
 const VALUE_LIMIT = 100_000;

@@ -7,6 +7,8 @@ import type { Upstream } from '../domain/upstream.js';
 
 /** How long one start may take, in milliseconds. */
 const START_MS = 15_000;
+/** How long one stop may take, in milliseconds. */
+const STOP_MS = 5_000;
 /** A start that failed is not tried again sooner than this, however many calls come. */
 const RETRY_MS = 1_000;
 
@@ -21,7 +23,7 @@ interface Parts {
 
 /** An adapter that serves, once its start has succeeded; every call to one that has not started tries again. */
 export function createInstance(parts: Parts): AdapterInstance {
-  const { id, type, adapter, upstream } = parts;
+  const { id, type, adapter, upstream, log } = parts;
   const work = { adapter, upstream };
   const starter = adapter.start ? createStarter(parts, adapter.start.bind(adapter)) : undefined;
   return {
@@ -33,8 +35,13 @@ export function createInstance(parts: Parts): AdapterInstance {
       return work;
     },
     async close() {
-      await adapter.stop?.(AbortSignal.timeout(START_MS));
-      await upstream.close();
+      try {
+        if (adapter.stop) await within(STOP_MS, adapter.stop.bind(adapter));
+      } catch (error) {
+        log.warn('the plugin failed to stop its adapter', { error });
+      } finally {
+        await upstream.close();
+      }
     },
   };
 }
@@ -70,14 +77,14 @@ function createStarter({ id, log, clock }: Parts, start: (signal: AbortSignal) =
     try {
       await within(START_MS, start);
       started = true;
-      log.info('adapter started', { adapter: id });
+      log.info('adapter started');
     } catch (cause) {
       const reason = cause instanceof Problem ? cause.message : 'its start failed';
       const problem = new Problem('adapter_unavailable', `the adapter "${id}" has not started: ${reason}`, {
         cause,
       });
       failure = { at: clock.now(), problem };
-      log.warn('adapter start failed', { adapter: id, error: cause });
+      log.warn('adapter start failed', { error: cause });
       throw problem;
     } finally {
       running = undefined;
@@ -95,12 +102,12 @@ function createStarter({ id, log, clock }: Parts, start: (signal: AbortSignal) =
 }
 
 /** A plugin that ignores its signal must not hold its callers. */
-async function within(ms: number, start: (signal: AbortSignal) => Promise<void>): Promise<void> {
+async function within(ms: number, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const signal = AbortSignal.timeout(ms);
   const late = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => {
-      reject(new Problem('upstream_timeout', `its start took longer than ${ms / 1000} s`));
+      reject(new Problem('upstream_timeout', `it took longer than ${ms / 1000} s`));
     });
   });
-  await Promise.race([start(signal), late]);
+  await Promise.race([work(signal), late]);
 }

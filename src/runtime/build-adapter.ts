@@ -1,5 +1,7 @@
 import { asAdapterSettings } from '../config/adapter-schema.js';
 import type { Fault } from '../domain/fault.js';
+import type { Log } from '../domain/log.js';
+import { valueAt } from '../domain/pointer.js';
 import { Problem } from '../domain/problem.js';
 import type { AdapterSettings } from '../domain/settings.js';
 import type { AdapterInstance } from '../domain/snapshot.js';
@@ -9,6 +11,7 @@ import type { BuildInput } from './build-input.js';
 import type { DesiredAdapter } from './desired.js';
 import { placeFault } from './piece.js';
 import type { ResolvedPiece } from './resolve-pieces.js';
+import type { PlacedFault } from './rooms.js';
 
 /** An adapter that was made, or the faults that refuse the configuration as a whole. */
 export type BuiltAdapter = { readonly instance: AdapterInstance } | { readonly faults: readonly Fault[] };
@@ -20,18 +23,38 @@ export async function buildAdapter(
   input: BuildInput,
 ): Promise<BuiltAdapter> {
   const { id, plugin, written } = desired;
-  const [failure] = resolved.failures;
-  if (failure) {
-    input.log.error('adapter is dead: a secret is not available', { adapter: id, ...failure });
-    const reason = `${failure.code} at ${failure.pointer}`;
-    return { instance: createIdleInstance(id, plugin.type, { name: 'DEAD', cause: 'secret', reason }) };
+  if (valueAt(written.value, '/enabled') === false) {
+    return { instance: createIdleInstance(id, plugin.type, { name: 'STOPPED' }) };
   }
+  const [failure] = resolved.failures;
+  if (failure) return { instance: bury(desired, failure, input.log) };
   const settings = asAdapterSettings(resolved.value);
-  if (!settings.enabled) return { instance: createIdleInstance(id, plugin.type, { name: 'STOPPED' }) };
   const opened = await input.rooms.openUpstream(settings);
   if ('faults' in opened) return { faults: opened.faults.map((fault) => placeFault(written, fault)) };
   return { instance: await createOrBury(desired, { settings, upstream: opened.value }, input) };
 }
+
+/** An adapter whose secret is missing: the caller learns the code and the pointer, the log learns the rest. */
+function bury({ id, plugin }: DesiredAdapter, failure: PlacedFault, log: Log): AdapterInstance {
+  const { code, pointer, message, fix } = failure;
+  log.error('adapter is dead: a secret is not available', {
+    adapter: id,
+    code,
+    pointer,
+    reason: message,
+    fix,
+  });
+  const passing = PASSING.has(code);
+  return createIdleInstance(id, plugin.type, {
+    name: 'DEAD',
+    cause: 'secret',
+    passing,
+    reason: `${code} at ${pointer}`,
+  });
+}
+
+/** What Vault says when it is away, not when it refuses. */
+const PASSING = new Set(['VAULT_UNAVAILABLE', 'VAULT_TIMEOUT', 'VAULT_SEALED', 'VAULT_RATE_LIMITED']);
 
 /** A plugin that throws takes its own adapter down and no other. */
 async function createOrBury(
@@ -50,6 +73,6 @@ async function createOrBury(
     own.error('adapter is dead: its plugin failed to create it', { error });
     // What is no Problem may hold anything, a secret for instance.
     const reason = error instanceof Problem ? error.message : 'its plugin failed to create it';
-    return createIdleInstance(id, type, { name: 'DEAD', cause: 'fault', reason });
+    return createIdleInstance(id, type, { name: 'DEAD', cause: 'fault', passing: false, reason });
   }
 }

@@ -4,10 +4,12 @@ import { validateMain } from '../config/settings-schema.js';
 import type { AdapterPlugin } from '../domain/adapter.js';
 import type { Fault } from '../domain/fault.js';
 import type { CompileSchema } from '../domain/schema.js';
-import { isReference } from '../secrets/reference.js';
 import { type Piece, toPiece } from './piece.js';
 import { checkOptions } from './plugin-options.js';
 import type { Plugins } from './plugins.js';
+import { referenceSyntax } from './reference-syntax.js';
+import { misplacedReferences } from './misplaced-references.js';
+import { withoutCiphertext } from './without-ciphertext.js';
 
 /** One adapter as written, with the plugin that it names. */
 export interface DesiredAdapter extends Piece {
@@ -34,12 +36,17 @@ export async function readDesired(
   input: DesiredInput,
 ): Promise<{ desired: Desired; faults: readonly Fault[] }> {
   const { path, env, compile } = input;
-  const config = await loadConfig({ path, env, compile, isReference });
-  const main = toPiece(config.main, (value) => validateMain(value, compile));
+  const config = await loadConfig({ path, env, compile, syntax: referenceSyntax });
+  const main = toPiece('', config.main, (value) => validateMain(value, compile));
   const adapters = await Promise.all(config.adapters.map((written) => desireAdapter(written, input)));
   return {
     desired: { main: main.piece, adapters: adapters.flatMap(({ adapter }) => adapter ?? []) },
-    faults: [...config.faults, ...main.faults, ...adapters.flatMap(({ faults }) => faults)],
+    faults: withoutCiphertext([
+      ...config.faults,
+      ...main.faults,
+      ...misplacedReferences(main.piece),
+      ...adapters.flatMap(({ faults }) => faults),
+    ]),
   };
 }
 
@@ -49,7 +56,7 @@ async function desireAdapter(
 ): Promise<{ adapter?: DesiredAdapter; faults: readonly Fault[] }> {
   const { id } = written;
   const options = await checkOptions(written, plugins, compile);
-  const { piece, faults } = toPiece(options.written, (value) => {
+  const { piece, faults } = toPiece(id, options.written, (value) => {
     const common = validateAdapter(value, compile);
     const own = options.validate(value);
     return {

@@ -6,6 +6,8 @@ import type { PlacedFault } from './rooms.js';
 
 /** A piece of the configuration as written: the main file, or one adapter. Pointers count from its value. */
 export interface Piece {
+  /** The adapterId; empty for the main file. Goes before the pointers wherever several pieces are spoken of. */
+  readonly name: string;
   readonly written: Written;
   readonly references: readonly PlacedReference[];
   readonly validate: Validator;
@@ -14,10 +16,15 @@ export interface Piece {
 }
 
 /** Finds the references of a piece; `$ENC` values and malformed references are faults. */
-export function toPiece(written: Written, validate: Validator): { piece: Piece; faults: readonly Fault[] } {
+export function toPiece(
+  name: string,
+  written: Written,
+  validate: Validator,
+): { piece: Piece; faults: readonly Fault[] } {
   const { references, literals, faults } = findReferences(written.value);
   return {
     piece: {
+      name,
       written,
       validate,
       references,

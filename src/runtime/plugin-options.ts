@@ -3,9 +3,9 @@ import type { AdapterPlugin } from '../domain/adapter.js';
 import type { Fault } from '../domain/fault.js';
 import { valueAt, withValues } from '../domain/pointer.js';
 import type { CompileSchema, Validator, Verdict } from '../domain/schema.js';
-import { isReference } from '../secrets/reference.js';
 import { placeFault } from './piece.js';
 import type { Plugins } from './plugins.js';
+import { referenceSyntax } from './reference-syntax.js';
 
 /** An adapter whose plugin is found, with the plugin's defaults filled in. */
 interface CheckedOptions<T extends Written> {
@@ -31,11 +31,13 @@ export async function checkOptions<T extends Written>(
   if (typeof type !== 'string') return unchecked;
   const plugin = await loadPlugin(type, plugins);
   if ('reason' in plugin) return { ...unchecked, faults: [unknownPlugin(written, plugins, plugin.reason)] };
-  const validate = compile(plugin.options);
+  const validate = tryCompile(plugin, compile);
+  if (!validate)
+    return { ...unchecked, faults: [unknownPlugin(written, plugins, 'its options are no JSON Schema')] };
   const { document, at, value, secrets } = written;
   const own = checkWritten(
     { document, at: at + OPTIONS, value: valueAt(value, OPTIONS) },
-    { validate, isReference },
+    { validate, syntax: referenceSyntax },
   );
   return {
     plugin,
@@ -54,6 +56,15 @@ const NOTHING: Verdict = { violations: [], secrets: [], paths: [] };
 async function loadPlugin(type: string, plugins: Plugins): Promise<AdapterPlugin | { reason: string }> {
   if (!plugins.types.includes(type)) return { reason: 'there is no such adapter plugin' };
   return plugins.load(type).catch((error: unknown) => ({ reason: String(error) }));
+}
+
+/** The author's mistake must not stop the others: it is a fault of the adapters that use the plugin. */
+function tryCompile(plugin: AdapterPlugin, compile: CompileSchema): Validator | undefined {
+  try {
+    return compile(plugin.options);
+  } catch {
+    return undefined;
+  }
 }
 
 function unknownPlugin(written: Written, { types }: Plugins, reason: string): Fault {

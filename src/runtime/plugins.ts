@@ -25,6 +25,8 @@ export async function findPlugins(folder: string): Promise<Plugins> {
     load(type) {
       const known = loaded.get(type) ?? loadPlugin(folder, type);
       loaded.set(type, known);
+      // A folder that is repaired later is looked at again.
+      known.catch(() => loaded.delete(type));
       return known;
     },
   };

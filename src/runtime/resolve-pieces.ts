@@ -1,3 +1,4 @@
+import { absolutePaths } from '../config/check-written.js';
 import { valueAt, withValues } from '../domain/pointer.js';
 import type { Violation } from '../domain/schema.js';
 import { Secret } from '../domain/secret.js';
@@ -20,13 +21,11 @@ export async function resolvePieces(
   pieces: readonly Piece[],
   source: Pick<SecretSource, 'resolve'>,
 ): Promise<Resolved> {
-  const numbers = new Map(pieces.map((piece, at) => [piece, at]));
-  const numbered = pieces.flatMap(({ references }, at) =>
-    references.map(({ pointer, reference }) => ({ pointer: `${at}${pointer}`, reference })),
+  const named = pieces.flatMap(({ name, references }) =>
+    references.map(({ pointer, reference }) => ({ pointer: name + pointer, reference })),
   );
-  const resolutions = numbered.length === 0 ? new Map<string, Resolution>() : await source.resolve(numbered);
-  return (piece) =>
-    resolvePiece(piece, (pointer) => resolutions.get(`${numbers.get(piece) ?? ''}${pointer}`));
+  const resolutions = named.length === 0 ? new Map<string, Resolution>() : await source.resolve(named);
+  return (piece) => resolvePiece(piece, (pointer) => resolutions.get(piece.name + pointer));
 }
 
 // Fail closed: the text of a reference must never be taken for its value.
@@ -51,8 +50,9 @@ function resolvePiece(
   }
   if (failures.length > 0) return { value: undefined, failures };
   const plain = withValues(written.value, values);
-  const { violations, secrets } = piece.validate(plain);
-  return { value: seal(plain, secrets), failures: violations.map(asFailure) };
+  const { violations, secrets, paths } = piece.validate(plain);
+  const whole = absolutePaths(plain, paths, written.document.file);
+  return { value: seal(whole, secrets), failures: violations.map(asFailure) };
 }
 
 function asFailure({ pointer, keyword, message }: Violation): PlacedFault {

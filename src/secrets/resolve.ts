@@ -33,8 +33,8 @@ export type SecretDeps = Omit<ConnectDeps, 'wait' | 'random'> &
  * credentials that are missing make its references fail, not the start. Without settings every reference fails.
  */
 export function openSecrets(settings: VaultSettings | null, deps: SecretDeps): SecretSource {
-  const refusal = settings === null ? NOT_CONFIGURED : checkVaultSettings(settings, deps.env)[0];
-  if (settings === null || refusal) return refusingSource(refusal ?? NOT_CONFIGURED);
+  const refusal = settings === null ? VAULT_NOT_CONFIGURED : checkVaultSettings(settings, deps.env)[0];
+  if (settings === null || refusal) return refusingSource(refusal ?? VAULT_NOT_CONFIGURED);
   let opening: Promise<Connection> | undefined;
   let closing: Promise<void> | undefined;
   const open = (): Promise<Connection> => {
@@ -60,7 +60,8 @@ async function closeWhenOpen(opening: Promise<Connection> | undefined): Promise<
   await connection?.close();
 }
 
-const NOT_CONFIGURED: VaultFailure = {
+/** Why no reference can be resolved without a block `vault`. */
+export const VAULT_NOT_CONFIGURED: VaultFailure = {
   code: 'VAULT_NOT_CONFIGURED',
   message: 'The value is a reference to Vault, and no Vault is configured',
   fix: 'Add a "vault" block with address and auth to the configuration.',

@@ -1,7 +1,8 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, isAbsolute } from 'node:path';
-import SQLite from 'better-sqlite3';
+import type SQLite from 'better-sqlite3';
 import { CamelCasePlugin, Kysely, SqliteDialect } from 'kysely';
+import { sqliteEngine } from './sqlite-engine.js';
 import type { Database, Tables } from './tables.js';
 
 /** How long a statement waits for another process's lock, in milliseconds. The event loop waits with it. */
@@ -13,7 +14,8 @@ const BUSY_MS = 1000;
  */
 export function openSqlite(path: string): Database {
   if (path !== ':memory:' && !isAbsolute(path)) {
-    throw new Error(`storage.url must be sqlite:/absolute/path or sqlite::memory:, not sqlite:${path}.`);
+    // The path is not repeated: it may have come from Vault.
+    throw new Error('storage.url must be sqlite:/absolute/path or sqlite::memory:.');
   }
   try {
     if (path !== ':memory:') createFile(path);
@@ -41,7 +43,8 @@ function createFile(path: string): void {
 }
 
 function openDatabase(path: string): SQLite.Database {
-  const database = new SQLite(path, { timeout: BUSY_MS });
+  const Engine = sqliteEngine();
+  const database = new Engine(path, { timeout: BUSY_MS });
   try {
     database.pragma('journal_mode = WAL');
     database.pragma('synchronous = FULL');

@@ -147,6 +147,45 @@ storage: { url: "$ENC0123456789abcdef" }
     assert.equal(probed.code, 75);
   });
 
+  it('refuses $ENC and references where a path is wanted (bug: paths were made absolute before anyone looked)', async () => {
+    const path = configure(
+      'audit: { file: $ENC0123456789abcdef }\nlog: { file: $VAULT_db#f }\nauth: { local: { keyFile: $vault_x#y } }\n',
+    );
+    const { code, out } = await runCommand(['check', '--config', path]);
+    assert.equal(code, 78);
+    assert.match(out, /1:16 \/audit\/file: .*\[ENC_REJECTED\]/);
+    assert.match(out, /2:14 \/log\/file: .*\[VAULT_REF_MISPLACED\]/);
+    assert.match(out, /3:27 \/auth\/local\/keyFile: .*\[VAULT_REF/);
+    assert.ok(!out.includes('0123456789abcdef'));
+  });
+
+  it('refuses a reference where an object is wanted, and a reference without a Vault', async () => {
+    const objects = await runCommand([
+      'check',
+      '--config',
+      configure('adapters: $VAULT_a#b\nauth: $VAULT_a#b\n'),
+    ]);
+    assert.match(objects.out, /1:11 \/adapters: must be an object/);
+    assert.match(objects.out, /2:7 \/auth: must be an object/);
+    const alone = configure('', { one: 'plugin: http-rest\nbaseUrl: http://a.example\nauth: { type: bearer, token: $VAULT_x#y }\n' }); // prettier-ignore
+    assert.match(
+      (await runCommand(['check', '--config', alone])).out,
+      /3:30 \/auth\/token: .*\[VAULT_NOT_CONFIGURED\]/,
+    );
+  });
+
+  it('never prints a ciphertext that is the name of a member', async () => {
+    const path = configure('server: { $ENCdeadbeefcafe0001: 1 }\nadapters: { $ENCdeadbeefcafe0002: {} }\n');
+    const { code, out } = await runCommand(['check', '--config', path]);
+    assert.equal(code, 78);
+    assert.ok(!out.includes('deadbeefcafe'), out);
+  });
+
+  it('looks at the certificate of the server', async () => {
+    const path = configure('server: { tls: { certFile: no.pem, keyFile: no.key } }\n');
+    assert.match((await runCommand(['check', '--config', path])).out, /1:28 \/server\/tls\/certFile/);
+  });
+
   it('says plainly that there is no such file', async () => {
     const { code, out } = await runCommand(['check', '--config', '/nowhere/gatehouse.yaml']);
     assert.equal(code, 78);

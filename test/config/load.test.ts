@@ -23,11 +23,12 @@ describe('loadConfig', () => {
       await writeFile(join(folder, name), content);
     }
     const isReference = (text: string) => text.startsWith('$VAULT_');
+    const syntax = { isReference, isPlain: (text: string) => !text.startsWith('$') };
     const loaded = await loadConfig({
       path: join(folder, 'main.yaml'),
       env,
       compile: compileSchema,
-      isReference,
+      syntax,
     });
     return { ...loaded, folder };
   }

@@ -47,7 +47,12 @@ describe('schema files', () => {
 
   it('describe the configuration of a fresh checkout, which changes no default', async () => {
     const path = fileURLToPath(new URL('gatehouse.yaml', CONFIG));
-    const loaded = await loadConfig({ path, env: {}, compile: compileSchema, isReference: () => false });
+    const loaded = await loadConfig({
+      path,
+      env: {},
+      compile: compileSchema,
+      syntax: { isReference: () => false, isPlain: () => true },
+    });
     assert.deepEqual(loaded.faults, []);
     assert.deepEqual(loaded.main.document.value, {});
     assert.match(await readFile(path, 'utf8'), /^# yaml-language-server: \$schema=gatehouse.schema.json\n/);

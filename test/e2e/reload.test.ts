@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { callUrl } from '../support/call.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -60,7 +60,7 @@ describe('a reload', () => {
   });
 
   it('refuses roles for an operation that does not exist, and names those that do', async () => {
-    writeFileSync(world.configPath, 'roles: { orchestrator-manager.restQuerry: [engineering] }\n');
+    appendFileSync(world.configPath, 'roles: { orchestrator-manager.restQuerry: [engineering] }\n');
     const faults = await world.running.reload();
     const fault = faults.find(({ code }) => code === 'roles');
     assert.equal(fault?.pointer, '/roles/orchestrator-manager.restQuerry');

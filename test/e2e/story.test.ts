@@ -77,7 +77,7 @@ describe('the whole story, from a config file to the orchestrator and back', () 
         operation: 'orchestrator-manager.restQuery',
         subject: 'ada',
         issuer: 'gatehouse',
-        target: '/orchestrator_manager/restQuery/core1',
+        target: `/orchestrator_manager/restQuery/core1 GET ${INTERFACES}/interface=eth1`,
         status: 200,
         outcome: '200',
         durationMs: 0,

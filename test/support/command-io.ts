@@ -30,6 +30,7 @@ export async function runCommand(
     },
     readPassword: () => Promise.resolve(input),
     onHangup: () => undefined,
+    onStray: () => undefined,
     stopped: () => Promise.resolve(),
   });
   return { code, out, err };

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { openLocalIssuer } from '../../src/auth/local-issuer.js';
-import { systemClock } from '../../src/domain/clock.js';
+import { systemClock, systemScheduler } from '../../src/domain/clock.js';
 import { type Running, start } from '../../src/start.js';
 import { createRestconfDouble, type RestconfDouble } from './restconf-double.js';
 import { createVaultDouble, type VaultDouble } from './vault-double.js';
@@ -52,7 +52,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
     const configPath = writeConfiguration(options, { orchestrator, vault, inventoryUrl: inventory.url });
     arrange?.(folder);
     const logLines: string[] = [];
-    const running = await start({ configPath, env, clock: systemClock, logStream: collect(logLines) });
+    const running = await start({ configPath, env, clock: systemScheduler, logStream: collect(logLines) });
     const mint = await openMint(folder);
     const close = async (): Promise<void> => {
       await running.close();

@@ -1,0 +1,21 @@
+import type { Fault } from '../domain/fault.js';
+import { type Piece, placeFault } from './piece.js';
+
+/** What is needed before Vault can be asked. The block `vault` itself has words of its own. */
+const BEFORE_SECRETS = ['/log', '/audit', '/server', '/auth/local'];
+
+/** Faults for references of the main file that could not be resolved in time. */
+export function misplacedReferences({ written, references }: Piece): readonly Fault[] {
+  return references
+    .filter(({ pointer }) =>
+      BEFORE_SECRETS.some((place) => pointer === place || pointer.startsWith(`${place}/`)),
+    )
+    .map(({ pointer }) =>
+      placeFault(written, {
+        pointer,
+        code: 'VAULT_REF_MISPLACED',
+        message: 'cannot be a reference: it is needed before Vault is asked',
+        fix: 'Write the value itself, or take it from the environment with ${NAME}.',
+      }),
+    );
+}

@@ -1,0 +1,26 @@
+import type { Secret } from './domain/secret.js';
+import type { ServerSettings } from './domain/settings.js';
+import type { PlacedFault } from './runtime/rooms.js';
+import { readTlsMaterial, type TlsReading } from './upstream/tls-material.js';
+
+type Tls = NonNullable<ServerSettings['tls']>;
+
+/** What is wrong with the certificate files of the server; pointers count from the main file. */
+export async function serverTlsFaults(tls: Tls): Promise<readonly PlacedFault[]> {
+  const { faults } = await read(tls);
+  return faults.map((fault) => ({ ...fault, pointer: `/server${fault.pointer}` }));
+}
+
+/** Certificate and key of the server, as PEM text. Throws an Error when they have been spoilt since they were checked. */
+export async function readServerTls(tls: Tls): Promise<{ cert: string; key: Secret }> {
+  const { material, faults } = await read(tls);
+  const { cert, key } = material;
+  if (faults.length > 0 || cert === undefined || key === undefined) {
+    throw new Error(`server.tls cannot be used: ${faults.map(({ message }) => message).join('; ')}`);
+  }
+  return { cert, key };
+}
+
+function read({ certFile, keyFile }: Tls): Promise<TlsReading> {
+  return readTlsMaterial({ certFile, keyFile, caFile: null, serverName: null, insecure: false });
+}
