@@ -1,9 +1,17 @@
 // Makes a checkout ready to run: installs from the lock file and builds, each only when it is missing or stale.
 // Plain JavaScript without packages, because it runs before any package is there.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -11,12 +19,13 @@ const at = (...parts) => join(root, ...parts);
 
 function run(command, args, why) {
   console.error(`> ${why}`);
-  const { status } = spawnSync(command, args, {
+  const { status, error } = spawnSync(command, args, {
     cwd: root,
     stdio: ['ignore', 2, 2],
     shell: process.platform === 'win32',
   });
   if (status === 0) return;
+  if (error) console.error(`> ${error.message}`);
   console.error(
     `> '${command} ${args.join(' ')}' failed; the lines above say why. Run 'npm run ready' to try again.`,
   );
@@ -36,7 +45,7 @@ function sourceFiles(folder) {
 
 function hash(files) {
   const digest = createHash('sha256');
-  for (const file of files.sort()) digest.update(`${file}\0${readFileSync(file)}\0`);
+  for (const file of files.sort()) digest.update(`${relative(root, file)}\0${readFileSync(file)}\0`);
   return digest.digest('hex');
 }
 
@@ -61,12 +70,14 @@ if (stale(buildStamp, buildKey)) {
   // Files that were removed from src must not live on in dist: the test runner and the plugin loader read folders.
   rmSync(at('dist'), { recursive: true, force: true });
   run(process.execPath, [at('node_modules', 'typescript', 'bin', 'tsc'), '-p', '.'], 'building');
+  chmodSync(at('dist', 'src', 'main.js'), 0o755);
+  linkCommand();
   writeFileSync(buildStamp, buildKey);
 }
 
-// Installed as a package, npm links the command; in a checkout `npx gatehouse` finds it here.
-const command = at('node_modules', '.bin', 'gatehouse');
-const main = at('dist', 'src', 'main.js');
-chmodSync(main, 0o755);
-rmSync(command, { force: true });
-symlinkSync(main, command);
+/** Installed as a package, npm links the command; in a checkout `npx gatehouse` finds it here. */
+function linkCommand() {
+  const command = at('node_modules', '.bin', 'gatehouse');
+  rmSync(command, { force: true });
+  symlinkSync(join('..', '..', 'dist', 'src', 'main.js'), command);
+}

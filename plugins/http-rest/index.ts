@@ -29,7 +29,11 @@ export const plugin: AdapterPlugin<HttpRestOptions> = {
           'connection headers are refused: the host or the caller sets them.',
         type: 'object',
         maxProperties: 32,
-        propertyNames: { maxLength: 128, pattern: headerNamePattern(TAKEN) },
+        propertyNames: {
+          maxLength: 128,
+          pattern: headerNamePattern(TAKEN),
+          'x-hint': 'must be a header name, and none that the host or the caller sets',
+        },
         additionalProperties: { type: 'string', minLength: 1, maxLength: 4096, 'x-secret': true },
       },
     },

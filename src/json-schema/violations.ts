@@ -41,7 +41,13 @@ function violationOf(error: ErrorObject, schema: JsonSchema): Violation {
   // A tag that is absent is a missing member like any other.
   if (keyword === 'discriminator' && params['tagValue'] === undefined)
     return { pointer, keyword: 'required', message: 'is missing' };
-  return { pointer, keyword, message: wordingOf({ keyword, params, schema: schemaOf(error, schema) }) };
+  const message = wordingOf({ keyword, params, schema: schemaOf(error, schema) });
+  return {
+    pointer,
+    keyword,
+    message,
+    ...(keyword === 'type' && { types: [params['type']].flat().map(String) }),
+  };
 }
 
 function pointerOf(error: ErrorObject): string {

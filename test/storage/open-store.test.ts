@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import SQLite from 'better-sqlite3';
+import { sqliteEngine } from '../../src/storage/sqlite-engine.js';
 import { openStore } from '../../src/storage/open-store.js';
 import { auditRecord } from '../support/audit-record.js';
 import { killWriter } from '../support/kill-writer.js';
@@ -70,7 +70,7 @@ describe('the store', () => {
       acknowledged.filter((id) => !kept.has(id)),
       [],
     );
-    const database = new SQLite(path);
+    const database = new (sqliteEngine())(path);
     assert.equal(database.pragma('quick_check', { simple: true }), 'ok');
     database.close();
   });
@@ -117,7 +117,7 @@ describe('the store', () => {
   it('refuses the database of a newer version, and leaves it as it is', async () => {
     const path = newPath();
     await (await openStore(`sqlite:${path}`)).close();
-    const database = new SQLite(path);
+    const database = new (sqliteEngine())(path);
     database.exec("insert into schema_versions values (99, 'from the future', '2030-01-01T00:00:00.000Z')");
     database.close();
     await assert.rejects(

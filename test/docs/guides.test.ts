@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { PROBLEMS } from '../../src/domain/problem.js';
+import { compileSchema } from '../../src/json-schema/compile.js';
+import { describeOperations } from '../../src/operations.js';
+import { makeCertificate } from '../support/certificates.js';
+import { runCommand } from '../support/command-io.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { anchorsOf, codeOf, headingsOf, linksOf, readPage, readPages, ROOT, rowsBelow } from './markdown.js';
+
+const pages = readPages();
+const blocks = pages.flatMap((page) => page.blocks);
+const inLanguage = (language: string) => blocks.filter((block) => block.language === language);
+const sorted = (texts: Iterable<string>): readonly string[] => [...new Set(texts)].sort();
+
+/** A call of the program, up to whatever the shell makes of the rest. */
+const INVOCATION = /(?:npx gatehouse|node dist\/src\/main\.js|(?:^|\$\(|\| )gatehouse) +([^|;&)>"#\n]+)/gm;
+
+describe('the guide to calling', () => {
+  const page = readPage('docs/guides/calling.md');
+
+  it('has a heading for every problem code, and for nothing else that looks like one', () => {
+    const codes = headingsOf(page).flatMap((heading) => codeOf(heading) ?? []);
+    assert.deepEqual([...codes].sort(), sorted(Object.keys(PROBLEMS)));
+  });
+
+  for (const [code, { status }] of Object.entries(PROBLEMS)) {
+    it(`tells the status of ${code}, and what to do`, () => {
+      const [, below = ''] = page.prose.split(`\n### \`${code}\`\n`);
+      const [section = ''] = below.split(/^###/m, 1);
+      assert.match(section, new RegExp(`^\\nStatus ${status}[., ]`));
+      assert.match(section, /^Do: \S/m);
+    });
+  }
+
+  it('shows bodies that the operations take', () => {
+    const examples = inLanguage('sh').flatMap(({ place, text }) => examplesIn(place, text));
+    assert.ok(examples.length >= 5, 'the examples were not found');
+    assert.deepEqual(examples.flatMap(complaintsOf), []);
+  });
+});
+
+interface Example {
+  readonly place: string;
+  readonly path: string;
+  readonly body: string;
+}
+
+/** The curl commands that send a body. */
+function examplesIn(place: string, text: string): readonly Example[] {
+  const calls = text.matchAll(
+    /(\/(?:orchestrator_manager|nso_manager|tools)\/[\w/]+)(?:(?!\ncurl).)*?-d '([^']*)'/gs,
+  );
+  return [...calls].map(([, path = '', body = '']) => ({ place, path, body }));
+}
+
+function complaintsOf({ place, path, body }: Example): readonly string[] {
+  const found = describeOperations().find(({ paths }) =>
+    paths.some((pattern) => new RegExp(`^${pattern.replace(/:\w+/g, '[^/]+')}$`).test(path)),
+  );
+  if (!found?.row.body) return [`${place}: no operation takes a body at ${path}`];
+  const { violations } = compileSchema(found.row.body)(JSON.parse(body));
+  return violations.map(({ pointer, message }) => `${place}: ${pointer} ${message}`);
+}
+
+describe('every answer in the documentation', () => {
+  for (const { place, text } of inLanguage('json')) {
+    it(`is JSON: ${place}`, () => {
+      assert.doesNotThrow(() => JSON.parse(text) as unknown);
+    });
+  }
+});
+
+describe('every configuration in the documentation', () => {
+  const examples = inLanguage('yaml');
+
+  it('is there to be checked', () => {
+    assert.ok(examples.length >= 15);
+    assert.ok(examples.some(({ text }) => isAdapter(text)) && examples.some(({ text }) => !isAdapter(text)));
+  });
+
+  for (const { place, text } of examples) {
+    it(`has no fault: ${place}`, async () => {
+      const { code, out } = await check(text);
+      assert.equal(code, 0, out);
+    });
+  }
+
+  it('would be told its faults', async () => {
+    const main = await check('server: { lisen: 127.0.0.1:3000 }\n');
+    assert.match(main.out, /gatehouse\.yaml:1:\d+ \/server\/lisen/);
+    const adapter = await check('plugin: http-rest\nbaseUrl: https://a.example\noptions: { colour: red }\n');
+    assert.match(adapter.out, /example\.yaml:3:\d+ \/options\/colour/);
+  });
+});
+
+function isAdapter(text: string): boolean {
+  return /^plugin:/m.test(text);
+}
+
+/** Runs `gatehouse check` on an example: a main file, or an adapter beside an empty one. */
+const VAULT = 'vault: { address: "https://vault.example:8200", auth: { method: token } }\n';
+
+async function check(text: string): ReturnType<typeof runCommand> {
+  const folder = temporaryFolder().path;
+  const main = join(folder, 'gatehouse.yaml');
+  const file = isAdapter(text) ? join(folder, 'adapters', 'example.yaml') : main;
+  mkdirSync(join(folder, 'adapters'));
+  writeFileSync(main, VAULT);
+  writeFileSync(
+    file,
+    file === main && text.includes('$VAULT_') && !/^vault:/m.test(text) ? text + VAULT : text,
+  );
+  const { cert, key } = await makeCertificate({ dns: 'a.example' });
+  for (const [, kind = '', name = ''] of text.matchAll(/(\w+)File: ([\w-][\w/-]*\.(?:pem|key))/g)) {
+    mkdirSync(dirname(join(dirname(file), name)), { recursive: true });
+    writeFileSync(join(dirname(file), name), kind === 'key' ? key : cert, { mode: 0o600 });
+  }
+  return runCommand(['check', '--config', main]);
+}
+
+describe('every link in the documentation', () => {
+  it('is there to be followed', () => {
+    assert.ok(pages.flatMap(linksOf).length > 40);
+  });
+
+  for (const page of pages) {
+    it(`leads somewhere: ${page.path}`, () => {
+      const broken = linksOf(page).filter((target) => !leadsSomewhere(page.path, target));
+      assert.deepEqual(broken, []);
+    });
+  }
+
+  it('would be found broken', () => {
+    assert.ok(leadsSomewhere('README.md', 'docs/house.md#floors'));
+    assert.ok(!leadsSomewhere('README.md', 'docs/home.md'));
+    assert.ok(!leadsSomewhere('README.md', 'docs/house.md#cellar'));
+  });
+});
+
+function leadsSomewhere(from: string, target: string): boolean {
+  const [file = '', anchor] = target.split('#', 2);
+  const path = file === '' ? from : join(dirname(from), file);
+  if (!existsSync(join(ROOT, path))) return false;
+  return anchor === undefined || anchorsOf(readPage(path)).includes(anchor);
+}
+
+describe('every command line in the documentation', () => {
+  const lines = inLanguage('sh').flatMap(({ place, text }) => commandLinesIn(place, text));
+
+  it('uses commands and options that there are', async () => {
+    const wrong = await Promise.all(lines.map(wrongIn));
+    assert.deepEqual(wrong.flat(), []);
+  });
+
+  it('shows each command at least once', async () => {
+    const commands = (await runCommand(['--help'])).out.matchAll(/^ {2}([a-z]+) /gm);
+    const shown = lines.map(({ words: [command = ''] }) => command);
+    assert.deepEqual(sorted(shown), sorted([...commands].map(([, name = '']) => name)));
+  });
+
+  it('would be found wrong', async () => {
+    const [first, second, third] = commandLinesIn(
+      'here',
+      'npx gatehouse chek\nA=$(npx gatehouse check --jsn)\ngatehouse hash',
+    );
+    assert.deepEqual(await wrongIn(first!), ['here: there is no command "chek"']);
+    assert.deepEqual(await wrongIn(second!), ['here: check has no option --jsn']);
+    assert.deepEqual(await wrongIn(third!), []);
+  });
+});
+
+interface CommandLine {
+  readonly place: string;
+  /** Command and arguments. */
+  readonly words: readonly string[];
+}
+
+function commandLinesIn(place: string, text: string): readonly CommandLine[] {
+  const found = text.replaceAll('\\\n', ' ').matchAll(INVOCATION);
+  return [...found].map(([, words = '']) => ({ place, words: words.trim().split(/\s+/) }));
+}
+
+async function wrongIn({ place, words: [command = '', ...rest] }: CommandLine): Promise<readonly string[]> {
+  const { out } = await runCommand([command, '--help']);
+  if (!out.startsWith(`Usage: gatehouse ${command}`)) return [`${place}: there is no command "${command}"`];
+  const known = new Set(out.match(/--[a-z-]+/g));
+  return rest
+    .filter((word) => word.startsWith('-') && !known.has(word))
+    .map((word) => `${place}: ${command} has no option ${word}`);
+}
+
+describe('the guide to secrets', () => {
+  it('has every error code of the sources in a table, and no other', () => {
+    const page = readPage('docs/guides/secrets.md');
+    const told = rowsBelow(page, '## Error codes').flatMap(([cell]) => codeOf(cell) ?? []);
+    const types = ['vault-error.ts', 'reference.ts'].map((name) =>
+      readFileSync(join(ROOT, 'src/secrets', name), 'utf8'),
+    );
+    const codes = types.flatMap((text) => text.match(/(?<=')(?:VAULT|ENC)_[A-Z_]+(?=')/g) ?? []);
+    assert.ok(codes.length > 20);
+    assert.deepEqual([...told].sort(), sorted(codes));
+  });
+});
+
+describe('the guide to tokens', () => {
+  it('has every operation with its paths and its roles, and no other', () => {
+    const rows = rowsBelow(readPage('docs/guides/tokens.md'), '### Who may call what');
+    const told = rows.flatMap(([name, paths, roles]) =>
+      codeOf(name) === undefined ? [] : [[name, paths, roles]],
+    );
+    const coded = (texts: readonly string[]) => texts.map((text) => `\`${text}\``).join(', ');
+    const known = describeOperations().map(({ name, paths, row: { roles } }) => [
+      coded([name]),
+      coded(paths),
+      roles === 'public' ? 'everyone, no token' : coded(roles),
+    ]);
+    assert.deepEqual([...told].sort(), [...known].sort());
+  });
+});

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { adapterSchema } from '../../src/config/adapter-schema.js';
+import { authSchema } from '../../src/config/auth-schema.js';
+import { settingsSchema } from '../../src/config/settings-schema.js';
+import type { JsonSchema } from '../../src/domain/schema.js';
+import { codeOf, headingsOf, readPage, rowsBelow } from './markdown.js';
+
+interface Node {
+  readonly default?: unknown;
+  readonly required?: readonly string[];
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly oneOf?: readonly JsonSchema[];
+  readonly items?: JsonSchema;
+}
+
+/** Every key of a schema with what stands in its place when it is left out, as `<key> <default>`. */
+function keysOf(schema: JsonSchema, prefix = ''): readonly string[] {
+  const { properties = {}, required = [], oneOf = [] } = schema as Node;
+  const own = Object.entries(properties).flatMap(([name, member]) => {
+    const key = prefix + name;
+    const below = keysOf(member, `${key}.`);
+    return isPlainSection(member) ? below : [`${key} ${presetOf(member, required.includes(name))}`, ...below];
+  });
+  const variants = oneOf
+    .filter((variant) => 'title' in variant)
+    .flatMap((variant) => keysOf(variant, prefix));
+  return [...new Set([...own, ...variants])].sort();
+}
+
+/** A section without a meaning of its own: to leave it out is to leave out each of its keys. */
+function isPlainSection(schema: JsonSchema): boolean {
+  const { properties, default: preset } = schema as Node;
+  return properties !== undefined && JSON.stringify(preset) === '{}';
+}
+
+function presetOf(schema: JsonSchema, isRequired: boolean): string {
+  if (isRequired) return 'required';
+  const { default: preset } = schema as Node;
+  return preset === undefined ? 'none' : JSON.stringify(preset);
+}
+
+/** The keys that the tables below the headings tell, in the same form. */
+function toldIn(path: string, isHeading: (heading: string) => boolean): readonly string[] {
+  const page = readPage(path);
+  return page.prose
+    .split('\n')
+    .filter((line) => line.startsWith('#') && isHeading(line))
+    .flatMap((heading) => rowsBelow(page, heading))
+    .flatMap(([key, preset = '']) =>
+      codeOf(key) === undefined ? [] : [`${codeOf(key) ?? ''} ${codeOf(preset) ?? preset}`],
+    )
+    .sort();
+}
+
+describe('the tables of keys', () => {
+  const path = 'docs/guides/configuring.md';
+
+  it('hold every key of the main file with its default, and no other', () => {
+    const titles = headingsOf(readPage(path));
+    const first = titles.indexOf('Keys of the main file');
+    const last = titles.indexOf('Adapters');
+    const sections = new Set(titles.slice(first, last).map((title) => `### ${title}`));
+    assert.deepEqual(
+      toldIn(path, (heading) => sections.has(heading)),
+      keysOf(settingsSchema),
+    );
+  });
+
+  it('hold every key of an adapter with its default, and no other', () => {
+    const told = toldIn(path, (heading) => heading === '## Adapters').filter((key) => !/^[A-Z]+ /.test(key));
+    assert.deepEqual(told, keysOf(adapterSchema));
+  });
+
+  it('hold every key of a token issuer with its default, and no other', () => {
+    const { properties: { issuers } = {} } = authSchema as Node;
+    const { items } = issuers as Node;
+    const told = toldIn('docs/guides/tokens.md', (heading) => heading === '## Keys of an issuer');
+    assert.deepEqual(told, keysOf(items!));
+  });
+});

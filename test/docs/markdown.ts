@@ -1,0 +1,82 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The checkout: this file runs from `dist/test/docs`. */
+export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+
+/** A fenced block of code. */
+export interface Block {
+  /** File and line, to be found again. */
+  readonly place: string;
+  /** What stands behind the opening fence, for example `yaml`. */
+  readonly language: string;
+  readonly text: string;
+}
+
+/** A Markdown file, taken apart. */
+export interface Page {
+  /** Path from the root of the checkout. */
+  readonly path: string;
+  readonly blocks: readonly Block[];
+  /** The file without its fenced blocks. */
+  readonly prose: string;
+}
+
+const FENCE = /^```([^\n]*)\n(.*?)^```$/gms;
+
+/** Reads one Markdown file by its path from the root of the checkout. */
+export function readPage(path: string): Page {
+  const text = readFileSync(join(ROOT, path), 'utf8');
+  const blocks = [...text.matchAll(FENCE)].map((match) => ({
+    place: `${path}:${text.slice(0, match.index).split('\n').length}`,
+    language: match[1] ?? '',
+    text: match[2] ?? '',
+  }));
+  return { path, blocks, prose: text.replace(FENCE, '') };
+}
+
+/** README.md, CHANGELOG.md, and every Markdown file of `docs` and `plugins`. */
+export function readPages(): readonly Page[] {
+  const found = ['docs', 'plugins'].flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && entry.name.endsWith('.md'))
+      .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)).replaceAll('\\', '/')),
+  );
+  return ['README.md', 'CHANGELOG.md', ...found.sort()].map(readPage);
+}
+
+/** Texts of the headings, with their back-ticks. */
+export function headingsOf({ prose }: Page): readonly string[] {
+  return [...prose.matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) => heading);
+}
+
+/** The anchors that a page offers, as GitHub makes them of its headings. */
+export function anchorsOf(page: Page): readonly string[] {
+  return headingsOf(page).map((heading) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+/** Targets of the links that lead to other files or other places of the repository. */
+export function linksOf({ prose }: Page): readonly string[] {
+  const links = prose.replace(/`[^`\n]*`/g, '').matchAll(/\]\(([^)\s]+)\)/g);
+  return [...links].map(([, target = '']) => target).filter((target) => !/^[a-z]+:/.test(target));
+}
+
+/** Cells of the table rows below a heading, up to the next heading; the head of a table is a row as well. */
+export function rowsBelow({ prose }: Page, heading: string): readonly (readonly string[])[] {
+  const [, below = ''] = prose.split(`\n${heading}\n`);
+  const [section = ''] = below.split(/^#{1,6} /m, 1);
+  return [...section.matchAll(/^\| (.*) \|$/gm)].map(([, row = '']) =>
+    row.split(' | ').map((cell) => cell.trim()),
+  );
+}
+
+/** The text inside back-ticks, where a cell is nothing else. */
+export function codeOf(cell: string | undefined): string | undefined {
+  return /^`([^`]+)`$/.exec(cell ?? '')?.[1];
+}
