@@ -103,7 +103,6 @@ export const PROBLEMS = {
     'The audit trail cannot be written',
     'Ask the operator to make room for the audit trail.',
   ),
-  stopping: kind(503, 'The server is stopping', 'Send the request again; another instance answers.'),
 } as const satisfies Record<string, ProblemKind>;
 
 export type ProblemCode = keyof typeof PROBLEMS;

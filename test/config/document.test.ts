@@ -151,8 +151,9 @@ describe('readDocument', () => {
       fc.property(
         fc.string({ unit: fc.constantFrom(...marks, 'hunter2', '${', '<<'), maxLength: 60 }),
         (text) => {
-          for (const { message, fix } of read(text).faults)
-            assert.ok(!(message + fix).includes('hunter2'), message);
+          for (const { code, message, fix } of read(text).faults)
+            // A missing variable is named: names are no secrets.
+            assert.ok(code === 'env' || !(message + fix).includes('hunter2'), message);
         },
       ),
       { numRuns: 1000 },

@@ -139,13 +139,7 @@ describe('the URI of an outbound call', () => {
         'http://h/<',
         'http://h/|',
       ],
-      ...[
-        'http://h/a/../b',
-        'http://h/./',
-        'http://h/%2e%2e/x',
-        `http://h/${'a'.repeat(8192)}`,
-        'http://xn--a/',
-      ],
+      ...['http://h/a/../b', 'http://h/./', 'http://h/%2e%2e/x', `http://h/${'a'.repeat(8192)}`],
     ]) {
       assert.throws(() => parseEgressUri(uri), isRefused, JSON.stringify(uri));
     }
