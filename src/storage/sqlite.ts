@@ -46,13 +46,29 @@ function openDatabase(path: string): SQLite.Database {
   const Engine = sqliteEngine();
   const database = new Engine(path, { timeout: BUSY_MS });
   try {
-    database.pragma('journal_mode = WAL');
+    becomeWal(database);
     database.pragma('synchronous = FULL');
     database.pragma('foreign_keys = ON');
     return database;
   } catch (error) {
     database.close();
     throw error;
+  }
+}
+
+/** Pause before the switch to WAL is tried again, in milliseconds. */
+const PAUSE_MS = 20;
+
+/** Two processes that open a new file at the same moment: SQLite does not wait for the other's switch, so we do. */
+function becomeWal(database: SQLite.Database): void {
+  for (let left = BUSY_MS; ; left -= PAUSE_MS) {
+    try {
+      database.pragma('journal_mode = WAL');
+      return;
+    } catch (error) {
+      if (!codeOf(error).startsWith('SQLITE_BUSY') || left <= 0) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
+    }
   }
 }
 
