@@ -13,6 +13,7 @@ import { type Piece, placeFault } from './runtime/piece.js';
 import { type ResolvedPiece, resolvePieces } from './runtime/resolve-pieces.js';
 import type { PlacedFault } from './runtime/rooms.js';
 import { standInSecrets } from './runtime/stand-in-secrets.js';
+import { createRedactor } from './log/redactor.js';
 import { openSecrets, type SecretSource } from './secrets/resolve.js';
 import { openHttpClient } from './upstream/client.js';
 
@@ -70,7 +71,16 @@ async function tryBuild(
   const resolved = await resolvePieces([...(main ? [main] : []), ...adapters], secrets);
   // What the log would say, the faults say already.
   const rooms = connectRooms({ clock: systemClock, log: silentLog });
-  const input = { desired: whole, generation: 0, secrets, rooms, log: silentLog, clock: systemClock };
+  const redactor = createRedactor();
+  const input = {
+    desired: whole,
+    generation: 0,
+    secrets,
+    redactor,
+    rooms,
+    log: silentLog,
+    clock: systemClock,
+  };
   const found = await Promise.all([
     ...(main ? [tryPiece(main, resolved(main), () => tryMain(resolved(main), input))] : []),
     ...adapters.map((one) => tryPiece(one, resolved(one), () => tryAdapter(one, resolved(one), input))),

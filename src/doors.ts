@@ -5,6 +5,7 @@ import { bearerToken } from './auth/bearer.js';
 import type { AuditTrail } from './domain/audit.js';
 import type { Clock } from './domain/clock.js';
 import type { Log } from './domain/log.js';
+import type { Redact } from './domain/redactor.js';
 import type { Settings } from './domain/settings.js';
 import type { AdapterState } from './domain/snapshot.js';
 import { createApp } from './http/express-app.js';
@@ -24,12 +25,14 @@ export interface DoorsInput {
   readonly audit: AuditTrail;
   readonly log: Log;
   readonly clock: Clock;
+  /** Takes secrets out of what failures tell. */
+  readonly redact: Redact;
 }
 
 /** Opens the server with every operation behind it. */
 export async function openDoors(input: DoorsInput): Promise<RunningServer> {
-  const { settings, current, audit, log, clock } = input;
-  const visits = { log, clock, newId: randomUUID };
+  const { settings, current, audit, log, clock, redact } = input;
+  const visits = { log, clock, redact, newId: randomUUID };
   const serve = createPipeline({
     ...visits,
     audit,

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { asSettings } from './config/settings-schema.js';
 import { ConfigError, type Fault } from './domain/fault.js';
 import { valueAt } from './domain/pointer.js';
-import type { Settings, VaultSettings } from './domain/settings.js';
+import type { Settings } from './domain/settings.js';
 import { compileSchema } from './json-schema/compile.js';
 import { type Desired, readDesired } from './runtime/desired.js';
 import { type Piece, placeFault } from './runtime/piece.js';
@@ -17,6 +17,8 @@ const PLUGINS = fileURLToPath(new URL('../plugins', import.meta.url));
 export interface PrepareInput {
   readonly configPath: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Folder of the plugins; absent: those that come with the product. */
+  readonly pluginFolder?: string;
 }
 
 /** Reads a configuration again whenever it is asked to; the plugins are found once. */
@@ -26,8 +28,8 @@ export interface Preparation {
 }
 
 /** What `start`, `check` and `token` begin with: everything that can be known by reading files. */
-export async function prepare({ configPath, env }: PrepareInput): Promise<Preparation> {
-  const plugins = await findPlugins(PLUGINS);
+export async function prepare({ configPath, env, pluginFolder }: PrepareInput): Promise<Preparation> {
+  const plugins = await findPlugins(pluginFolder ?? PLUGINS);
   return {
     plugins,
     async read() {
@@ -54,10 +56,10 @@ export function settingsOf({ desired, faults }: Awaited<ReturnType<Preparation['
 /** What is wrong with the block `vault`, or with having references without one. */
 function vaultFaults(desired: Desired, faults: readonly Fault[], env: PrepareInput['env']): readonly Fault[] {
   const { written } = desired.main;
-  if (isSpoilt('/vault', written, faults)) return [];
-  const vault = valueAt(written.value, '/vault');
+  if (isSpoilt('/vault', written, faults) || isSpoilt('/auth', written, faults)) return [];
+  const { vault } = asSettings(written.value);
   if (!vault) return [desired.main, ...desired.adapters].flatMap(withoutVault);
-  return checkVaultSettings(vault as VaultSettings, env).map((fault) =>
+  return checkVaultSettings(vault, env).map((fault) =>
     placeFault(written, { ...fault, pointer: `/vault${fault.pointer}` }),
   );
 }

@@ -4,11 +4,14 @@ import type { Scheduler } from './domain/clock.js';
 import { ConfigError, type Fault } from './domain/fault.js';
 import type { LocalIssuerSettings } from './domain/settings.js';
 import { openLog } from './log/open-log.js';
+import { createRedactor } from './log/redactor.js';
 import { openDoors } from './doors.js';
-import { prepare, settingsOf } from './prepare.js';
+import { prepare, type PrepareInput, settingsOf } from './prepare.js';
 import { connectRooms } from './rooms.js';
 import { type Built, buildSnapshot } from './runtime/build-snapshot.js';
 import { Current } from './runtime/current.js';
+import { maskedSecrets } from './runtime/masked-secrets.js';
+import { ownersOf } from './runtime/owners.js';
 import { Reloader } from './runtime/reloader.js';
 import { restartNeeded } from './runtime/restart-needed.js';
 import { resolveMain } from './runtime/resolve-main.js';
@@ -18,9 +21,7 @@ import { openStore } from './storage/open-store.js';
 import { openHttpClient } from './upstream/client.js';
 import { greet } from './greet.js';
 
-export interface StartInput {
-  readonly configPath: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
+export interface StartInput extends PrepareInput {
   readonly clock: Scheduler;
   /** Where log lines go; stdout when absent. */
   readonly logStream?: NodeJS.WritableStream;
@@ -65,14 +66,17 @@ interface Closable {
 
 /** Opens from the ground up; `keep` remembers what has to be closed, in the opposite order. */
 async function open(
-  { configPath, env, clock, logStream }: StartInput,
+  { clock, logStream, ...prepareInput }: StartInput,
   keep: <T extends Closable>(one: T) => T,
 ): Promise<Omit<Running, 'close'>> {
-  const preparation = await prepare({ configPath, env });
+  const { env } = prepareInput;
+  const preparation = await prepare(prepareInput);
   const first = await preparation.read();
-  const { log } = keep(openLog(settingsOf(first).log, logStream ? { stream: logStream } : {}));
+  const redactor = createRedactor(clock);
+  const { log } = keep(openLog(settingsOf(first).log, { redactor, ...(logStream && { stream: logStream }) }));
   const secrets = keep(openSecrets(settingsOf(first).vault, { openHttpClient, env, clock, log }));
-  const settings = await resolveMain(first.desired, secrets);
+  // Never let go of: these values serve as long as the process does.
+  const settings = await resolveMain(first.desired, maskedSecrets(secrets, redactor));
   const store = keep(await openStore(settings.storage.url));
   const audit = keep(await openAuditTrail(settings.audit, { store, clock }));
   const local = await openLocal(settings.auth.local, clock);
@@ -83,14 +87,20 @@ async function open(
     if (faults.length > 0) return { faults };
     const keys = restartNeeded(first.desired, desired);
     if (keys.length > 0) log.warn('these changes take effect at the next start', { keys });
-    return buildSnapshot({ desired, generation, secrets, rooms, log, clock });
+    const built = await buildSnapshot({ desired, generation, secrets, redactor, rooms, log, clock });
+    if ('snapshot' in built) secrets.watch(ownersOf(desired));
+    return built;
   };
   const built = await build(1);
   if ('faults' in built) throw new ConfigError(built.faults);
   await startAdapters(built.snapshot);
   const current = keep(new Current(built.snapshot));
-  const { url } = keep(await openDoors({ settings, current, store, audit, log, clock }));
+  const { url } = keep(
+    await openDoors({ settings, current, store, audit, log, clock, redact: redactor.redact }),
+  );
   const reloader = keep(new Reloader({ current, build, scheduler: clock, log }));
+  // A rotated secret is a change like any other. What the reload has to say stands in the log.
+  secrets.onChange(() => void reloader.reload().catch(() => undefined));
   greet({ url, settings, snapshot: built.snapshot, log, ...(local && { local }) });
   return {
     url,

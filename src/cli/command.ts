@@ -21,6 +21,8 @@ export interface Command {
   readonly summary: string;
   /** Text of `--help`, without a line break at its end. */
   readonly help: string;
+  /** What `gatehouse <name> <second word>` may be; their names have both words. */
+  readonly commands?: readonly Command[];
   /** Resolves to the exit code. */
   run(args: readonly string[], io: CommandIo): Promise<number>;
 }

@@ -4,26 +4,27 @@ import { check, exitCodeOf } from './check.js';
 import { type Command, type CommandIo, EXIT, UsageError } from './command.js';
 import { hash } from './hash.js';
 import { openapi } from './openapi.js';
+import { secrets } from './secrets.js';
 import { serve } from './serve.js';
 import { token } from './token.js';
 
-const COMMANDS: readonly Command[] = [serve, check, token, hash, openapi];
+const COMMANDS: readonly Command[] = [serve, check, secrets, token, hash, openapi];
 
 /** Runs one command line (without `node` and the script) and resolves to its exit code. */
 export async function run(args: readonly string[], io: CommandIo): Promise<number> {
-  const [word, ...rest] = args;
+  const [word, ...words] = args;
   if (word === undefined || word === '--help' || word === '-h' || word === 'help')
-    return helpFor(rest[0], io);
+    return helpFor(choose(words).command, io);
   if (word === '--version') {
     io.out(`${VERSION}\n`);
     return EXIT.ok;
   }
-  const command = COMMANDS.find(({ name }) => name === word);
+  const { command, rest } = choose(args);
   if (!command) {
     io.err(`gatehouse: there is no command "${word}"\n\n${overview()}`);
     return EXIT.usage;
   }
-  if (rest.includes('--help') || rest.includes('-h')) return helpFor(command.name, io);
+  if (rest.includes('--help') || rest.includes('-h')) return helpFor(command, io);
   try {
     return await command.run(rest, io);
   } catch (error) {
@@ -31,8 +32,19 @@ export async function run(args: readonly string[], io: CommandIo): Promise<numbe
   }
 }
 
-function helpFor(name: string | undefined, io: CommandIo): number {
-  const command = COMMANDS.find((one) => one.name === name);
+interface Choice {
+  readonly command: Command | undefined;
+  readonly rest: readonly string[];
+}
+
+/** The command that the first word or the first two name, and what follows them. */
+function choose([word, ...rest]: readonly string[]): Choice {
+  const command = COMMANDS.find(({ name }) => name === word);
+  const inner = command?.commands?.find(({ name }) => name === `${command.name} ${rest[0] ?? ''}`);
+  return inner ? { command: inner, rest: rest.slice(1) } : { command, rest };
+}
+
+function helpFor(command: Command | undefined, io: CommandIo): number {
   io.out(command ? `${command.help}\n` : overview());
   return EXIT.ok;
 }

@@ -1,7 +1,8 @@
-import { type Document, Lexer, LineCounter, parseDocument, Parser } from 'yaml';
+import { LineCounter } from 'yaml';
 import type { Fault, SourceDocument } from '../domain/fault.js';
 import type { Environment } from './interpolate.js';
-import { DEPTH_LIMIT, type Place, readValues } from './read-values.js';
+import { parseYaml } from './parse-yaml.js';
+import { type Place, readValues } from './read-values.js';
 import { yamlFaults } from './yaml-faults.js';
 
 /** A file of the configuration after parsing, with everything that is wrong with it as a text. */
@@ -30,9 +31,9 @@ export interface SourceText {
  * merge keys and no tags beyond the core schema; names are strings and stand once. An empty file is an empty object.
  */
 export function readDocument(source: SourceText, env: Environment): WrittenDocument {
-  if (isTooDeep(source.text)) return unsoundDocument(source.file, [tooDeep(source.file)]);
   const lines = new LineCounter();
-  const parsed = parse(source.text, lines);
+  const parsed = parseYaml(source.text, lines);
+  if (!parsed) return unsoundDocument(source.file, [tooDeep(source.file)]);
   const errors = yamlFaults(source.file, [...parsed.errors, ...parsed.warnings], lines);
   if (errors.length > 0) return unsoundDocument(source.file, errors);
 
@@ -55,38 +56,6 @@ export function readDocument(source: SourceText, env: Environment): WrittenDocum
 export function unsoundDocument(file: string, faults: readonly Fault[]): WrittenDocument {
   const locate = () => ({ line: 0, column: 0 });
   return { file, value: undefined, locate, locateKey: locate, faults, sound: false };
-}
-
-function parse(text: string, lineCounter: LineCounter): Document {
-  return parseDocument(text, {
-    lineCounter,
-    version: '1.2',
-    schema: 'core',
-    merge: false,
-    resolveKnownTags: false,
-    stringKeys: true,
-    // Checked by readValues, in linear time.
-    uniqueKeys: false,
-    prettyErrors: false,
-    logLevel: 'error',
-  });
-}
-
-/** The syntax has at most this many open constructs for each level of nesting. */
-const OPEN_LIMIT = 3 * DEPTH_LIMIT;
-
-/**
- * Whether composing the text would recurse too far. It must be known before: a stack that is nearly full can end the
- * process (V8 cannot compile a regular expression there), and no error is thrown then.
- */
-function isTooDeep(text: string): boolean {
-  const parser = new Parser();
-  for (const lexeme of new Lexer().lex(text)) {
-    // Every token that the lexeme completes is taken, or the parser does not move on.
-    Array.from(parser.next(lexeme));
-    if (parser.stack.length > OPEN_LIMIT) return true;
-  }
-  return false;
 }
 
 function tooDeep(file: string): Fault {

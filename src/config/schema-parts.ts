@@ -71,5 +71,8 @@ export const HOST_PORT_PATTERN = `^${HOST}:${PORT}$`;
 /** Pattern of an http or https URL without credentials, query and fragment. */
 export const BASE_URL_PATTERN = `^https?://${HOST}(?::${PORT})?(?:/[^\\s?#\\\\]*)?$`;
 
+/** Pattern of the http URL of a proxy: host and port, no credentials. */
+export const PROXY_PATTERN = `^http://${HOST}(?::${PORT})?/?$`;
+
 /** Pattern of an http or https URL without credentials and fragment. */
 export const URL_PATTERN = `^https?://${HOST}(?::${PORT})?(?:[/?][^\\s#\\\\]*)?$`;

@@ -1,6 +1,6 @@
 import { LOG_LEVELS } from '../domain/log.js';
 import type { CompileSchema, JsonSchema, Verdict } from '../domain/schema.js';
-import type { IssuerSettings, Settings } from '../domain/settings.js';
+import type { Settings } from '../domain/settings.js';
 import { ADAPTER_ID_HINT, ADAPTER_ID_PATTERN } from './adapter-id.js';
 import { authSchema } from './auth-schema.js';
 import {
@@ -147,17 +147,14 @@ export function validateMain(value: unknown, compile: CompileSchema): Verdict {
   return compile(settingsSchema)(value);
 }
 
-/** The main part, valid and resolved, as its type; a single audience becomes a list. */
+/** The main part, valid and resolved, as its type; a single audience and a single address of Vault become lists. */
 export function asSettings(value: unknown): Settings {
   const settings = value as Settings;
-  const issuers = settings.auth.issuers.map((issuer) => ({ ...issuer, audience: audienceOf(issuer) }));
-  return { ...settings, auth: { ...settings.auth, issuers } };
+  const issuers = settings.auth.issuers.map((issuer) => ({ ...issuer, audience: listOf(issuer.audience) }));
+  const vault = settings.vault && { ...settings.vault, address: listOf(settings.vault.address) };
+  return { ...settings, auth: { ...settings.auth, issuers }, vault };
 }
 
-function audienceOf({
-  audience,
-}: {
-  readonly audience: IssuerSettings['audience'] | string;
-}): readonly string[] {
-  return typeof audience === 'string' ? [audience] : audience;
+function listOf(value: readonly string[] | string): readonly string[] {
+  return typeof value === 'string' ? [value] : value;
 }

@@ -1,49 +1,83 @@
 import type { JsonSchema } from '../domain/schema.js';
 import {
   BASE_URL_PATTERN,
-  file,
   flag,
   integer,
+  LONGEST_MS,
   milliseconds,
   optionalFile,
+  PROXY_PATTERN,
   section,
   text,
 } from './schema-parts.js';
+import { vaultAuthSchema } from './vault-auth-schema.js';
 
-const token: JsonSchema = section(
-  ['Token', 'A token from a file, or from an environment variable.'],
-  {
-    method: { title: 'Method', description: 'A ready-made token.', type: 'string', const: 'token' },
-    tokenFile: file('Token file', 'File that holds the token; goes before tokenEnv.'),
-    tokenEnv: text('Token variable', 'Name of the environment variable that holds the token.', {
-      pattern: '^[A-Za-z_][A-Za-z0-9_]*$',
-      'x-hint': 'must be the name of an environment variable',
-      default: 'VAULT_TOKEN',
-    }),
-  },
-  { required: ['method'] },
-);
+const LONGEST_SECONDS = Math.floor(LONGEST_MS / 1000);
 
-const approle: JsonSchema = section(
-  ['AppRole', 'A role id and a secret id, each from a file.'],
-  {
-    method: { title: 'Method', description: 'Login with AppRole.', type: 'string', const: 'approle' },
-    mount: text('Mount', 'Mount of the AppRole method.', { minLength: 1, default: 'approle' }),
-    roleIdFile: file('Role id file', 'File that holds the role id.'),
-    secretIdFile: file('Secret id file', 'File that holds the secret id.'),
+const ADDRESS_HINT =
+  'must be an http or https URL without credentials, query and fragment, for example https://vault.example:8200';
+
+const tls: JsonSchema = section(['TLS', 'How the server is verified, and who we are to it.'], {
+  caFile: optionalFile('CA file', "PEM file of the certificates to trust instead of the system's."),
+  certFile: optionalFile('Certificate file', 'PEM file of our client certificate and its chain.'),
+  keyFile: optionalFile('Key file', 'PEM file of the key of that certificate, without a pass phrase.'),
+  serverName: {
+    title: 'Server name',
+    description: "Name to ask for and to check instead of the address's host.",
+    type: ['string', 'null'],
+    minLength: 1,
+    default: null,
   },
-  { required: ['method', 'roleIdFile', 'secretIdFile'] },
-);
+});
+
+const request: JsonSchema = section(['Requests', 'Patience with the server.'], {
+  deadlineMs: milliseconds('Deadline', 'Milliseconds for one attempt.', 5000),
+  attempts: integer('Attempts', 'Tries before a read has failed.', { minimum: 1, maximum: 10, default: 3 }),
+  concurrency: integer('Concurrency', 'Most reads at a time.', { minimum: 1, maximum: 64, default: 8 }),
+});
+
+const refresh: JsonSchema = section(['Refresh', 'How rotated secrets are noticed.'], {
+  intervalSeconds: seconds('Interval', 'Seconds between two looks at a secret.', {
+    minimum: 30,
+    default: 300,
+  }),
+  jitter: {
+    title: 'Jitter',
+    description: 'Part of the interval by which it is made longer or shorter at random.',
+    type: 'number',
+    minimum: 0,
+    maximum: 0.5,
+    default: 0.1,
+  },
+  maxStaleSeconds: seconds('Stale', 'Seconds for which a value serves on while Vault does not confirm it.', {
+    minimum: 0,
+    default: 86_400,
+  }),
+  onAuthFailure: flag(
+    'On refused logins',
+    "True reads an adapter's secrets anew when its orchestrator refuses them.",
+    true,
+  ),
+});
+
+function seconds(title: string, description: string, more: JsonSchema): JsonSchema {
+  return integer(title, description, { maximum: LONGEST_SECONDS, ...more });
+}
 
 /** Schema of the key `vault`. */
 export const vaultSchema: JsonSchema = section(
   ['Vault', 'Where $VAULT_ references are read from; null refuses them.'],
   {
-    address: text('Address', 'URL of the Vault or OpenBao server.', {
+    address: {
+      title: 'Address',
+      description: 'URL of the Vault or OpenBao server, or a list of those of one cluster.',
+      type: ['string', 'array'],
       pattern: BASE_URL_PATTERN,
-      'x-hint':
-        'must be an http or https URL without credentials, query and fragment, for example https://vault.example:8200',
-    }),
+      'x-hint': ADDRESS_HINT,
+      minItems: 1,
+      uniqueItems: true,
+      items: { type: 'string', pattern: BASE_URL_PATTERN, 'x-hint': ADDRESS_HINT },
+    },
     namespace: {
       title: 'Namespace',
       description: 'Namespace of Vault Enterprise or OpenBao; null for none.',
@@ -57,36 +91,22 @@ export const vaultSchema: JsonSchema = section(
     }),
     kvVersion: {
       title: 'KV version',
-      description: 'Version of the KV engine at the mount.',
-      type: 'integer',
-      enum: [1, 2],
+      description: 'Version of the KV engine at the mount; "auto" asks Vault.',
+      enum: [1, 2, 'auto'],
       default: 2,
     },
-    auth: {
-      title: 'Login',
-      description: 'How to log in. Credentials stand in files or environment variables, never here.',
-      type: 'object',
-      discriminator: { propertyName: 'method' },
-      oneOf: [token, approle],
+    auth: vaultAuthSchema,
+    tls,
+    proxy: {
+      title: 'Proxy',
+      description: 'URL of an HTTP proxy on the way to the server; those of the environment are never used.',
+      type: ['string', 'null'],
+      pattern: PROXY_PATTERN,
+      'x-hint': 'must be an http URL without path and credentials, for example http://proxy.example:3128',
+      default: null,
     },
-    tls: section(['TLS', 'How the server is verified.'], {
-      caFile: optionalFile('CA file', "PEM file of the certificates to trust instead of the system's."),
-      serverName: {
-        title: 'Server name',
-        description: "Name to ask for and to check instead of the address's host.",
-        type: ['string', 'null'],
-        minLength: 1,
-        default: null,
-      },
-    }),
-    request: section(['Requests', 'Patience with the server.'], {
-      deadlineMs: milliseconds('Deadline', 'Milliseconds for one attempt.', 5000),
-      attempts: integer('Attempts', 'Tries before a read has failed.', {
-        minimum: 1,
-        maximum: 10,
-        default: 3,
-      }),
-    }),
+    request,
+    refresh,
     allowInsecure: flag('Allow http', 'True allows an http address that is not loopback.', false),
   },
   { type: ['object', 'null'], default: null, required: ['address', 'auth'] },

@@ -56,6 +56,8 @@ export interface HttpClientOptions {
   readonly connectMs?: number;
   /** Most connections to one origin at a time. */
   readonly connections?: number;
+  /** URL of an HTTP proxy that every request goes through; those that the environment names are never used. */
+  readonly proxy?: string;
 }
 
 export type OpenHttpClient = (options: HttpClientOptions) => HttpClient;

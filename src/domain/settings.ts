@@ -60,26 +60,88 @@ export interface LocalIssuerSettings {
 }
 
 export interface VaultSettings {
-  readonly address: string;
+  /** Origins of one Vault, in the order in which they are tried. */
+  readonly address: readonly string[];
   readonly namespace: string | null;
   /** Mount that relative references are read from. */
   readonly mount: string;
-  readonly kvVersion: 1 | 2;
+  /** `auto` asks Vault what each mount is. */
+  readonly kvVersion: 1 | 2 | 'auto';
   readonly auth: VaultAuthSettings;
-  readonly tls: { readonly caFile: string | null; readonly serverName: string | null };
-  readonly request: { readonly deadlineMs: number; readonly attempts: number };
+  readonly tls: {
+    readonly caFile: string | null;
+    /** Client certificate, with `keyFile`: for the method `cert` and for servers that want one. */
+    readonly certFile: string | null;
+    readonly keyFile: string | null;
+    readonly serverName: string | null;
+  };
+  /** URL of an HTTP proxy on the way to Vault; those that the environment names are never used. */
+  readonly proxy: string | null;
+  readonly request: {
+    /** Wall time of one attempt. */
+    readonly deadlineMs: number;
+    readonly attempts: number;
+    /** Most reads at a time. */
+    readonly concurrency: number;
+  };
+  readonly refresh: {
+    readonly intervalSeconds: number;
+    /** Part of the interval by which it is made longer or shorter at random, from 0. */
+    readonly jitter: number;
+    /** How long a value serves on while Vault does not confirm it. */
+    readonly maxStaleSeconds: number;
+    /** True reads an adapter's secrets anew when its orchestrator refuses them. */
+    readonly onAuthFailure: boolean;
+  };
   readonly allowInsecure: boolean;
 }
 
-/** Credentials for Vault stand in files or environment variables, never in the configuration itself. */
+/**
+ * Credentials for Vault stand in files or environment variables, never in the configuration itself. `namespace` is that
+ * of the login method: null is the block's, an empty text the root.
+ */
 export type VaultAuthSettings =
   | { readonly method: 'token'; readonly tokenFile?: string; readonly tokenEnv: string }
+  | { readonly method: 'token_file'; readonly file: string; readonly namespace: string | null }
+  | AppRoleSettings
   | {
-      readonly method: 'approle';
+      readonly method: 'kubernetes';
       readonly mount: string;
-      readonly roleIdFile: string;
-      readonly secretIdFile: string;
+      readonly namespace: string | null;
+      readonly role: string;
+      readonly jwtFile: string;
+    }
+  | {
+      readonly method: 'jwt';
+      readonly mount: string;
+      readonly namespace: string | null;
+      /** Null leaves it to the `default_role` of the mount. */
+      readonly role: string | null;
+      readonly jwtFile: string;
+    }
+  | {
+      readonly method: 'cert';
+      readonly mount: string;
+      readonly namespace: string | null;
+      /** Certificate role to log in with; null lets Vault find one that fits. */
+      readonly name: string | null;
     };
+
+/** Login with AppRole. */
+export interface AppRoleSettings {
+  readonly method: 'approle';
+  readonly mount: string;
+  readonly namespace: string | null;
+  readonly roleIdFile: string;
+  /** Absent where the role asks for none. */
+  readonly secretIdFile?: string;
+  /** True: the file holds a wrapping token, to be unwrapped once. */
+  readonly secretIdWrapped: boolean;
+  /** Where the wrapped secret id must have been made, for example `auth/approle/role/edge/secret-id`. */
+  readonly secretIdWrapPath: string | null;
+  /** True removes the file after the first login with it. */
+  readonly removeSecretIdFile: boolean;
+}
 
 /** Where `POST /tools/restCall` may go. Entries: `host`, `host:port`, `CIDR`, `CIDR:port`; IPv6 in brackets. */
 export interface EgressSettings {

@@ -1,5 +1,6 @@
 import type { Reply } from '../domain/operation.js';
 import { type Problem, problemDocument } from '../domain/problem.js';
+import type { Redact } from '../domain/redactor.js';
 import { isRawJson } from '../domain/reply-value.js';
 
 /** A whole answer, ready to be written. */
@@ -17,10 +18,26 @@ export function replyAnswer({ body }: Reply, requestId: string): Answer {
   return { status: 200, headers: headersOf('application/json', bytes, requestId), bytes };
 }
 
-/** The answer of a failure: `application/problem+json` (RFC 9457). `instance` is the path without its query. */
-export function problemAnswer(problem: Problem, instance: string, requestId: string): Answer {
-  const bytes = Buffer.from(JSON.stringify(problemDocument(problem, instance, requestId)));
-  const headers = { ...headersOf('application/problem+json', bytes, requestId), ...problem.extras.headers };
+/** The request that failed, and how its answer is kept free of secrets. */
+export interface FailedRequest {
+  /** Path without its query. */
+  readonly instance: string;
+  readonly requestId: string;
+  /** Looks at every text of the answer: an orchestrator or a plugin may repeat the credentials that it was given. */
+  readonly redact?: Redact | undefined;
+}
+
+/** The answer of a failure: `application/problem+json` (RFC 9457). */
+export function problemAnswer(problem: Problem, failed: FailedRequest): Answer {
+  const { instance, requestId, redact = (text: string) => text } = failed;
+  const clean = (_name: string, value: unknown): unknown =>
+    typeof value === 'string' ? redact(value) : value;
+  const bytes = Buffer.from(JSON.stringify(problemDocument(problem, instance, requestId), clean));
+  const own = Object.entries(problem.extras.headers ?? {}).map(([name, value]) => [name, redact(value)]);
+  const headers = {
+    ...headersOf('application/problem+json', bytes, requestId),
+    ...(Object.fromEntries(own) as Record<string, string>),
+  };
   return { status: problem.status, headers, bytes, problem };
 }
 

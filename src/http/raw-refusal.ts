@@ -41,7 +41,7 @@ export function refuseOnWire(
 }
 
 function message(problem: Problem, requestId: string): string {
-  const { status, headers, bytes } = problemAnswer(problem, '/', requestId);
+  const { status, headers, bytes } = problemAnswer(problem, { instance: '/', requestId });
   const lines = Object.entries({ ...headers, connection: 'close' }).map(
     ([name, value]) => `${name}: ${value}`,
   );

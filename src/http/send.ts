@@ -33,7 +33,7 @@ export function sendFailure(deps: VisitDeps, visit: Visit, error: unknown): Prom
   };
   if (problem.code === 'internal') deps.log.error('internal error', fields);
   else if (problem.status >= 500 && cause !== undefined) deps.log.warn('request failed', fields);
-  return send(deps, visit, problemAnswer(problem, path, requestId));
+  return send(deps, visit, problemAnswer(problem, { instance: path, requestId, redact: deps.redact }));
 }
 
 /** Answers a request that no operation serves. */

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../domain/clock.js';
 import type { Log } from '../domain/log.js';
 import type { Principal } from '../domain/principal.js';
+import type { Redact } from '../domain/redactor.js';
 
 /** One request and the way to answer it, as Node hands them out. */
 export interface Exchange {
@@ -26,6 +27,8 @@ export interface VisitDeps {
   readonly log: Log;
   readonly clock: Clock;
   readonly newId: () => string;
+  /** Takes secrets out of what failures tell. */
+  readonly redact?: Redact;
   /** Other than {@link PATIENCE}, for tests. */
   readonly patience?: Patience;
 }

@@ -1,6 +1,7 @@
 import winston from 'winston';
 import { type Clock, systemClock } from '../domain/clock.js';
 import { LOG_LEVELS, type Log, type LogFields, type LogLevel } from '../domain/log.js';
+import type { Redact, Redactor } from '../domain/redactor.js';
 import type { LogSettings } from '../domain/settings.js';
 import { makeEntry } from './line.js';
 import { consoleTarget, fileTarget, type Output, openOutput } from './output.js';
@@ -10,6 +11,8 @@ export interface OpenLogOptions {
   /** Where lines go besides the file; stdout when absent. Never ended. */
   readonly stream?: NodeJS.WritableStream;
   readonly clock?: Clock;
+  /** Knows the secrets that no line may show. */
+  readonly redactor?: Redactor;
 }
 
 /** A log and the handles on it that its owner keeps. */
@@ -35,7 +38,8 @@ export function openLog(settings: LogSettings, options: OpenLogOptions = {}): Op
   if (settings.file !== null) targets.push(fileTarget(settings.file));
   const outputs = targets.map((target) => openOutput(target, { format: settings.format, clock, failed }));
   const logger = createLogger(settings.level, outputs);
-  const log = makeLog(logger, clock, {});
+  const redact: Redact = (text) => options.redactor?.redact(text) ?? text;
+  const log = makeLog({ logger, clock, redact }, {});
   return {
     log,
     setLevel: (level) => {
@@ -58,12 +62,19 @@ function createLogger(level: LogLevel, outputs: readonly Output[]): winston.Logg
   });
 }
 
-function makeLog(logger: winston.Logger, clock: Clock, base: LogFields): Log {
+interface LogParts {
+  readonly logger: winston.Logger;
+  readonly clock: Clock;
+  readonly redact: Redact;
+}
+
+function makeLog(parts: LogParts, base: LogFields): Log {
+  const { logger, clock, redact } = parts;
   const write = (level: LogLevel, message: string, fields?: LogFields): void => {
     if (!logger.writable || !logger.isLevelEnabled(level)) return;
     const stacks = level === 'error' || logger.isLevelEnabled('debug');
-    const all = fields ? { ...base, ...plainFields(fields, stacks) } : base;
-    logger.log({ ...makeEntry(clock, level, { message, fields: all }) });
+    const all = fields ? { ...base, ...plainFields(fields, stacks, redact) } : base;
+    logger.log({ ...makeEntry(clock, level, { message: redact(message), fields: all }) });
   };
   const voice =
     (level: LogLevel): Log[LogLevel] =>
@@ -77,7 +88,7 @@ function makeLog(logger: winston.Logger, clock: Clock, base: LogFields): Log {
     debug: voice('debug'),
     trace: voice('trace'),
     spam: voice('spam'),
-    with: (fields) => makeLog(logger, clock, { ...base, ...plainFields(fields, true) }),
+    with: (fields) => makeLog(parts, { ...base, ...plainFields(fields, true, redact) }),
   };
 }
 

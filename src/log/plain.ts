@@ -1,5 +1,6 @@
 import { Secret } from '../domain/secret.js';
 import type { LogFields } from '../domain/log.js';
+import type { Redact } from '../domain/redactor.js';
 import { isSecretName, maskText } from './mask.js';
 
 /** Objects inside objects that a line shows. */
@@ -12,6 +13,7 @@ const VALUE_ROOM = 8;
 interface Walk {
   /** True shows the stacks of errors. */
   readonly stacks: boolean;
+  readonly redact: Redact;
   /** The objects that the walk is inside of. */
   readonly above: Set<object>;
   /** Characters left. */
@@ -19,16 +21,20 @@ interface Walk {
 }
 
 /**
- * The fields as plain JSON values, whatever they are: never throws, never runs away, redacts by name (`[redacted]`)
- * and by look (`maskText`). What cannot be shown says why: `[secret]`, `[cyclic]`, `[deep]`, `[cut]`, `[unreadable]`.
+ * The fields as plain JSON values, whatever they are: never throws, never runs away, redacts by name (`[redacted]`),
+ * by value (`redact`) and by look (`maskText`). What cannot be shown says why: `[secret]`, `[cyclic]`, `[deep]`, `[cut]`, `[unreadable]`.
  */
-export function plainFields(fields: LogFields, stacks: boolean): LogFields {
-  const walk: Walk = { stacks, above: new Set([fields]), room: ROOM };
+export function plainFields(fields: LogFields, stacks: boolean, redact: Redact = asItIs): LogFields {
+  const walk: Walk = { stacks, redact, above: new Set([fields]), room: ROOM };
   try {
     return plainMembers(fields, Object.keys(fields), walk);
   } catch {
     return { fields: '[unreadable]' };
   }
+}
+
+function asItIs(text: string): string {
+  return text;
 }
 
 function plain(value: unknown, walk: Walk): unknown {
@@ -37,7 +43,7 @@ function plain(value: unknown, walk: Walk): unknown {
     case 'string':
       return plainText(value, walk);
     case 'number':
-      return Number.isFinite(value) ? value : String(value);
+      return plainNumber(value, walk);
     case 'boolean':
       return value;
     case 'bigint':
@@ -49,8 +55,15 @@ function plain(value: unknown, walk: Walk): unknown {
   }
 }
 
+/** A secret may be a number; as one it is masked too. */
+function plainNumber(value: number, walk: Walk): number | string {
+  const text = walk.redact(String(value));
+  return Number.isFinite(value) && text === String(value) ? value : text;
+}
+
 function plainText(text: string, walk: Walk): string {
-  const masked = maskText(text);
+  // By value first: what only looks like a secret may be a part of one.
+  const masked = maskText(walk.redact(text));
   walk.room -= masked.length;
   return masked;
 }

@@ -3,6 +3,7 @@ import { buildAdapter } from './build-adapter.js';
 import type { BuildInput } from './build-input.js';
 import { buildMain } from './build-main.js';
 import type { ClosableSnapshot } from './current.js';
+import { maskedSecrets } from './masked-secrets.js';
 import { resolvePieces } from './resolve-pieces.js';
 
 /** A snapshot that was built, or the faults that refuse the configuration as a whole. */
@@ -14,13 +15,14 @@ export type Built = { readonly snapshot: ClosableSnapshot } | { readonly faults:
  */
 export async function buildSnapshot(input: BuildInput): Promise<Built> {
   const { desired, generation } = input;
-  const resolved = await resolvePieces([desired.main, ...desired.adapters], input.secrets);
+  const secrets = maskedSecrets(input.secrets, input.redactor);
+  const resolved = await resolvePieces([desired.main, ...desired.adapters], secrets);
   const main = await buildMain(resolved(desired.main), input);
   const adapters = await Promise.all(
     desired.adapters.map((adapter) => buildAdapter(adapter, resolved(adapter), input)),
   );
   const built = adapters.flatMap((one) => ('instance' in one ? [one.instance] : []));
-  const owned = 'value' in main ? [...built, main.value.verifier] : built;
+  const owned = [...built, ...('value' in main ? [main.value.verifier] : []), secrets];
   const close = (): Promise<void> => closeAll(owned);
   const faults = [main, ...adapters].flatMap((one) => ('faults' in one ? one.faults : []));
   if (faults.length === 0 && 'value' in main) {

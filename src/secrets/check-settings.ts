@@ -1,4 +1,5 @@
 import type { VaultSettings } from '../domain/settings.js';
+import { addressFaults, proxyFaults } from './check-address.js';
 import { findReferences } from './find-references.js';
 import { parsePath } from './reference-parts.js';
 import type { VaultFailure } from './vault-error.js';
@@ -17,11 +18,15 @@ export function checkVaultSettings(
   settings: VaultSettings,
   env: Readonly<Record<string, string | undefined>>,
 ): readonly VaultSettingsFault[] {
+  const { auth } = settings;
   return [
     ...misplacedReferences(settings),
     ...addressFaults(settings),
+    ...proxyFaults(settings),
     ...pathFaults('/mount', settings.mount),
-    ...(settings.auth.method === 'approle' ? pathFaults('/auth/mount', settings.auth.mount) : []),
+    ...('mount' in auth ? pathFaults('/auth/mount', auth.mount) : []),
+    ...loginFaults(settings),
+    ...certificateFaults(settings),
     ...environmentFaults(env),
   ];
 }
@@ -35,27 +40,6 @@ function misplacedReferences(settings: VaultSettings): readonly VaultSettingsFau
   }));
 }
 
-function addressFaults({ address, allowInsecure }: VaultSettings): readonly VaultSettingsFault[] {
-  const url = URL.canParse(address) ? new URL(address) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol) || url.href !== `${url.origin}/`) {
-    const fix = 'Write scheme, host and port only, for example "https://vault.example.net:8200".';
-    return [{ pointer: '/address', code: 'VAULT_ADDRESS', message: 'The address is not an origin', fix }];
-  }
-  if (url.protocol === 'https:' || allowInsecure || isLoopback(url.hostname)) return [];
-  return [
-    {
-      pointer: '/address',
-      code: 'VAULT_INSECURE',
-      message: 'The address is http, so the token and every secret would cross the network in the clear',
-      fix: 'Use https; "allowInsecure: true" permits http where the network itself is protected.',
-    },
-  ];
-}
-
-function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
-}
-
 function pathFaults(pointer: string, path: string): readonly VaultSettingsFault[] {
   const parsed = parsePath(path);
   if ('value' in parsed && parsed.value.join('/') === path) return [];
@@ -63,6 +47,35 @@ function pathFaults(pointer: string, path: string): readonly VaultSettingsFault[
   const fix =
     'Write the mount as "vault secrets list" or "vault auth list" shows it, without slashes around it.';
   return [{ pointer, code: 'VAULT_MOUNT', message: `The mount ${wrong}`, fix }];
+}
+
+/** What the login cannot do without. */
+function loginFaults({ auth, tls, address }: VaultSettings): readonly VaultSettingsFault[] {
+  if (auth.method === 'approle' && auth.secretIdWrapped) {
+    const missing = (['secretIdFile', 'secretIdWrapPath'] as const).filter((name) => !auth[name]);
+    const fix = 'Add it: the file of the wrapping token, and the path at which that must have been made.';
+    return missing.map((name) => settingFault(`/auth/${name}`, 'A wrapped secret id needs it', fix));
+  }
+  if (auth.method !== 'cert') return [];
+  const fix = 'Name the client certificate and its key in vault.tls.certFile and vault.tls.keyFile.';
+  const plain = address.some((one) => !one.toLowerCase().startsWith('https:'));
+  return [
+    ...(tls.certFile === null
+      ? [settingFault('/tls/certFile', 'The login with a certificate needs it', fix)]
+      : []),
+    ...(plain ? [settingFault('/address', 'A certificate can be shown over https only', 'Use https.')] : []),
+  ];
+}
+
+function certificateFaults({ tls: { certFile, keyFile } }: VaultSettings): readonly VaultSettingsFault[] {
+  if ((certFile === null) === (keyFile === null)) return [];
+  const pointer = certFile === null ? '/tls/certFile' : '/tls/keyFile';
+  const message = 'A client certificate needs both files, the certificate and its key';
+  return [settingFault(pointer, message, 'Name both, or none.')];
+}
+
+function settingFault(pointer: string, message: string, fix: string): VaultSettingsFault {
+  return { pointer, code: 'VAULT_SETTINGS', message, fix };
 }
 
 /** Vault's own tools take any text in this variable, even "false", to mean that certificates are not checked. */

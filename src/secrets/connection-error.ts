@@ -6,6 +6,9 @@ import { VaultError } from './vault-error.js';
 const TLS_CODE =
   /^(?:ERR_TLS_|ERR_SSL_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA|EPROTO)/;
 
+// What happens before a connection stands.
+const NO_CONNECTION = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
+
 const SYSTEM_WORD = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*(?=: |$)/;
 const MAX_DEPTH = 5;
 
@@ -14,11 +17,12 @@ export function connectionError(exchange: Exchange, problem: Problem): VaultErro
   const word = systemWord(problem);
   const target = `${exchange.method} "${exchange.path}" at ${exchange.host}`;
   if (word !== undefined && TLS_CODE.test(word)) {
-    return new VaultError({
+    const what = {
       code: 'VAULT_TLS',
       message: `${target} failed: Vault's certificate is not trusted (${word})`,
       fix: 'Name the CA of Vault in vault.tls.caFile, and the name in its certificate in vault.tls.serverName.',
-    });
+    } as const;
+    return new VaultError(what, { unsent: true });
   }
   if (problem.code === 'upstream_timeout') {
     const fix = 'Check that Vault is up, or raise vault.request.deadlineMs.';
@@ -28,11 +32,12 @@ export function connectionError(exchange: Exchange, problem: Problem): VaultErro
     const fix = 'Check what listens at vault.address.';
     return new VaultError({ code: 'VAULT_BAD_RESPONSE', message: `${target} had an unusable reply`, fix });
   }
-  return new VaultError({
+  const what = {
     code: 'VAULT_UNAVAILABLE',
     message: `${target} failed: no connection${word === undefined ? '' : ` (${word})`}`,
     fix: 'Check that Vault is up and that vault.address is right.',
-  });
+  } as const;
+  return new VaultError(what, word !== undefined && NO_CONNECTION.test(word) ? { unsent: true } : {});
 }
 
 /** The system's word of the innermost error that has one: as its `code`, or at the head of its message. */

@@ -78,7 +78,7 @@ export function encryptedFault(text: string): { readonly kind: 'fault' } & Lexic
     kind: 'fault',
     code: 'ENC_REJECTED',
     message: `"$ENC…(${text.trim().length} chars)" is a value encrypted by the platform, and no key for it exists here`,
-    fix: 'Store the secret in Vault and write "$VAULT_<path>#<field>" instead; a text that is meant literally begins with "$$".',
+    fix: 'Store the secret in Vault and write "$VAULT_<path>#<field>" instead ("gatehouse secrets migrate" proposes it); a text that is meant literally begins with "$$".',
   };
 }
 

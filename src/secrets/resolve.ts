@@ -1,32 +1,24 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { systemScheduler } from '../domain/clock.js';
 import type { Log } from '../domain/log.js';
 import type { VaultSettings } from '../domain/settings.js';
 import { checkVaultSettings } from './check-settings.js';
-import { connect, type ConnectDeps, type Connection } from './connect.js';
-import { extractField, type SecretValue } from './extract-field.js';
-import type { PlacedReference } from './find-references.js';
-import type { PlainObject } from './plain-object.js';
-import type { ReadSecret } from './secret-reader.js';
-import { secretPath, type SecretPath } from './secret-path.js';
-import { failureOf, type VaultFailure } from './vault-error.js';
+import { connect, type ConnectDeps } from './connect.js';
+import { createSecretSource, type SecretSource } from './secret-source.js';
+import type { VaultFailure } from './vault-error.js';
 
-/** The value that a reference stands for, or why it cannot be had. */
-export type Resolution = { readonly value: SecretValue } | VaultFailure;
+export type { Freshness, Resolution, SecretSource } from './secret-source.js';
+export type { SecretStatus } from './staleness.js';
 
-/** Where secrets come from. */
-export interface SecretSource {
-  /**
-   * The value of every reference, by pointer. Fields of one secret come from one read, so that a user name and its
-   * password belong together. A value is never looked at for further references. Rejects only on a bug.
-   */
-  resolve(references: readonly PlacedReference[]): Promise<ReadonlyMap<string, Resolution>>;
-  /** Revokes the token if it is ours and ends the connections; a second call waits for the first. */
-  close(): Promise<void>;
-}
-
-/** What the room needs from outside; `wait` and `random` are for tests to own. */
+/** What the room needs from outside; what may be absent is for tests to own. */
 export type SecretDeps = Omit<ConnectDeps, 'wait' | 'random'> &
-  Partial<Pick<ConnectDeps, 'wait' | 'random'>> & { readonly log: Log };
+  Partial<Pick<ConnectDeps, 'wait' | 'random'>> & {
+    readonly log: Log;
+    /** How long calls with old credentials may still run before these are revoked. */
+    readonly drainMs?: number;
+  };
+
+const DRAIN_MS = 30_000;
 
 /**
  * Makes the source that the settings describe. Nothing is read and no request is sent before the first `resolve`;
@@ -35,29 +27,20 @@ export type SecretDeps = Omit<ConnectDeps, 'wait' | 'random'> &
 export function openSecrets(settings: VaultSettings | null, deps: SecretDeps): SecretSource {
   const refusal = settings === null ? VAULT_NOT_CONFIGURED : checkVaultSettings(settings, deps.env)[0];
   if (settings === null || refusal) return refusingSource(refusal ?? VAULT_NOT_CONFIGURED);
-  let opening: Promise<Connection> | undefined;
-  let closing: Promise<void> | undefined;
-  const open = (): Promise<Connection> => {
-    opening ??= connect(settings, { wait, random: Math.random, ...deps }).catch((error: unknown) => {
-      opening = undefined;
-      throw error;
-    });
-    return opening;
+  const { clock, log, drainMs = DRAIN_MS } = deps;
+  const scheduler = deps.scheduler ?? {
+    now: () => clock.now(),
+    after: (ms, work) => systemScheduler.after(ms, work),
   };
-  return {
-    resolve: async (references) => {
-      const groups = groupByPath(references, settings);
-      const read: ReadSecret = async (path) => (await open()).read(path);
-      const resolved = await Promise.all(groups.map((group) => resolveGroup(group, read, deps.log)));
-      return new Map(resolved.flat());
-    },
-    close: () => (closing ??= closeWhenOpen(opening)),
-  };
-}
-
-async function closeWhenOpen(opening: Promise<Connection> | undefined): Promise<void> {
-  const connection = await opening?.catch(() => undefined);
-  await connection?.close();
+  const connectDeps = { wait, random: Math.random, ...deps, scheduler };
+  return createSecretSource({
+    settings,
+    scheduler,
+    random: connectDeps.random,
+    drainMs,
+    log,
+    open: () => connect(settings, connectDeps),
+  });
 }
 
 /** Why no reference can be resolved without a block `vault`. */
@@ -71,49 +54,13 @@ function refusingSource({ code, message, fix }: VaultFailure): SecretSource {
   return {
     resolve: (references) =>
       Promise.resolve(new Map(references.map(({ pointer }) => [pointer, { code, message, fix }]))),
+    watch: () => undefined,
+    onChange: () => undefined,
+    refreshAfterRefusal: () => Promise.resolve(false),
+    refresh: () => Promise.resolve(),
+    status: () => ({ state: 'running', staleSeconds: new Map(), errors: new Map() }),
     close: () => Promise.resolve(),
   };
-}
-
-interface Group {
-  readonly path: SecretPath;
-  readonly members: PlacedReference[];
-}
-
-function groupByPath(references: readonly PlacedReference[], settings: VaultSettings): readonly Group[] {
-  const groups = new Map<string, Group>();
-  for (const placed of references) {
-    const path = secretPath(placed.reference, settings);
-    const group = groups.get(path.key) ?? { path, members: [] };
-    group.members.push(placed);
-    groups.set(path.key, group);
-  }
-  return [...groups.values()];
-}
-
-type Entry = readonly [pointer: string, resolution: Resolution];
-
-async function resolveGroup({ path, members }: Group, read: ReadSecret, log: Log): Promise<readonly Entry[]> {
-  try {
-    const { fields, version, requestId } = await read(path);
-    const pointers = members.map(({ pointer }) => pointer);
-    log.info('secret read', { path: path.shown, version, pointers, vaultRequestId: requestId });
-    return members.map((member) => [member.pointer, resolveMember(member, fields, log)]);
-  } catch (error) {
-    const failure = failureOf(error);
-    return members.map(({ pointer }) => [pointer, failure]);
-  }
-}
-
-function resolveMember({ pointer, reference }: PlacedReference, fields: PlainObject, log: Log): Resolution {
-  try {
-    const value = extractField(fields, reference);
-    if (typeof value === 'string' && value.endsWith('\n'))
-      log.warn('secret ends in a line break', { pointer });
-    return { value };
-  } catch (error) {
-    return failureOf(error);
-  }
 }
 
 /** Resolves early when the signal fires. */

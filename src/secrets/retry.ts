@@ -1,4 +1,4 @@
-import type { VaultTransport } from './transport.js';
+import type { VaultCall, VaultTransport } from './transport.js';
 import { VaultError } from './vault-error.js';
 
 /** Resolves after so many milliseconds; rejects when the signal fires. */
@@ -22,7 +22,7 @@ const MAYBE_DONE = new Set([408, 500, 502, 504]);
 
 /**
  * Repeats what may succeed the next time, after what Vault asks for (`Retry-After`) or a random wait of 0.5 to 8 s.
- * A POST is repeated only when Vault said that it did nothing: a login may use up a secret id.
+ * A POST is repeated only when Vault did nothing for certain: a login may use up a secret id.
  */
 export function withRetries(transport: VaultTransport, options: RetryOptions): VaultTransport {
   return async (call) => {
@@ -30,18 +30,21 @@ export function withRetries(transport: VaultTransport, options: RetryOptions): V
       try {
         return await transport(call);
       } catch (error) {
-        if (attempt >= options.attempts || !isTransient(error, call.method === 'GET')) throw error;
+        if (attempt >= options.attempts || !mayRepeat(call, error)) throw error;
         await options.wait(pause(error, attempt, options.random), options.signal);
       }
     }
   };
 }
 
-function isTransient(error: unknown, repeatable: boolean): error is VaultError {
-  if (!(error instanceof VaultError)) return false;
-  const { status } = error.facts;
+/** True when sending the call once more does no harm and may help. */
+export function mayRepeat(call: VaultCall, error: unknown): error is VaultError {
+  if (!(error instanceof VaultError) || call.once === true) return false;
+  const { status, unsent = false, heldBack = false } = error.facts;
+  const repeatable = call.method === 'GET';
   if (status !== undefined) return NOT_DONE.has(status) || (repeatable && MAYBE_DONE.has(status));
-  return repeatable && (error.code === 'VAULT_UNAVAILABLE' || error.code === 'VAULT_TIMEOUT');
+  const away = error.code === 'VAULT_UNAVAILABLE' || error.code === 'VAULT_TIMEOUT';
+  return away && !heldBack && (repeatable || unsent);
 }
 
 function pause(error: VaultError, attempt: number, random: () => number): number {

@@ -1,41 +1,68 @@
-import type { VaultSettings } from '../domain/settings.js';
 import type { Reference } from './reference.js';
 
 /** What one read fetches: every reference with the same `key` is served by it. */
 export interface SecretPath {
-  /** Path below `/v1/`, percent-encoded, with its query: the identity of the read. */
+  /** Percent-encoded path with its mount, and its version where one is pinned: the identity of the read. */
   readonly key: string;
+  /** Decoded, the mount's among them. */
+  readonly segments: readonly string[];
+  /** How many of them the mount has, as far as the settings tell. */
+  readonly mountLength: number;
+  readonly version: number | null;
+}
+
+/** How an engine wants to be asked; `other` is any that keeps no secrets of ours, for example `database`. */
+export type Engine = 'kv1' | 'kv2' | 'other';
+
+/** The engine that serves a path. */
+export interface Mount {
+  readonly engine: Engine;
+  /** How many segments of the path are the mount's. */
+  readonly length: number;
+}
+
+/** Where a secret is read. */
+export interface ReadAddress {
+  /** Path below `/v1/`, percent-encoded, with its query. */
+  readonly url: string;
   /** The same without the query, for messages. */
   readonly shown: string;
-  readonly mount: readonly string[];
-  readonly version: number | null;
   /** True when the path below the mount begins with `data`, the mistake that a look at Vault's URLs leads to. */
   readonly namesData: boolean;
 }
 
-/** Where a reference is read: `<mount>/<path>` for KV version 1, `<mount>/data/<path>[?version=N]` for version 2. */
-export function secretPath(
-  reference: Reference,
-  { mount: configured, kvVersion }: Pick<VaultSettings, 'mount' | 'kvVersion'>,
-): SecretPath {
-  const { mount, rest } = placeBelowMount(reference, configured.split('/'));
-  const shown = [...mount, ...(kvVersion === 2 ? ['data'] : []), ...rest].map(encodeURIComponent).join('/');
+/** The secret that a reference means, whichever of its fields. */
+export function secretPath(reference: Reference, configuredMount: string): SecretPath {
+  const mount = configuredMount.split('/');
+  const { version, absolute } = reference;
+  const segments = absolute ? reference.segments : [...mount, ...reference.segments];
+  const shown = encoded(segments);
   return {
-    key: reference.version === null ? shown : `${shown}?version=${reference.version}`,
+    key: version === null ? shown : `${shown}?version=${version}`,
+    segments,
+    mountLength: mountLength(segments, mount),
+    version,
+  };
+}
+
+/** Where an engine has the secret: `<mount>/<path>`, or `<mount>/data/<path>[?version=N]` for KV version 2. */
+export function readAddress({ segments, version }: SecretPath, { engine, length }: Mount): ReadAddress {
+  const rest = segments.slice(length);
+  const shown = encoded([...segments.slice(0, length), ...(engine === 'kv2' ? ['data'] : []), ...rest]);
+  return {
+    url: version === null ? shown : `${shown}?version=${version}`,
     shown,
-    mount,
-    version: reference.version,
     namesData: rest[0] === 'data',
   };
 }
 
+/** Segments as they stand in a URL. */
+export function encoded(segments: readonly string[]): string {
+  return segments.map(encodeURIComponent).join('/');
+}
+
 /** A mount may have several segments; of an absolute path only the configured one is known to, any other has one. */
-function placeBelowMount(
-  { absolute, segments }: Reference,
-  configured: readonly string[],
-): { mount: readonly string[]; rest: readonly string[] } {
-  if (!absolute) return { mount: configured, rest: segments };
+function mountLength(segments: readonly string[], configured: readonly string[]): number {
   const below = segments.length > configured.length && configured.every((name, at) => segments[at] === name);
-  const length = below ? configured.length : 1;
-  return { mount: segments.slice(0, length), rest: segments.slice(length) };
+  return below ? configured.length : 1;
 }

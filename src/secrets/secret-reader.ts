@@ -1,83 +1,77 @@
-import type { Clock } from '../domain/clock.js';
-import type { Secret } from '../domain/secret.js';
+import type { MountLookup } from './mount-info.js';
 import { isPlainObject, ownMember, type PlainObject } from './plain-object.js';
-import type { SecretPath } from './secret-path.js';
-import type { TokenSource } from './token-source.js';
-import type { VaultClient, VaultReply } from './vault.js';
+import { readAddress, type Engine, type ReadAddress, type SecretPath } from './secret-path.js';
+import type { Lease, VaultClient, VaultReply } from './vault.js';
 import { VaultError } from './vault-error.js';
+import type { WithToken } from './with-token.js';
 
 /** All fields of a secret, from one reply. */
 export interface SecretData {
   readonly fields: PlainObject;
+  readonly engine: Engine;
   /** Version that was read; null where the engine keeps none. */
   readonly version: number | null;
+  /** What the fields are lent on; null for a secret that Vault keeps. */
+  readonly lease: Lease | null;
+  /** Path that was read, for messages. */
+  readonly shown: string;
   readonly requestId: string;
 }
 
 export interface ReaderOptions {
-  readonly client: VaultClient;
-  readonly tokens: TokenSource;
-  readonly kvVersion: 1 | 2;
-  readonly clock: Clock;
+  readonly client: Pick<VaultClient, 'read'>;
+  readonly withToken: WithToken;
+  readonly mounts: MountLookup;
 }
 
-/** A path that stays denied asks for a new token no more often than this. */
-const RELOGIN_EVERY_MS = 60_000;
-
-/** Reads one secret; a token that Vault refuses is replaced once. Throws a {@link VaultError}. */
+/** Reads one secret. Throws a {@link VaultError}. */
 export type ReadSecret = (path: SecretPath) => Promise<SecretData>;
 
-export function createSecretReader({ client, tokens, kvVersion, clock }: ReaderOptions): ReadSecret {
-  const relogins = new Map<string, number>();
+export function createSecretReader({ client, withToken, mounts }: ReaderOptions): ReadSecret {
   return async (path) => {
-    if (kvVersion === 1 && path.version !== null) throw keepsNoVersions(path);
-    const token = await tokens.current();
+    const mount = await mounts.find(path);
+    const address = readAddress(path, mount);
+    if (mount.engine !== 'kv2' && path.version !== null) throw keepsNoVersions(path, address);
     try {
-      return dataOf(await client.read(path.key, token), path, kvVersion);
+      const reply = await withToken(address.url, (token) => client.read(address.url, token));
+      return dataOf(reply, address.shown, mount.engine);
     } catch (error) {
-      if (!isDenied(error)) throw explained(error, path);
-      return dataOf(await readAgain(path, token, error), path, kvVersion);
+      if (isMisread(error)) mounts.forget(path);
+      throw explained(error, path, address);
     }
   };
-
-  async function readAgain(path: SecretPath, token: Secret, denied: VaultError): Promise<VaultReply> {
-    if (clock.now() - (relogins.get(path.key) ?? -Infinity) < RELOGIN_EVERY_MS) throw denied;
-    relogins.set(path.key, clock.now());
-    tokens.drop(token);
-    const fresh = await tokens.current();
-    if (fresh.reveal() === token.reveal()) throw denied;
-    return client.read(path.key, fresh);
-  }
 }
 
-function isDenied(error: unknown): error is VaultError {
-  return error instanceof VaultError && error.code === 'VAULT_DENIED';
+function isMisread(error: unknown): boolean {
+  if (!(error instanceof VaultError)) return false;
+  return error.code === 'VAULT_NOT_FOUND' || error.code === 'VAULT_KV_VERSION_MISMATCH';
 }
 
-function dataOf({ data, requestId }: VaultReply, path: SecretPath, kvVersion: 1 | 2): SecretData {
-  if (kvVersion === 1) return { fields: data, version: null, requestId };
+function dataOf({ data, requestId, lease }: VaultReply, shown: string, engine: Engine): SecretData {
+  const common = { engine, lease: lease ?? null, shown, requestId };
+  if (engine !== 'kv2') return { fields: data, version: null, ...common };
   const fields = ownMember(data, 'data');
   const version = ownMember(ownMember(data, 'metadata'), 'version');
-  if (isPlainObject(fields) && typeof version === 'number') return { fields, version, requestId };
+  if (isPlainObject(fields) && typeof version === 'number') return { fields, version, ...common };
   throw new VaultError({
     code: 'VAULT_KV_VERSION_MISMATCH',
-    message: `"${path.shown}" is not a secret of KV version 2`,
-    fix: 'Set vault.kvVersion to 1.',
+    message: `"${shown}" is not a secret of KV version 2`,
+    fix: 'Set vault.kvVersion to 1, or to "auto" when there are engines of several kinds.',
   });
 }
 
 /** Adds to Vault's bare "not found" what the reference shows about the reason. */
-function explained(error: unknown, path: SecretPath): unknown {
+function explained(error: unknown, path: SecretPath, { namesData }: ReadAddress): unknown {
   if (!(error instanceof VaultError) || error.code !== 'VAULT_NOT_FOUND') return error;
   const message = path.version === null ? error.message : `${error.message}, version ${path.version}`;
-  const fix = path.namesData ? 'Leave "data/" out of the path: it is added for KV version 2.' : error.fix;
+  const fix = namesData ? 'Leave "data/" out of the path: it is added for KV version 2.' : error.fix;
   return new VaultError({ code: error.code, message, fix }, error.facts);
 }
 
-function keepsNoVersions(path: SecretPath): VaultError {
+function keepsNoVersions({ version }: SecretPath, { shown }: ReadAddress): VaultError {
   return new VaultError({
     code: 'VAULT_KV_VERSION_MISMATCH',
-    message: `"${path.shown}" is pinned to version ${path.version ?? ''}, but KV version 1 keeps no versions`,
-    fix: 'Leave "?version=" out of the reference, or set vault.kvVersion to 2.',
+    message: `"${shown}" is pinned to version ${version ?? ''}, but only KV version 2 keeps versions`,
+    fix: 'Leave "?version=" out of the reference, or set vault.kvVersion to 2 if the engine is one.',
   });
 }

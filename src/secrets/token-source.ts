@@ -1,71 +1,122 @@
-import type { Clock } from '../domain/clock.js';
+import type { Scheduler } from '../domain/clock.js';
+import type { Log } from '../domain/log.js';
 import type { Secret } from '../domain/secret.js';
-import type { Authentication } from './authentication.js';
-import type { VaultLogin } from './vault.js';
-import { VaultError } from './vault-error.js';
+import type { Authentication } from './authentication-method.js';
+import { spaceRefusals } from './refused-login.js';
+import type { TokenCalls, VaultLogin } from './token-calls.js';
+import { KeptToken } from './token-keeper.js';
 
-// Vault locks a role after five refused logins, so after a refusal the next try waits longer each time.
-const REFUSED_WAITS_MS = [5_000, 60_000];
-const LONGEST_WAIT_MS = 300_000;
-/** Part of a token's life after which a new one is fetched. */
-const USED_PART = 0.9;
+/** Refused tokens are replaced by a login no more often than this. */
+const RELOGIN_EVERY_MS = 60_000;
 
-/** Owns the token for Vault: one login at a time, a new one when it nears its end or is found to be bad. */
+export interface TokenSourceOptions {
+  readonly authentication: Authentication;
+  readonly calls: Pick<TokenCalls, 'renewSelf'>;
+  readonly scheduler: Scheduler;
+  readonly random: () => number;
+  readonly log: Log;
+}
+
+/** Owns the token for Vault: one login at a time, kept alive, replaced before its end or when it is found to be bad. */
 export class TokenSource {
-  readonly #authentication: Authentication;
-  readonly #clock: Clock;
-  #held: { readonly token: Secret; readonly until: number } | undefined;
+  readonly #options: TokenSourceOptions;
+  readonly #logIn: () => Promise<VaultLogin>;
+  readonly #listeners = new Set<() => void>();
+  readonly #unwatch: () => void;
+  #held: KeptToken | undefined;
+  #last: Secret | undefined;
+  /** Tokens of ours that were replaced and may still live. */
+  #replaced: KeptToken[] = [];
   #login: Promise<Secret> | undefined;
-  #refused: { readonly error: VaultError; readonly times: number; readonly until: number } | undefined;
+  #droppedAt = -Infinity;
+  #closed = false;
 
-  constructor(authentication: Authentication, clock: Clock) {
-    this.#authentication = authentication;
-    this.#clock = clock;
+  constructor(options: TokenSourceOptions) {
+    const { authentication, scheduler } = options;
+    this.#options = options;
+    this.#logIn = spaceRefusals(() => authentication.logIn(), scheduler);
+    this.#unwatch = authentication.watch?.(() => void this.#replace().catch(() => undefined)) ?? noop;
   }
 
-  /** The token to use now. Throws the login's {@link VaultError}; one that Vault refused is not tried again at once. */
+  /** True when the tokens are ours: replaced by new logins, revoked at the end. */
+  get ownsToken(): boolean {
+    return this.#options.authentication.ownsToken;
+  }
+
+  /** The token to use now. Throws the login's `VaultError`; one that Vault refused is not tried again at once. */
   current(): Promise<Secret> {
-    if (this.#held && this.#clock.now() < this.#held.until) return Promise.resolve(this.#held.token);
-    this.#login ??= this.#logIn().finally(() => {
-      this.#login = undefined;
-    });
+    return this.#held?.isAlive() ? Promise.resolve(this.#held.token) : this.#replace();
+  }
+
+  /**
+   * Forgets a token that Vault refused, unless it has been replaced already. Where that costs a login it happens once a
+   * minute at most: a policy that forbids something refuses every token.
+   */
+  drop(token: Secret): void {
+    const { authentication, scheduler } = this.#options;
+    if (this.#held?.token !== token) return;
+    if (authentication.ownsToken && scheduler.now() - this.#droppedAt < RELOGIN_EVERY_MS) return;
+    this.#droppedAt = scheduler.now();
+    this.#retire();
+  }
+
+  /**
+   * Calls back whenever a token has taken the place of an earlier one. What Vault lent to the earlier one ends with it,
+   * so that is the time to borrow anew; it is not revoked before the end. The result ends the calls.
+   */
+  onNewToken(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Gives up the tokens; those that are ours and may still live are handed to `revoke`, all at once. */
+  async close(revoke: (token: Secret) => Promise<void>): Promise<void> {
+    this.#closed = true;
+    this.#unwatch();
+    this.#retire();
+    this.#listeners.clear();
+    await Promise.all(this.#replaced.map(({ token }) => revoke(token)));
+  }
+
+  /** Logs in, or waits for the login that is under way. */
+  #replace(): Promise<Secret> {
+    this.#login ??= this.#logIn()
+      .then((login) => this.#hold(login))
+      .finally(() => {
+        this.#login = undefined;
+      });
     return this.#login;
   }
 
-  /** Forgets a token that Vault refused, unless it has been replaced already. */
-  drop(token: Secret): void {
-    if (this.#held?.token === token) this.#held = undefined;
+  #hold(login: VaultLogin): Secret {
+    const isNew = this.#last !== undefined && this.#last.reveal() !== login.token.reveal();
+    this.#retire();
+    if (this.#closed) return login.token;
+    this.#held = this.#keep(login);
+    this.#last = login.token;
+    if (isNew) for (const listener of this.#listeners) listener();
+    return login.token;
   }
 
-  /** Gives up the token; it is handed to `revoke` when it is ours. */
-  async close(revoke: (token: Secret) => Promise<void>): Promise<void> {
+  #keep(login: VaultLogin): KeptToken {
+    const { authentication, log } = this.#options;
+    const { leaseSeconds, renewable } = login;
+    log.debug('vault token taken', { leaseSeconds, renewable });
+    if (leaseSeconds === 0) log.warn('vault token never ends; one with a limited life is safer');
+    const replace = authentication.ownsToken && { replace: () => this.#replace() };
+    return new KeptToken(login, { ...this.#options, ...replace });
+  }
+
+  /** Stops keeping the token; one of ours is remembered until it ends, for its leases and for the end. */
+  #retire(): void {
     const held = this.#held;
     this.#held = undefined;
-    if (held && this.#authentication.ownsToken) await revoke(held.token);
+    held?.stop();
+    const alive = this.#replaced.filter((one) => one.isAlive());
+    this.#replaced = held && this.ownsToken ? [...alive, held] : alive;
   }
+}
 
-  async #logIn(): Promise<Secret> {
-    if (this.#refused && this.#clock.now() < this.#refused.until) throw this.#refused.error;
-    try {
-      const login = await this.#authentication.logIn();
-      this.#refused = undefined;
-      this.#held = { token: login.token, until: this.#end(login) };
-      return login.token;
-    } catch (error) {
-      this.#rememberRefusal(error);
-      throw error;
-    }
-  }
-
-  #end({ leaseSeconds }: VaultLogin): number {
-    return leaseSeconds > 0 ? this.#clock.now() + leaseSeconds * 1000 * USED_PART : Infinity;
-  }
-
-  #rememberRefusal(error: unknown): void {
-    if (!(error instanceof VaultError)) return;
-    if (error.facts.status !== 400 && error.facts.status !== 403) return;
-    const times = (this.#refused?.times ?? 0) + 1;
-    const wait = REFUSED_WAITS_MS[times - 1] ?? LONGEST_WAIT_MS;
-    this.#refused = { error, times, until: this.#clock.now() + wait };
-  }
+function noop(): void {
+  // Nothing to end.
 }

@@ -16,6 +16,10 @@ export interface VaultCall {
   readonly json?: unknown;
   /** Instead of the configured one. */
   readonly deadlineMs?: number;
+  /** Instead of the configured one; an empty text is the root. */
+  readonly namespace?: string;
+  /** Sent once, whatever comes back. */
+  readonly once?: boolean;
 }
 
 /** A reply of Vault that succeeded: the parsed JSON object of a 200, nothing for a 204. */
@@ -63,10 +67,11 @@ export function createTransport(options: TransportOptions): VaultTransport {
   };
 }
 
-function requestFor(call: VaultCall, url: URL, namespace: string | null): HttpRequest {
+function requestFor(call: VaultCall, url: URL, configured: string | null): HttpRequest {
   const hasBody = typeof call.json === 'object' && call.json !== null;
   // OpenBao refuses sys/health inside a namespace.
-  const inNamespace = namespace !== null && url.pathname !== '/v1/sys/health';
+  const namespace = call.namespace ?? configured ?? '';
+  const inNamespace = namespace !== '' && url.pathname !== '/v1/sys/health';
   return {
     method: call.method,
     url: url.href,

@@ -5,6 +5,7 @@ export type VaultErrorCode =
   | 'VAULT_ADDRESS'
   | 'VAULT_MOUNT'
   | 'VAULT_REF_MISPLACED'
+  | 'VAULT_SETTINGS'
   | 'VAULT_NOT_FOUND'
   | 'VAULT_VERSION_DELETED'
   | 'VAULT_VERSION_DESTROYED'
@@ -17,6 +18,7 @@ export type VaultErrorCode =
   | 'VAULT_DENIED'
   | 'VAULT_LOGIN_FAILED'
   | 'VAULT_LOCKED_OUT'
+  | 'VAULT_WRAP_INVALID'
   | 'VAULT_SEALED'
   | 'VAULT_UNAVAILABLE'
   | 'VAULT_RATE_LIMITED'
@@ -29,6 +31,12 @@ export interface VaultErrorFacts {
   readonly status?: number;
   /** What Vault asked us to wait (`Retry-After`), in milliseconds, capped. */
   readonly retryAfterMs?: number;
+  /** True when no byte of the request can have reached Vault. */
+  readonly unsent?: true;
+  /** True when the request was held back, because Vault did not answer those before it. */
+  readonly heldBack?: true;
+  /** True when Vault answered, but asking again soon would end the same way. */
+  readonly refused?: true;
 }
 
 /**

@@ -1,6 +1,7 @@
 import nodeVault from 'node-vault';
-import { Secret } from '../domain/secret.js';
+import type { Secret } from '../domain/secret.js';
 import { isPlainObject, ownMember, type PlainObject } from './plain-object.js';
+import { createTokenCalls, type RequestOptions, type TokenCalls, type VaultRequests } from './token-calls.js';
 import type { VaultCall, VaultTransport } from './transport.js';
 import { VaultError } from './vault-error.js';
 
@@ -8,23 +9,26 @@ import { VaultError } from './vault-error.js';
 export interface VaultReply {
   readonly data: PlainObject;
   readonly requestId: string;
+  /** Where the data is lent. */
+  readonly lease?: Lease;
 }
 
-/** A token that Vault gave us. */
-export interface VaultLogin {
-  readonly token: Secret;
-  /** Seconds; 0 means for ever. */
-  readonly leaseSeconds: number;
+/** What Vault lends for a time. */
+export interface Lease {
+  readonly id: string;
+  /** From now. */
+  readonly seconds: number;
+  readonly renewable: boolean;
 }
 
 /** The part of Vault's API that is used, typed and checked. Paths are below `/v1/` and percent-encoded by the caller. */
-export interface VaultClient {
+export interface VaultClient extends TokenCalls {
   /** Throws a {@link VaultError} when there is nothing usable at the path. */
   read(path: string, token: Secret): Promise<VaultReply>;
-  /** `POST auth/<mount>/login`; throws `VAULT_LOGIN_FAILED` or `VAULT_LOCKED_OUT` when Vault refuses. */
-  login(mount: string, credentials: Readonly<Record<string, Secret>>): Promise<VaultLogin>;
-  /** Ends a token, within `deadlineMs`. */
-  revokeSelf(token: Secret, deadlineMs: number): Promise<void>;
+  /** Puts off the end of a lease by so many seconds, or by fewer if Vault allows no more; gives what it has left then. */
+  renewLease(lease: Lease, token: Secret): Promise<Lease>;
+  /** Ends a lease, and with it the account that was lent, within `deadlineMs`. */
+  revokeLease(id: string, token: Secret, deadlineMs: number): Promise<void>;
 }
 
 /**
@@ -34,15 +38,22 @@ export interface VaultClient {
  */
 export function createVaultClient(address: string, transport: VaultTransport): VaultClient {
   const client = openNodeVault(address, transport);
+  const requests: VaultRequests = {
+    get: (path, options) => client.read(path, wireOptions(options)),
+    post: (path, body, options) => client.write(path, body, wireOptions(options)),
+  };
   return {
-    read: async (path, token) => readReply(path, await client.read(path, { headers: tokenHeader(token) })),
-    login: async (mount, credentials) => {
-      const path = `auth/${mount.split('/').map(encodeURIComponent).join('/')}/login`;
-      const fields = Object.entries(credentials).map(([name, secret]) => [name, secret.reveal()]);
-      return readLogin(path, await client.write(path, Object.fromEntries(fields)));
+    ...createTokenCalls(requests),
+    read: async (path, token) => readReply(path, await requests.get(path, { token })),
+    renewLease: async ({ id, seconds }, token) => {
+      const path = 'sys/leases/renew';
+      const lease = leaseOf(await requests.post(path, { lease_id: id, increment: seconds }, { token }));
+      if (!lease) throw malformed(path, 'no lease');
+      return lease;
     },
-    revokeSelf: async (token, deadlineMs) => {
-      await client.write('auth/token/revoke-self', {}, { headers: tokenHeader(token), deadlineMs });
+    revokeLease: async (id, token, deadlineMs) => {
+      const body = { lease_id: id };
+      await requests.post('sys/leases/revoke', body, { token, deadlineMs, once: true });
     },
   };
 }
@@ -66,24 +77,27 @@ async function carry(transport: VaultTransport, call: VaultCall): Promise<object
 }
 
 /** A new object for each call: `node-vault` writes into it. */
-function tokenHeader(token: Secret): Record<string, string> {
-  return { 'X-Vault-Token': token.reveal() };
+function wireOptions({ token, namespace, ...others }: RequestOptions): Record<string, unknown> {
+  return {
+    ...others,
+    ...(typeof namespace === 'string' && { namespace }),
+    headers: token ? { 'X-Vault-Token': token.reveal() } : {},
+  };
 }
 
 function readReply(path: string, reply: unknown): VaultReply {
   const data = ownMember(reply, 'data');
   const requestId = ownMember(reply, 'request_id');
   if (!isPlainObject(data)) throw malformed(path, 'no data');
-  return { data, requestId: typeof requestId === 'string' ? requestId : '' };
+  const lease = leaseOf(reply);
+  return { data, requestId: typeof requestId === 'string' ? requestId : '', ...(lease && { lease }) };
 }
 
-function readLogin(path: string, reply: unknown): VaultLogin {
-  const auth = ownMember(reply, 'auth');
-  const token = ownMember(auth, 'client_token');
-  const leaseSeconds = ownMember(auth, 'lease_duration');
-  if (typeof token !== 'string' || token === '' || typeof leaseSeconds !== 'number')
-    throw malformed(path, 'no token');
-  return { token: new Secret(token), leaseSeconds };
+function leaseOf(reply: unknown): Lease | undefined {
+  const id = ownMember(reply, 'lease_id');
+  const seconds = ownMember(reply, 'lease_duration');
+  if (typeof id !== 'string' || id === '' || typeof seconds !== 'number') return undefined;
+  return { id, seconds, renewable: ownMember(reply, 'renewable') === true };
 }
 
 function malformed(path: string, lack: string): VaultError {

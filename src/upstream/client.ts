@@ -1,7 +1,7 @@
 import { Agent, type buildConnector } from 'undici';
 import type { HttpClientOptions, OpenHttpClient } from '../domain/http.js';
 import { withDeadline } from './deadline.js';
-import { createSecurity, dial } from './dial.js';
+import { createSecurity, dial, type Peer } from './dial.js';
 import { exchange, REPLY_HEAD_BYTES } from './exchange.js';
 
 const CONNECT_MS = 10_000;
@@ -25,18 +25,25 @@ export const openHttpClient: OpenHttpClient = (options) => {
   return {
     send: (request, limits, signal) =>
       withDeadline({ totalMs: limits.totalMs, caller: signal }, (deadline) =>
-        exchange(agent, request, { limits, deadline }),
+        exchange(agent, request, { limits, deadline, absoluteForm: inTheOpen(request.url, options) }),
       ),
     close: () => agent.close(),
   };
 };
 
-function createConnector({ tls, connectMs = CONNECT_MS }: HttpClientOptions): buildConnector.connector {
-  const security = createSecurity(tls);
+/** True for plain http through a proxy: there is no tunnel, the proxy reads the request and passes it on. */
+function inTheOpen(url: string, { proxy }: HttpClientOptions): boolean {
+  return proxy !== undefined && url.startsWith('http:');
+}
+
+function createConnector(options: HttpClientOptions): buildConnector.connector {
+  const security = createSecurity(options.tls);
+  const { connectMs = CONNECT_MS } = options;
   return ({ hostname, protocol, port }, callback) => {
     const secure = protocol === 'https:' ? { name: hostname, security } : undefined;
-    const peer = { address: hostname, port: Number(port || (secure ? 443 : 80)), ...(secure && { secure }) };
-    dial(peer, { connectMs }).then(
+    const target = { address: hostname, port: Number(port || (secure ? 443 : 80)) };
+    const place = options.proxy === undefined ? target : through(options.proxy, target, secure !== undefined);
+    dial({ ...place, ...(secure && { secure }) }, { connectMs }).then(
       (socket) => {
         callback(null, socket);
       },
@@ -44,5 +51,20 @@ function createConnector({ tls, connectMs = CONNECT_MS }: HttpClientOptions): bu
         callback(error as Error, null);
       },
     );
+  };
+}
+
+/** The proxy as the place to connect to, with a tunnel where TLS goes through it. */
+function through(
+  proxy: string,
+  { address, port }: Pick<Peer, 'address' | 'port'>,
+  withTunnel: boolean,
+): Peer {
+  const { hostname, port: proxyPort } = new URL(proxy);
+  const host = address.includes(':') ? `[${address}]` : address;
+  return {
+    address: hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: Number(proxyPort || 80),
+    ...(withTunnel && { tunnelTo: `${host}:${port}` }),
   };
 }

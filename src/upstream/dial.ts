@@ -3,6 +3,7 @@ import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, createSecureContext, type SecureContext, type TLSSocket } from 'node:tls';
 import type { TlsMaterial } from '../domain/http.js';
 import { Problem } from '../domain/problem.js';
+import { openTunnel } from './tunnel.js';
 
 /** How to speak TLS to a peer. */
 export interface Security {
@@ -16,6 +17,8 @@ export interface Peer {
   /** Name or address to connect to, IPv6 without brackets. */
   readonly address: string;
   readonly port: number;
+  /** `host:port` to ask the proxy at `address` for; absent where `address` is the target itself. */
+  readonly tunnelTo?: string;
   /** Name that the certificate must be for; absent for plain TCP. */
   readonly secure?: { readonly name: string; readonly security: Security };
   /** Looks at the connected socket before a byte is written; what it throws ends the connection. */
@@ -70,6 +73,7 @@ function connectTimeout(ms: number): Problem {
 async function establish(socket: Socket, peer: Peer, signal: AbortSignal): Promise<Socket> {
   await once(socket, 'connect', { signal });
   peer.inspect?.(socket);
+  if (peer.tunnelTo !== undefined) await openTunnel(socket, peer.tunnelTo, signal);
   return peer.secure ? handshake(socket, peer.secure, signal) : socket;
 }
 

@@ -17,6 +17,8 @@ const USUAL_LENGTH = 4096;
 export interface ExchangeTerms {
   readonly limits: Omit<HttpLimits, 'totalMs'>;
   readonly deadline: Deadline;
+  /** True where a proxy takes the request, which must be told the whole URL (RFC 9112 section 3.2.2). */
+  readonly absoluteForm?: boolean;
 }
 
 /** One request and its whole reply, decoded; sent at most once. Throws the Problems of `HttpClient.send`. */
@@ -26,12 +28,15 @@ export async function exchange(
   terms: ExchangeTerms,
 ): Promise<HttpReply> {
   const reply = await new Promise<HttpReply>((resolve, reject) => {
-    dispatcher.dispatch(dispatchOptions(request), createCollector(terms, { resolve, reject }));
+    dispatcher.dispatch(dispatchOptions(request, terms), createCollector(terms, { resolve, reject }));
   });
   return decodeReply(reply, terms.limits.replyBytes);
 }
 
-function dispatchOptions({ url, method, headers, body }: HttpRequest): Dispatcher.DispatchOptions {
+function dispatchOptions(
+  { url, method, headers, body }: HttpRequest,
+  { absoluteForm = false }: ExchangeTerms,
+): Dispatcher.DispatchOptions {
   const { href, origin, hash } = new URL(url);
   const named = Object.entries(headers);
   const codings = named.some(([name]) => name.toLowerCase() === 'accept-encoding')
@@ -40,7 +45,7 @@ function dispatchOptions({ url, method, headers, body }: HttpRequest): Dispatche
   return {
     origin,
     // Not put together from the parts of the URL: those do not tell "/a?" from "/a".
-    path: href.slice(origin.length, href.length - hash.length),
+    path: href.slice(absoluteForm ? 0 : origin.length, href.length - hash.length),
     method,
     headers: [...named.flat(), ...codings],
     body: body ?? null,

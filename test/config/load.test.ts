@@ -100,8 +100,11 @@ adapters: { a: { plugin: restconf, baseUrl: 'http://[::1]:8080/restconf' } }`;
       mount: 'secret',
       kvVersion: 2,
       auth: { method: 'token', tokenEnv: 'VAULT_TOKEN' },
-      tls: { caFile: null, serverName: null },
-      request: { deadlineMs: 5000, attempts: 3 },
+      tls: { caFile: null, certFile: null, keyFile: null, serverName: null },
+      proxy: null,
+      request: { deadlineMs: 5000, attempts: 3, concurrency: 8 },
+
+      refresh: { intervalSeconds: 300, jitter: 0.1, maxStaleSeconds: 86_400, onAuthFailure: true },
       allowInsecure: false,
     });
     assert.deepEqual(adapters[0]?.value, {
@@ -236,7 +239,7 @@ adapters:
       'main.yaml:9:20 /auth/issuers/0/algorithms/0 schema must be one of RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512 with a public key',
       'main.yaml:11:16 /auth/issuers/0/jwksUri schema must be an http or https URL without credentials',
       'main.yaml:13:3 /vault/address schema is missing',
-      'main.yaml:13:19 /vault/auth/method schema must be one of token, approle',
+      'main.yaml:13:19 /vault/auth/method schema must be one of token, token_file, approle, kubernetes, jwt, cert',
       'main.yaml:14:17 /storage/url schema must be a URL such as sqlite:../data/gatehouse.db; PostgreSQL is not supported yet',
       'main.yaml:15:8 /log/levl schema is not known here; known: level, format, file; did you mean "level"?',
       'main.yaml:15:27 /log/level schema must be one of error, warn, info, debug, trace, spam',
@@ -297,7 +300,6 @@ adapters:
       [
         'vault: { address: https://x, auth: { method: approle } }',
         '1:36 /vault/auth/roleIdFile schema is missing',
-        '1:36 /vault/auth/secretIdFile schema is missing',
       ],
       [
         'vault: { address: https://x, auth: { method: token, token: x } }',
@@ -305,7 +307,7 @@ adapters:
       ],
       [
         'vault: { address: https://x, auth: { method: token }, kvVersion: 3 }',
-        '1:66 /vault/kvVersion schema must be one of 1, 2',
+        '1:66 /vault/kvVersion schema must be one of 1, 2, auto',
       ],
       [
         'auth: { issuers: [{ issuer: x, audience: y, algorithms: [RS256], secret: s }] }',

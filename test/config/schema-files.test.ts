@@ -89,6 +89,20 @@ describe('resolved values', () => {
     );
   });
 
+  it('become settings, in which the addresses of Vault are always a list', () => {
+    const [one, two] = ['https://vault-a.example:8200', 'https://vault-b.example:8200'];
+    const addressOf = (address: unknown): unknown => {
+      const value = { vault: { address, auth: { method: 'cert' } } };
+      const { violations } = validateMain(value, compileSchema);
+      return violations.length > 0 ? violations[0]?.pointer : asSettings(value).vault?.address;
+    };
+    assert.deepEqual(addressOf(one), [one]);
+    assert.deepEqual(addressOf([one, two]), [one, two]);
+    assert.equal(addressOf([]), '/vault/address');
+    assert.equal(addressOf([one, 'vault']), '/vault/address/1');
+    assert.equal(addressOf([one, one]), '/vault/address');
+  });
+
   it('become settings, in which an audience is always a list', () => {
     const issuer = { issuer: 'x', algorithms: ['RS256'], discovery: true };
     const value = {

@@ -260,6 +260,27 @@ describe('pipeline: handle and reply', () => {
     }
   });
 
+  it('X-02 takes secrets out of every text of a failure', async () => {
+    const told = 'login as u:p4ss-w0rd failed';
+    const { api } = visit({
+      deeds: {
+        getThing: () => {
+          throw new Problem('upstream_rejected', told, {
+            errors: [{ pointer: '/a', message: told }],
+            upstream: { status: 400, body: { deep: [told] } },
+            headers: { 'x-told': told },
+          });
+        },
+      },
+      deps: { redact: (text) => text.replaceAll('p4ss-w0rd', '[redacted]') },
+    });
+    const { text, body, headers } = await ask(api.get('/demo/things/a').set(asAdmin));
+    assert.ok(!`${text}${JSON.stringify(headers)}`.includes('p4ss-w0rd'));
+    assert.equal(body['detail'], 'login as u:[redacted] failed');
+    assert.equal(headers['x-told'], 'login as u:[redacted] failed');
+    assert.equal(Number(headers['content-length']), Buffer.byteLength(text));
+  });
+
   it('answers a Problem with its status, headers, errors and upstream', async () => {
     const { api } = doing(() => {
       throw new Problem('upstream_rejected', 'no such leaf', {

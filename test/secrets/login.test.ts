@@ -84,7 +84,7 @@ describe('logging in to Vault', () => {
   it('A-09 spaces refused logins, so that Vault does not lock the role', async () => {
     const auth = await bench.appRole(['edge']);
     await writeFile(auth.secretIdFile, 'wrong');
-    const source = bench.open({ auth, request: { deadlineMs: 5000, attempts: 3 } });
+    const source = bench.open({ auth, request: { deadlineMs: 5000, attempts: 3, concurrency: 8 } });
     for (let second = 0; second < 60; second += 1) {
       assert.deepEqual(await resolveAll(source, read), { a: 'VAULT_LOGIN_FAILED' });
       now += 1000;
@@ -132,6 +132,30 @@ describe('logging in to Vault', () => {
     assert.deepEqual(await resolveAll(source, read), { a: 'v' });
   });
 
+  for (const flavour of ['vault', 'openbao'] as const)
+    it(`A-12 reads again without a restart when the policy is put right later (${flavour})`, async () => {
+      await bench.close();
+      await prepare(flavour);
+      bench.vault.putPolicy('edge', {});
+      const source = bench.open({ auth: await bench.appRole(['edge']) });
+      for (let minute = 0; minute < 5; minute += 1) {
+        assert.deepEqual(await resolveAll(source, read), { a: 'VAULT_DENIED' });
+        now += 60_000;
+      }
+      bench.vault.putPolicy('edge', { 'secret/data/*': ['read'] });
+      assert.deepEqual(await resolveAll(source, read), { a: 'v' });
+    });
+
+  it('A-11 logs in once a minute at most, however many paths are denied', async () => {
+    bench.vault.putPolicy('edge', {});
+    const source = bench.open({ auth: await bench.appRole(['edge']) });
+    for (let at = 0; at < 10; at += 1) {
+      assert.deepEqual(await resolveAll(source, { a: `$VAULT_p${at}#k` }), { a: 'VAULT_DENIED' });
+      now += 1000;
+    }
+    assert.equal(requests(bench.vault).filter((request) => request === LOGIN).length, 2);
+  });
+
   it('tells a token that has ended from a policy that is missing', async () => {
     const source = bench.open();
     bench.vault.revokeToken(bench.vault.rootToken);
@@ -141,10 +165,10 @@ describe('logging in to Vault', () => {
     assert.deepEqual(requests(bench.vault), [READ]);
   });
 
-  it('A-15 logs in anew before the token ends', async () => {
+  it('A-15 logs in anew when the token has ended, however late the timers are', async () => {
     const source = bench.open({ auth: await bench.appRole(['edge']) });
     await resolveAll(source, read);
-    now += 1081_000;
+    now += 1201_000;
     await resolveAll(source, read);
     assert.deepEqual(requests(bench.vault), [LOGIN, READ, LOGIN, READ]);
   });

@@ -1,9 +1,18 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { formatReference, isReference, parseReference, type Reference } from '../../src/secrets/reference.js';
-import { secretPath } from '../../src/secrets/secret-path.js';
+import { readAddress, secretPath, type Engine } from '../../src/secrets/secret-path.js';
 
-const ON_V2 = { mount: 'secret', kvVersion: 2 } as const;
+/** Path below `/v1/` that a reference is read at, and the mount in it. */
+function readAt(
+  reference: Reference,
+  mount = 'secret',
+  engine: Engine = 'kv2',
+): { readonly url: string; readonly mount: readonly string[] } {
+  const path = secretPath(reference, mount);
+  const { url } = readAddress(path, { engine, length: path.mountLength });
+  return { url, mount: path.segments.slice(0, path.mountLength) };
+}
 
 // Text, URL below /v1/, field.
 const ACCEPTED: readonly (readonly [text: string, url: string, field: string | null])[] = [
@@ -114,7 +123,7 @@ describe('a reference', () => {
     it(`G-01 accepts ${text}`, () => {
       const parsed = parseReference(text);
       assert.equal(parsed.kind, 'reference');
-      assert.equal(secretPath(parsed.reference, ON_V2).key, url);
+      assert.equal(readAt(parsed.reference).url, url);
       assert.equal(parsed.reference.field, field);
       assert.ok(isReference(text));
     });
@@ -152,8 +161,8 @@ describe('a reference', () => {
   it('finds a mount of several segments in an absolute path', () => {
     const parsed = parseReference('$VAULT_/team/kv/a/b#c');
     assert.ok(parsed.kind === 'reference');
-    assert.equal(secretPath(parsed.reference, { mount: 'team/kv', kvVersion: 2 }).key, 'team/kv/data/a/b');
-    assert.equal(secretPath(parsed.reference, { mount: 'team', kvVersion: 1 }).key, 'team/kv/a/b');
+    assert.equal(readAt(parsed.reference, 'team/kv').url, 'team/kv/data/a/b');
+    assert.equal(readAt(parsed.reference, 'team', 'kv1').url, 'team/kv/a/b');
   });
 
   it('G-13 is what its canonical text is parsed to', () => {
@@ -189,8 +198,8 @@ describe('a reference', () => {
       fc.property(hostile, (parts) => {
         const parsed = parseReference(`$VAULT_${parts.join('')}`);
         if (parsed.kind !== 'reference') return;
-        const { key, mount } = secretPath(parsed.reference, ON_V2);
-        const url = new URL(`https://vault/v1/${key}`);
+        const { url: path, mount } = readAt(parsed.reference);
+        const url = new URL(`https://vault/v1/${path}`);
         assert.ok(url.pathname.startsWith(`/v1/${mount.map(encodeURIComponent).join('/')}/data/`), url.href);
         assert.equal(url.hash, '');
         assert.equal(

@@ -245,16 +245,18 @@ describe('resolving references', () => {
     bench.vault.putSecret({ path: 'nl' }, { k: 'CANARY\n' });
     assert.deepEqual(await resolveAll(bench.open(), { a: '$VAULT_nl#k' }), { a: 'CANARY\n' });
     assert.deepEqual(
-      bench.log.filter(({ level }) => level === 'warn').map(({ fields }) => fields),
-      [{ pointer: '/a' }],
+      bench.log
+        .filter(({ message }) => message.endsWith('line break'))
+        .map(({ level, fields }) => [level, fields]),
+      [['warn', { pointer: '/a' }]],
     );
     assert.ok(!JSON.stringify(bench.log).includes('CANARY'));
   });
 
   it('logs what was read under the id that the audit log of Vault has', async () => {
     await resolveAll(bench.open(), { a: '$VAULT_a#user' });
-    const [line] = bench.log;
-    assert.equal(line?.message, 'secret read');
+    const line = bench.log.find(({ message }) => message === 'secret read');
+    assert.ok(line);
     const { vaultRequestId, ...rest } = line.fields;
     assert.deepEqual(rest, { path: 'secret/data/a', version: 1, pointers: ['/a'] });
     assert.match(String(vaultRequestId), /^[0-9a-f-]{36}$/);

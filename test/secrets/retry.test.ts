@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createBench, requests, resolveAll, type Bench } from './fixtures.js';
 
-const THREE = { request: { deadlineMs: 5000, attempts: 3 } };
+const THREE = { request: { deadlineMs: 5000, attempts: 3, concurrency: 8 } };
 
 describe('repeating a request', () => {
   let bench: Bench;

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { generate } from 'selfsigned';
 import { createBench, resolveAll } from './fixtures.js';
 
+const NO_CLIENT = { certFile: null, keyFile: null };
+
 describe('TLS to Vault', () => {
   it('T-10 trusts the certificates of the CA file, read when it is needed', async () => {
     const pems = await generate([{ name: 'commonName', value: 'vault' }], {
@@ -16,13 +18,13 @@ describe('TLS to Vault', () => {
     bench.vault.putSecret({ path: 'a' }, { k: 'v' });
     const document = { a: '$VAULT_a#k' };
     assert.deepEqual(await resolveAll(bench.open(), document), { a: 'VAULT_TLS' });
-    const source = bench.open({ tls: { caFile, serverName: null } });
+    const source = bench.open({ tls: { ...NO_CLIENT, caFile, serverName: null } });
     assert.deepEqual(await resolveAll(source, document), { a: 'VAULT_TLS' });
     await writeFile(caFile, 'no certificate');
     assert.deepEqual(await resolveAll(source, document), { a: 'VAULT_TLS' });
     await writeFile(caFile, pems.cert);
     assert.deepEqual(await resolveAll(source, document), { a: 'v' });
-    const misnamed = bench.open({ tls: { caFile, serverName: 'vault.example.net' } });
+    const misnamed = bench.open({ tls: { ...NO_CLIENT, caFile, serverName: 'vault.example.net' } });
     assert.deepEqual(await resolveAll(misnamed, document), { a: 'VAULT_TLS' });
     await bench.close();
     await rm(folder, { recursive: true });

@@ -58,7 +58,10 @@ describe('the client of node-vault', () => {
 
   it('T-11 sends no token with a login, wherever one may stand in the environment', async () => {
     const { calls, client } = clientAnswering(LOGIN);
-    const login = await client.login('a/b&c', { role_id: new Secret('r'), secret_id: new Secret('s') });
+    const login = await client.login(
+      { mount: 'a/b&c', namespace: null },
+      { role_id: new Secret('r'), secret_id: new Secret('s') },
+    );
     assert.equal(login.token.reveal(), 'CANARY-NEW');
     assert.equal(calls[0]?.uri, `${ADDRESS}/v1/auth/a/b%26c/login`);
     assert.deepEqual(calls[0].json, { role_id: 'r', secret_id: 's' });
@@ -68,7 +71,7 @@ describe('the client of node-vault', () => {
   it('T-09 uses the token of each call and keeps none', async () => {
     const { calls, client } = clientAnswering({ ...LOGIN, data: {} });
     await client.read('a', TOKEN);
-    await client.login('approle', { role_id: new Secret('r') });
+    await client.login({ mount: 'approle', namespace: null }, { role_id: new Secret('r') });
     await client.read('a', new Secret('SECOND'));
     assert.deepEqual(
       calls.map(({ headers }) => headers['X-Vault-Token']),
@@ -81,7 +84,7 @@ describe('the client of node-vault', () => {
     const { client } = clientAnswering({ data: null, auth: { client_token: '' } });
     const bad = { code: 'VAULT_BAD_RESPONSE' };
     await assert.rejects(client.read('a', TOKEN), bad);
-    await assert.rejects(client.login('approle', {}), bad);
+    await assert.rejects(client.login({ mount: 'approle', namespace: null }, {}), bad);
   });
 
   it('T-08 prints nothing however much DEBUG asks for', async () => {

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createFaultQueue, type FaultQueue } from './vault-double/faults.js';
+import { databaseHooks, type DatabaseHooks } from './vault-double/database.js';
+import { lasting, roleHooks, type RoleHooks } from './vault-double/logins.js';
 import { serve, type DoubleTls, type LoggedRequest } from './vault-double/server.js';
 import {
   issueToken,
@@ -9,6 +11,7 @@ import {
   type Json,
   type KvVersion,
   type TokenOptions,
+  type TokenTerms,
   type World,
 } from './vault-double/world.js';
 
@@ -17,6 +20,8 @@ export interface VaultDoubleOptions {
   /** Wall time; `advance` adds to it. */
   readonly clock?: { now(): number };
   readonly tls?: DoubleTls;
+  /** Requests, by their path, that are answered without being logged, and that no fault befalls. */
+  readonly aside?: (path: string) => boolean;
 }
 
 /** Where a secret stands; the namespace is the root when absent. */
@@ -26,19 +31,17 @@ export interface SecretPlace {
   readonly namespace?: string;
 }
 
-export interface AppRoleOptions {
+/** Where a role stands, and what its tokens are like; they last 1200 seconds when nothing is said. */
+export interface AppRoleOptions extends TokenTerms {
   readonly mount?: string;
   readonly namespace?: string;
-  readonly policies: readonly string[];
-  /** Of its tokens, in seconds. */
-  readonly ttl?: number;
 }
 
 /**
  * A Vault (or OpenBao) in this process, on a free port of 127.0.0.1, written from the published HTTP API.
  * A fresh one is unsealed and has a KV version 2 engine at `secret` and a KV version 1 engine at `kv`.
  */
-export interface VaultDouble {
+export interface VaultDouble extends DatabaseHooks, RoleHooks {
   /** Origin, for `vault.address`. */
   readonly address: string;
   /** A token that may do everything. */
@@ -73,7 +76,8 @@ export async function createVaultDouble(options: VaultDoubleOptions = {}): Promi
   const world = createWorld(options);
   const faults = createFaultQueue();
   const log: LoggedRequest[] = [];
-  const server = await serve({ world, faults, log }, options.tls);
+  const { aside = () => false } = options;
+  const server = await serve({ world, faults, log, aside }, options.tls);
   const double: VaultDouble = {
     ...server,
     rootToken: issueToken(world, { policies: ['root'] }).id,
@@ -83,6 +87,8 @@ export async function createVaultDouble(options: VaultDoubleOptions = {}): Promi
     ...stateHooks(world),
     ...secretHooks(world),
     ...loginHooks(world),
+    ...roleHooks(world),
+    ...databaseHooks(world),
   };
   double.mountKv('secret', 2);
   double.mountKv('kv', 1);
@@ -100,6 +106,8 @@ function createWorld({ flavour = 'vault', clock = Date }: VaultDoubleOptions): W
     drSecondary: false,
     namespaces: new Map(),
     tokens: new Map(),
+    wrappings: new Map(),
+    leases: new Map(),
   };
 }
 
@@ -149,6 +157,7 @@ function secretHooks(world: World): Pick<VaultDouble, 'putSecret' | 'deleteVersi
         mount.secrets.set(place.path, data);
         return 0;
       }
+      if (mount.kind !== 'kv2') throw new Error('the double keeps secrets in KV engines only');
       const versions = mount.secrets.get(place.path) ?? [];
       mount.secrets.set(place.path, versions);
       return versions.push({ data, created: world.now(), deletedAt: null, destroyed: false });
@@ -170,12 +179,13 @@ function loginHooks(
     revokeToken: (token) => {
       world.tokens.delete(token);
     },
-    createAppRole: (name, { mount = 'approle', namespace = '', policies, ttl = 1200 }) => {
+    createAppRole: (name, { mount = 'approle', namespace = '', ...terms }) => {
       const { appRoles } = namespaceOf(world, namespace);
       const roles = appRoles.get(mount) ?? new Map<string, AppRole>();
       appRoles.set(mount, roles);
       const [roleId, secretId] = [randomUUID(), randomUUID()];
-      roles.set(name, { roleId, secretIds: new Set([secretId]), policies, ttl, failures: 0 });
+      const secretIds = new Set([secretId]);
+      roles.set(name, { roleId, secretIds, terms: lasting(terms), failures: 0, lockedUntil: 0 });
       return { roleId, secretId };
     },
     createSecretId: (name, { mount = 'approle', namespace = '' } = {}) => {

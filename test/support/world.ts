@@ -18,8 +18,12 @@ export interface WorldOptions {
   /** Default: a free port of 127.0.0.1. */
   readonly listen?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Of the orchestrator. */
+  readonly password?: string;
+  /** Plugins instead of those that come with the product. */
+  readonly pluginFolder?: string;
   /** Called before the configuration is read, to change what stands in the folder. */
-  readonly arrange?: (folder: string) => void;
+  readonly arrange?: (folder: string, vault: VaultDouble) => void;
 }
 
 /** gatehouse with everything around it: an orchestrator, a Vault, and a server for restCall. All real, all on loopback. */
@@ -39,8 +43,7 @@ export interface World {
 
 /** Starts the world, writes the configuration that knits it together, and starts gatehouse on it. */
 export async function openWorld(options: WorldOptions): Promise<World> {
-  const { folder, arrange, env = {} } = options;
-  const password = 'pw-4f81c2-of-the-orchestrator';
+  const { folder, arrange, env = {}, password = 'pw-4f81c2-of-the-orchestrator', pluginFolder } = options;
   const orchestrator = await createRestconfDouble({ username: 'gatehouse', password });
   const vault = await createVaultDouble({});
   const inventory = await openInventory();
@@ -50,9 +53,15 @@ export async function openWorld(options: WorldOptions): Promise<World> {
   try {
     vault.putSecret({ path: SECRET.path }, { [SECRET.field]: password });
     const configPath = writeConfiguration(options, { orchestrator, vault, inventoryUrl: inventory.url });
-    arrange?.(folder);
+    arrange?.(folder, vault);
     const logLines: string[] = [];
-    const running = await start({ configPath, env, clock: systemScheduler, logStream: collect(logLines) });
+    const running = await start({
+      configPath,
+      env,
+      ...(pluginFolder !== undefined && { pluginFolder }),
+      clock: systemScheduler,
+      logStream: collect(logLines),
+    });
     const mint = await openMint(folder);
     const close = async (): Promise<void> => {
       await running.close();

@@ -1,8 +1,9 @@
-import { failure, ok, type DoubleReply } from './replies.js';
-import { authBlock } from './tokens.js';
-import { issueToken, namespaceOf, type AppRole, type Json, type World } from './world.js';
+import { loggedIn } from './logins.js';
+import { failure, type DoubleReply } from './replies.js';
+import { namespaceOf, type AppRole, type Json, type World } from './world.js';
 
 const LOCKOUT_AFTER = 5;
+const LOCKOUT_MS = 900_000;
 
 /** `POST auth/<mount>/login {role_id, secret_id}`; undefined when there is no such mount. */
 export function appRoleLogin(
@@ -16,15 +17,14 @@ export function appRoleLogin(
   if (typeof body['secret_id'] !== 'string') return failure(400, 'missing secret_id');
   const [name, role] = [...roles].find(([, candidate]) => candidate.roleId === body['role_id']) ?? [];
   if (name === undefined || !role) return failure(400, 'invalid role or secret ID');
-  if (role.failures >= LOCKOUT_AFTER) return failure(403, 'permission denied');
-  if (!role.secretIds.has(body['secret_id'])) return refuse(role);
+  if (world.now() < role.lockedUntil) return failure(403, 'permission denied');
+  if (!role.secretIds.has(body['secret_id'])) return refuse(role, world.now());
   role.failures = 0;
-  const path = `auth/${at.mount}/login`;
-  const token = issueToken(world, { policies: role.policies, namespace: at.namespace, path, ttl: role.ttl });
-  return ok({ auth: authBlock(token, role.ttl, { role_name: name }) });
+  return loggedIn(world, { ...at, role: name, terms: role.terms });
 }
 
-function refuse(role: AppRole): DoubleReply {
+function refuse(role: AppRole, now: number): DoubleReply {
   role.failures += 1;
+  if (role.failures >= LOCKOUT_AFTER) Object.assign(role, { failures: 0, lockedUntil: now + LOCKOUT_MS });
   return failure(400, 'invalid role or secret ID');
 }

@@ -4,7 +4,14 @@ import type { Flavour, Json, KvVersion, Mount } from './world.js';
 /** `GET <mount>/<path>` on a KV engine of version 1. */
 export function readKv1(mount: Extract<Mount, { kind: 'kv1' }>, path: string): DoubleReply {
   const data = mount.secrets.get(path);
-  return data ? ok({ data, lease_duration: 2_764_800 }) : notFound;
+  return data ? ok({ data, lease_duration: hinted(data) ?? 2_764_800 }) : notFound;
+}
+
+/** Seconds of the key `ttl` or `lease`, which Vault repeats as the lease's time. */
+function hinted(data: Json): number | undefined {
+  const [, number, unit] = /^(\d+)([smh]?)$/.exec(String(data['ttl'] ?? data['lease'])) ?? [];
+  if (number === undefined) return undefined;
+  return Number(number) * (unit === 'h' ? 3600 : unit === 'm' ? 60 : 1);
 }
 
 export interface Kv2Read {

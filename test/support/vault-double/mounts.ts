@@ -24,8 +24,9 @@ export function mountInfo(world: World, token: Token | undefined, path: string):
       `preflight capability check returned 403, please ensure client's policies grant access to path "${path}/"`,
     );
   const prefix = token.namespace === '' ? '' : `${token.namespace}/`;
+  const type = found.mount.kind === 'database' ? 'database' : 'kv';
   const data = {
-    accessor: 'kv_double',
+    accessor: `${type}_double`,
     config: { default_lease_ttl: 0, force_no_cache: false, max_lease_ttl: 0 },
     description: '',
     external_entropy_access: false,
@@ -36,7 +37,7 @@ export function mountInfo(world: World, token: Token | undefined, path: string):
     running_plugin_version: 'v0.19.0+builtin',
     running_sha256: '',
     seal_wrap: false,
-    type: 'kv',
+    type,
     uuid: '00000000-0000-4000-8000-000000000001',
   };
   return ok({ data });

@@ -5,6 +5,7 @@ const DEFAULT_POLICY: Readonly<Record<string, readonly string[]>> = {
   'auth/token/lookup-self': ['read'],
   'auth/token/renew-self': ['update'],
   'auth/token/revoke-self': ['update'],
+  'sys/leases/renew': ['update'],
 };
 
 /** True when one of the token's policies gives the capability; `deny` wins, the longest matching path decides per policy. */

@@ -1,10 +1,13 @@
 import { appRoleLogin } from './approle.js';
+import { leaseAnswer, readDatabase } from './database.js';
 import { health } from './health.js';
 import { readKv1, readKv2 } from './kv.js';
+import { roleLogin } from './logins.js';
 import { findMount, mountInfo } from './mounts.js';
 import { isAllowed } from './policies.js';
 import { denied, failure, invalidToken, type DoubleReply } from './replies.js';
 import { liveToken, lookupSelf, renewSelf, revokeSelf } from './tokens.js';
+import { wrappingAnswer } from './wrapping.js';
 import { namespaceOf, type Json, type Token, type World } from './world.js';
 
 /** A request as the double looks at it. */
@@ -17,6 +20,8 @@ export interface DoubleRequest {
   readonly namespaceHeader: boolean;
   readonly token: string | undefined;
   readonly body: Json;
+  /** SHA-256 fingerprint of the client certificate. */
+  readonly certificate: string | undefined;
   /** Target as sent, for redirects. */
   readonly target: string;
 }
@@ -47,7 +52,12 @@ function unavailable(world: World, { target }: DoubleRequest): DoubleReply | und
 function publicAnswer(world: World, request: DoubleRequest): DoubleReply | undefined {
   const mount = /^auth\/(.+)\/login$/.exec(request.path)?.[1];
   if (mount !== undefined && request.method === 'POST')
-    return appRoleLogin(world, { namespace: request.namespace, mount }, request.body);
+    return (
+      appRoleLogin(world, { namespace: request.namespace, mount }, request.body) ??
+      roleLogin(world, { namespace: request.namespace, mount }, request)
+    );
+  if (request.path.startsWith('sys/wrapping/') && request.method === 'POST')
+    return wrappingAnswer(world, request);
   const asked = /^sys\/internal\/ui\/mounts\/(.+)$/.exec(request.path)?.[1];
   if (asked !== undefined) return mountInfo(world, liveToken(world, request.token), asked);
   return undefined;
@@ -59,7 +69,9 @@ function privateAnswer(world: World, request: DoubleRequest): DoubleReply {
   if (!token) return invalidToken(world.flavour);
   const capability = request.method === 'GET' ? 'read' : 'update';
   if (!isAllowed(world, token, { path: request.path, capability })) return denied;
-  return tokenAnswer(world, token, request) ?? engineAnswer(world, request);
+  return (
+    tokenAnswer(world, token, request) ?? leaseAnswer(world, request) ?? engineAnswer(world, token, request)
+  );
 }
 
 function tokenAnswer(
@@ -73,11 +85,16 @@ function tokenAnswer(
   return undefined;
 }
 
-function engineAnswer(world: World, { method, namespace, path, query }: DoubleRequest): DoubleReply {
+function engineAnswer(
+  world: World,
+  token: Token,
+  { method, namespace, path, query }: DoubleRequest,
+): DoubleReply {
   const found = findMount(namespaceOf(world, namespace).mounts, path);
   if (!found) return failure(404, `no handler for route "${path}". route entry not found.`);
   if (method !== 'GET') return failure(405, 'unsupported operation');
-  const { mount, rest } = found;
+  const { name, mount, rest } = found;
+  if (mount.kind === 'database') return readDatabase({ world, token, mount, mountName: name }, rest);
   if (mount.kind === 'kv1') return readKv1(mount, rest);
   return readKv2({ mount, path: rest, query, now: world.now(), flavour: world.flavour });
 }

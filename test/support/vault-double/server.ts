@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import { playFault, type FaultQueue } from './faults.js';
 import type { DoubleReply } from './replies.js';
 import { answer, type DoubleRequest } from './router.js';
@@ -32,6 +33,8 @@ export interface ServerParts {
   readonly world: World;
   readonly faults: FaultQueue;
   readonly log: LoggedRequest[];
+  /** Requests that are answered without being logged, and that no fault befalls. */
+  readonly aside: (path: string) => boolean;
 }
 
 export async function serve(parts: ServerParts, tls: DoubleTls | undefined): Promise<DoubleServer> {
@@ -39,7 +42,9 @@ export async function serve(parts: ServerParts, tls: DoubleTls | undefined): Pro
     // A caller that leaves in the middle of its request is no concern of the double.
     void handle(parts, request, response).catch(() => response.destroy());
   };
-  const server = tls ? createTlsServer(tls, listener) : createServer(listener);
+  const server = tls
+    ? createTlsServer({ ...tls, requestCert: true, rejectUnauthorized: false }, listener)
+    : createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
@@ -59,9 +64,10 @@ async function handle(parts: ServerParts, request: IncomingMessage, response: Se
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const body = Buffer.concat(chunks).toString('utf8');
   const { method = '', url: target = '', headers, rawHeaders } = request;
-  parts.log.push({ method, path: target, headers, rawHeaders, body });
+  const aside = parts.aside(target);
+  if (!aside) parts.log.push({ method, path: target, headers, rawHeaders, body });
   const asked = understand(parts.world, request, body);
-  const fault = parts.faults.take(asked);
+  const fault = aside ? undefined : parts.faults.take(asked);
   if (fault?.delayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, fault.delayMs));
   if (fault && playFault(fault, target, response)) return;
   write(response, request, answer(parts.world, asked));
@@ -93,8 +99,14 @@ function understand(world: World, request: IncomingMessage, body: string): Doubl
     namespaceHeader: header !== undefined,
     token: typeof token === 'string' ? token : undefined,
     body: parseBody(body),
+    certificate: certificateOf(request),
     target,
   };
+}
+
+/** The double trusts nobody's signature: its roles name the very certificate. */
+function certificateOf({ socket }: IncomingMessage): string | undefined {
+  return socket instanceof TLSSocket ? socket.getPeerX509Certificate()?.fingerprint256 : undefined;
 }
 
 /** A namespace may stand at the head of the path as well as in the header. */

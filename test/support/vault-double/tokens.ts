@@ -1,3 +1,4 @@
+import { revokeLeasesOf } from './database.js';
 import { failure, ok, type DoubleReply } from './replies.js';
 import type { Json, Token, World } from './world.js';
 
@@ -12,17 +13,17 @@ export function liveToken(world: World, id: string | undefined): Token | undefin
 export function authBlock(token: Token, ttl: number, metadata: Json): Json {
   return {
     client_token: token.id,
-    accessor: token.accessor,
+    accessor: token.type === 'batch' ? '' : token.accessor,
     policies: ['default', ...token.policies],
     token_policies: ['default', ...token.policies],
     metadata,
     lease_duration: ttl,
     renewable: token.renewable,
     entity_id: '',
-    token_type: 'service',
+    token_type: token.type,
     orphan: true,
     mfa_requirement: null,
-    num_uses: 0,
+    num_uses: token.numUses,
   };
 }
 
@@ -39,30 +40,42 @@ export function lookupSelf(world: World, token: Token): DoubleReply {
     id: token.id,
     issue_time: new Date(token.created).toISOString(),
     meta: {},
-    num_uses: 0,
+    num_uses: token.numUses,
     orphan: true,
     path: token.path,
     policies: ['default', ...token.policies],
     renewable: token.renewable,
     ttl,
-    type: 'service',
+    type: token.type,
+    ...(token.period > 0 && { period: token.period }),
   };
   return ok({ data });
 }
 
 export function renewSelf(world: World, token: Token, body: Json): DoubleReply {
+  if (token.type === 'batch') return failure(400, 'batch tokens cannot be renewed');
   if (!token.renewable || token.expires === null) return failure(400, 'lease is not renewable');
   const { increment } = body as { increment?: string | number };
   const wanted = Number.parseInt(String(increment ?? token.creationTtl), 10);
+  if (token.period > 0) return renewed(world, token, { ttl: token.period, warnings: null });
   const left = Math.floor((token.created + token.maxTtl * 1000 - world.now()) / 1000);
   if (left <= 0) return failure(400, 'past the max TTL, cannot renew');
   const ttl = Math.min(wanted, left);
-  token.expires = world.now() + ttl * 1000;
   const capped = `TTL of "${wanted}s" exceeded the effective max_ttl of "${left}s"; TTL value is capped accordingly`;
-  return ok({ auth: authBlock(token, ttl, {}), warnings: ttl < wanted ? [capped] : null });
+  return renewed(world, token, { ttl, warnings: ttl < wanted ? [capped] : null });
 }
 
 export function revokeSelf(world: World, token: Token): DoubleReply {
   world.tokens.delete(token.id);
+  revokeLeasesOf(world, token.id);
   return { status: 204 };
+}
+
+function renewed(
+  world: World,
+  token: Token,
+  { ttl, warnings }: { readonly ttl: number; readonly warnings: readonly string[] | null },
+): DoubleReply {
+  token.expires = world.now() + ttl * 1000;
+  return ok({ auth: authBlock(token, ttl, {}), warnings });
 }

@@ -15,14 +15,69 @@ export interface KvVersion {
 
 export type Mount =
   | { readonly kind: 'kv1'; readonly secrets: Map<string, Json> }
-  | { readonly kind: 'kv2'; readonly secrets: Map<string, KvVersion[]> };
+  | { readonly kind: 'kv2'; readonly secrets: Map<string, KvVersion[]> }
+  | DatabaseMount;
+
+/** An engine that makes accounts. */
+export interface DatabaseMount {
+  readonly kind: 'database';
+  readonly roles: Map<string, DatabaseRole>;
+  readonly staticRoles: Map<string, StaticRole>;
+}
+
+/** Accounts that are lent: one for every read. Times in seconds. */
+export interface DatabaseRole {
+  ttl: number;
+  maxTtl: number;
+  renewable: boolean;
+}
+
+/** One account whose password changes by itself. */
+export interface StaticRole {
+  readonly username: string;
+  /** Seconds. */
+  readonly period: number;
+  password: string;
+  /** Milliseconds since 1970. */
+  rotated: number;
+}
+
+/** What was lent to a token. */
+export interface DoubleLease {
+  readonly id: string;
+  /** Of the token. */
+  readonly token: string;
+  readonly username: string;
+  readonly role: DatabaseRole;
+  readonly issued: number;
+  /** Milliseconds since 1970. */
+  expires: number;
+}
 
 export interface AppRole {
   readonly roleId: string;
   readonly secretIds: Set<string>;
-  readonly policies: readonly string[];
-  readonly ttl: number;
+  readonly terms: TokenTerms;
   failures: number;
+  /** Milliseconds since 1970. */
+  lockedUntil: number;
+}
+
+/** A role of the methods `kubernetes`, `jwt` and `cert`. */
+export interface LoginRole {
+  readonly kind: 'kubernetes' | 'jwt' | 'cert';
+  /** The token that is accepted, or the SHA-256 fingerprint of the certificate. */
+  credential: string;
+  readonly terms: TokenTerms;
+}
+
+/** A reply that waits to be unwrapped, once. */
+export interface Wrapping {
+  readonly creationPath: string;
+  readonly body: Json;
+  readonly created: number;
+  /** Seconds. */
+  readonly ttl: number;
 }
 
 /** One namespace; the root namespace has the name ''. */
@@ -32,6 +87,8 @@ export interface Namespace {
   readonly policies: Map<string, Readonly<Record<string, readonly string[]>>>;
   /** AppRole mount to role name to role. */
   readonly appRoles: Map<string, Map<string, AppRole>>;
+  /** The same for the other methods; the first role of a `jwt` mount is its default. */
+  readonly loginRoles: Map<string, Map<string, LoginRole>>;
 }
 
 export interface Token {
@@ -44,6 +101,11 @@ export interface Token {
   readonly creationTtl: number;
   readonly renewable: boolean;
   readonly maxTtl: number;
+  readonly type: 'service' | 'batch';
+  /** Seconds; 0 for a token that is not periodic. */
+  readonly period: number;
+  /** 0: as many as you like. */
+  readonly numUses: number;
   /** Milliseconds since 1970; null never ends. */
   expires: number | null;
 }
@@ -63,10 +125,13 @@ export interface World {
   drSecondary: boolean;
   readonly namespaces: Map<string, Namespace>;
   readonly tokens: Map<string, Token>;
+  readonly wrappings: Map<string, Wrapping>;
+  /** Leases that were not revoked; some may have ended. */
+  readonly leases: Map<string, DoubleLease>;
 }
 
 export function createNamespace(): Namespace {
-  return { mounts: new Map(), policies: new Map(), appRoles: new Map() };
+  return { mounts: new Map(), policies: new Map(), appRoles: new Map(), loginRoles: new Map() };
 }
 
 /** The namespace of that name, made when it is new. */
@@ -76,28 +141,40 @@ export function namespaceOf(world: World, name: string): Namespace {
   return namespace;
 }
 
-export interface TokenOptions {
+/** What tokens are like. */
+export interface TokenTerms {
   readonly policies: readonly string[];
-  readonly namespace?: string;
-  readonly path?: string;
   /** Seconds; 0 never ends. */
   readonly ttl?: number;
   readonly maxTtl?: number;
   readonly renewable?: boolean;
+  readonly type?: 'service' | 'batch';
+  /** Seconds. */
+  readonly period?: number;
+  readonly numUses?: number;
+}
+
+export interface TokenOptions extends TokenTerms {
+  readonly namespace?: string;
+  readonly path?: string;
 }
 
 export function issueToken(world: World, options: TokenOptions): Token {
-  const { policies, namespace = '', path = 'auth/token/create', ttl = 0 } = options;
+  const { policies, namespace = '', path = 'auth/token/create', period = 0, type = 'service' } = options;
+  const ttl = options.ttl ?? period;
   const created = world.now();
   const token: Token = {
-    id: `hvs.${randomBytes(18).toString('base64url')}`,
+    id: `${type === 'batch' ? 'hvb' : 'hvs'}.${randomBytes(18).toString('base64url')}`,
     accessor: randomUUID(),
     policies,
     namespace,
     path,
     created,
     creationTtl: ttl,
-    renewable: options.renewable ?? ttl > 0,
+    renewable: options.renewable ?? (ttl > 0 && type === 'service'),
+    type,
+    period,
+    numUses: options.numUses ?? 0,
     maxTtl: options.maxTtl ?? 2_764_800,
     expires: ttl > 0 ? created + ttl * 1000 : null,
   };

@@ -1,0 +1,58 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { asSettings } from './config/settings-schema.js';
+import { systemScheduler } from './domain/clock.js';
+import { ConfigError, type Fault } from './domain/fault.js';
+import { silentLog } from './domain/log.js';
+import { prepare, type PrepareInput } from './prepare.js';
+import { type Piece, placeFault } from './runtime/piece.js';
+import { type Look, lookUpSecrets } from './secrets/look-up.js';
+import { VAULT_NOT_CONFIGURED } from './secrets/resolve.js';
+import { openHttpClient } from './upstream/client.js';
+
+/** A reference of the configuration, its place, and what Vault has for it. */
+export interface CheckedReference extends Omit<Look, 'failure'> {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  /** Why it cannot be resolved. */
+  readonly fault?: Fault;
+}
+
+/** Asks Vault for every reference of a configuration; throws the faults of the configuration itself as a ConfigError. */
+export async function checkSecrets(input: PrepareInput): Promise<readonly CheckedReference[]> {
+  const { desired, faults } = await (await prepare(input)).read();
+  if (faults.length > 0) throw new ConfigError(faults);
+  const pieces = [desired.main, ...desired.adapters];
+  const { vault } = asSettings(desired.main.written.value);
+  const placed = pieces.flatMap((piece) => piece.references.map((reference) => ({ piece, reference })));
+  const references = placed.map(({ reference }, at) => ({ ...reference, pointer: `/${at}` }));
+  const looks = vault
+    ? await lookUpSecrets(references, vault, {
+        openHttpClient,
+        env: input.env,
+        scheduler: systemScheduler,
+        log: silentLog,
+        wait,
+        random: Math.random,
+      })
+    : references.map(({ pointer, reference }) => unanswered(pointer, reference.field));
+  return looks.flatMap((look, at) => {
+    const one = placed[at];
+    return one ? [checked(one.piece, one.reference.pointer, look)] : [];
+  });
+}
+
+function unanswered(pointer: string, field: string | null): Look {
+  return { pointer, path: '', version: null, field, names: [], asked: false, failure: VAULT_NOT_CONFIGURED };
+}
+
+function checked({ written }: Piece, below: string, { failure, ...look }: Look): CheckedReference {
+  const pointer = written.at + below;
+  const place = { file: written.document.file, ...written.document.locate(pointer) };
+  const fault = failure && placeFault(written, { ...failure, pointer: below });
+  return { ...look, ...place, pointer, ...(fault && { fault }) };
+}
+
+async function wait(ms: number, signal: AbortSignal): Promise<void> {
+  await delay(ms, undefined, { signal }).catch(() => undefined);
+}

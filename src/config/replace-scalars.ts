@@ -1,0 +1,60 @@
+import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, Scalar } from 'yaml';
+import { pointerTokens } from '../domain/pointer.js';
+import { parseYaml } from './parse-yaml.js';
+
+/**
+ * A YAML (or JSON) text in which the scalars at the given pointers are other strings; every other character stays as
+ * it is: comments, layout, quotes. An alias is replaced itself, not what it stands for. Throws when there is no scalar.
+ */
+export function replaceScalars(text: string, changes: ReadonlyMap<string, string>): string {
+  const document = parseYaml(text, new LineCounter());
+  if (!document || document.errors.length > 0) throw new Error('the text is not a YAML document');
+  const edits = new Map<number, Edit>();
+  for (const [pointer, value] of changes) {
+    const edit = editFor(text, nodeAt(document, pointer), value);
+    if (!edit) throw new Error(`there is no scalar at ${pointer}`);
+    edits.set(edit.from, edit);
+  }
+  let edited = text;
+  for (const { from, to, written } of [...edits.values()].sort((a, b) => b.from - a.from))
+    edited = edited.slice(0, from) + written + edited.slice(to);
+  return edited;
+}
+
+interface Edit {
+  readonly from: number;
+  readonly to: number;
+  readonly written: string;
+}
+
+function editFor(text: string, node: unknown, value: string): Edit | undefined {
+  if (!isScalar(node) && !isAlias(node)) return undefined;
+  const [from, to] = node.range ?? [0, 0];
+  if (to <= from) return undefined;
+  const type = isScalar(node) ? node.type : Scalar.PLAIN;
+  const block = type === Scalar.BLOCK_LITERAL || type === Scalar.BLOCK_FOLDED;
+  const lineEnd = block ? (/\s*$/.exec(text.slice(from, to))?.[0] ?? '') : '';
+  return { from, to, written: quote(value, type) + lineEnd };
+}
+
+/** In the quotes that stand there; without any only what nobody can read as something else. */
+function quote(value: string, type: Scalar['type'] | undefined): string {
+  if (type === Scalar.QUOTE_SINGLE && !/[^\x20-\x7e]/.test(value)) return `'${value.replaceAll("'", "''")}'`;
+  const plain = type !== Scalar.QUOTE_DOUBLE && /^\$[A-Za-z][\w$./%#-]*$/.test(value);
+  return plain ? value : JSON.stringify(value);
+}
+
+function nodeAt(document: Document, pointer: string): unknown {
+  let node: unknown = document.contents;
+  for (const token of pointerTokens(pointer)) {
+    if (isAlias(node)) node = node.resolve(document);
+    node = memberOf(node, token);
+  }
+  return node;
+}
+
+function memberOf(node: unknown, token: string): unknown {
+  if (isSeq(node)) return node.items[Number(token)];
+  if (!isMap(node)) return undefined;
+  return node.items.find(({ key }) => isScalar(key) && String(key.value) === token)?.value;
+}

@@ -1,0 +1,48 @@
+import type { Log } from '../domain/log.js';
+import { failureClass } from './failure-class.js';
+import { pointersOf, type SecretGroup } from './secret-group.js';
+import type { SecretData } from './secret-reader.js';
+import type { VaultFailure } from './vault-error.js';
+
+/** Says what becomes of a secret: where it is used, where it stands, never what it is. */
+export interface GroupLog {
+  /** A read brought another version, or another value to somebody. */
+  changed(group: SecretGroup, data: SecretData, owners: readonly string[]): void;
+  /** A contact failed in another way than the one before. */
+  failing(group: SecretGroup, failure: VaultFailure): void;
+  recovered(group: SecretGroup): void;
+  /** The lease is over, and Vault gave no other credentials. */
+  ended(group: SecretGroup): void;
+}
+
+export function createGroupLog(log: Log): GroupLog {
+  return {
+    changed: (group, data, owners) => {
+      log.info(owners.length > 0 ? 'secret rotated' : 'secret has a new version with the same values', {
+        path: data.shown,
+        oldVersion: group.data?.version ?? null,
+        version: data.version,
+        pointers: pointersOf(group),
+        owners,
+        vaultRequestId: data.requestId,
+      });
+    },
+    failing: (group, failure) => {
+      log.error(group.data ? 'secret not confirmed, the last good one stays in use' : 'secret not read', {
+        ...placeOf(group),
+        ...failure,
+        class: failureClass(failure.code),
+      });
+    },
+    recovered: (group) => {
+      log.info('secret confirmed again', placeOf(group));
+    },
+    ended: (group) => {
+      log.error('lease ended, so the credentials are of no use any more', placeOf(group));
+    },
+  };
+}
+
+function placeOf(group: SecretGroup): { readonly path: string; readonly pointers: readonly string[] } {
+  return { path: group.data?.shown ?? group.path.key, pointers: pointersOf(group) };
+}

@@ -1,0 +1,266 @@
+import type { Scheduler } from '../domain/clock.js';
+import type { Log } from '../domain/log.js';
+import { failureClass, isOutage } from './failure-class.js';
+import type { PlacedReference } from './find-references.js';
+import { createGroupLog, type GroupLog } from './group-log.js';
+import { isRunningOut, lend, renewAgainMs, renewMs, type Loan, type RetiredLeases } from './leases.js';
+import { rereadMs, retryMs, type RefreshPace } from './refresh-times.js';
+import type { ChangeNews } from './secret-changes.js';
+import {
+  createGroup,
+  createUser,
+  groupReferences,
+  lacking,
+  takeUp,
+  type SecretGroup,
+} from './secret-group.js';
+import type { SecretPath } from './secret-path.js';
+import type { ReadSecret, SecretData } from './secret-reader.js';
+import { statusOf, type SecretStatus } from './staleness.js';
+import type { Lease } from './vault.js';
+import { VaultError, type VaultFailure } from './vault-error.js';
+
+/** What the held secrets live on. */
+export interface HeldParts {
+  readonly vault: { readonly read: ReadSecret; renewLease(lease: Lease): Promise<Lease> };
+  /** Mount of relative references. */
+  readonly mount: string;
+  readonly pace: RefreshPace;
+  readonly maxStaleSeconds: number;
+  readonly scheduler: Scheduler;
+  readonly news: ChangeNews;
+  readonly retired: RetiredLeases;
+  readonly log: Log;
+}
+
+/** Whether owners are told of a read that brings them other values: whoever asked for it learns them anyway. */
+const [ANNOUNCED, QUIETLY] = [true, false];
+
+const UNEXPECTED: VaultFailure = {
+  code: 'VAULT_BAD_RESPONSE',
+  message: 'The secret could not be looked at',
+  fix: 'Report this: it is a fault of the gateway.',
+};
+
+/**
+ * The last good read of every secret, kept fresh while somebody uses it (5.6): looks at each in its own time, renews
+ * leases, tells of changes, and holds on to what it has when Vault gives nothing better (5.7).
+ */
+export class HeldSecrets {
+  readonly #parts: HeldParts;
+  readonly #log: GroupLog;
+  readonly #groups = new Map<string, SecretGroup>();
+  readonly #errors = new Map<string, number>();
+  #closed = false;
+
+  constructor(parts: HeldParts) {
+    this.#parts = parts;
+    this.#log = createGroupLog(parts.log);
+  }
+
+  /** The last good read of a path, and whether it is lent; undefined when there is none. */
+  find(path: SecretPath): { readonly data: SecretData; readonly lent: boolean } | undefined {
+    const group = this.#groups.get(path.key);
+    return group?.data && { data: group.data, lent: group.loan !== undefined };
+  }
+
+  /** Reads a path for somebody who asks, and holds what came. Throws the read's error. */
+  async read(path: SecretPath): Promise<SecretData> {
+    const group = this.#groupAt(path);
+    try {
+      return await this.#read(group, QUIETLY);
+    } finally {
+      this.#arm(group);
+    }
+  }
+
+  /** Says what is in use, with the values held now; what is not named any more is dropped. */
+  watch(owners: ReadonlyMap<string, readonly PlacedReference[]>): void {
+    const used = [...owners].flatMap(([owner, references]) =>
+      groupReferences(references, this.#parts.mount).map((group) => ({ owner, ...group })),
+    );
+    const keys = new Set(used.map(({ path }) => path.key));
+    for (const [key, group] of this.#groups) {
+      if (!keys.has(key)) this.#drop(group);
+      group.users = new Map();
+    }
+    for (const { owner, path, members } of used) {
+      const group = this.#groupAt(path);
+      group.users = new Map([...group.users, [owner, createUser(members, group.data)]]);
+      if (!group.cancel) this.#arm(group);
+    }
+    this.#parts.retired.drain();
+  }
+
+  /** Looks at everything in use. */
+  async refresh(): Promise<void> {
+    const due = this.#used().filter((group) => !isSettled(group));
+    await Promise.all(due.map((group) => this.#look(group, () => this.#contact(group))));
+  }
+
+  /** Reads what an owner uses, lent credentials too; true when it gets another value. */
+  async refreshOwner(owner: string): Promise<boolean> {
+    const groups = this.#used().filter((group) => group.users.has(owner) && !isSettled(group));
+    const known = (): string => groups.map(({ users }) => users.get(owner)?.known ?? '').join(' ');
+    const before = known();
+    await Promise.all(groups.map((group) => this.#look(group, () => this.#read(group, ANNOUNCED))));
+    return known() !== before;
+  }
+
+  /** Gets new credentials for everything lent: the old ones end with the token that they were read with. */
+  async replaceLoans(): Promise<void> {
+    const lent = this.#used().filter(({ loan }) => loan !== undefined);
+    await Promise.all(lent.map((group) => this.#look(group, () => this.#read(group, ANNOUNCED))));
+  }
+
+  status(): SecretStatus {
+    const { scheduler, maxStaleSeconds } = this.#parts;
+    const status = statusOf([...this.#groups.values()], { now: scheduler.now(), maxStaleSeconds });
+    return { ...status, errors: new Map(this.#errors) };
+  }
+
+  /** Ends all looking; gives the leases that are still to be revoked. */
+  close(): readonly string[] {
+    this.#closed = true;
+    const groups = [...this.#groups.values()];
+    for (const group of groups) group.cancel?.();
+    return [...this.#parts.retired.close(), ...groups.flatMap(({ loan }) => (loan ? [loan.lease.id] : []))];
+  }
+
+  #used(): readonly SecretGroup[] {
+    return [...this.#groups.values()].filter(({ users }) => users.size > 0);
+  }
+
+  #groupAt(path: SecretPath): SecretGroup {
+    const group = this.#groups.get(path.key) ?? createGroup(path, this.#parts.scheduler.now());
+    this.#groups.set(path.key, group);
+    return group;
+  }
+
+  #drop(group: SecretGroup): void {
+    group.cancel?.();
+    if (group.loan) this.#parts.retired.add(group.loan.lease.id);
+    this.#groups.delete(group.path.key);
+  }
+
+  /** Whatever goes wrong in a look, there is a next one. */
+  async #look(group: SecretGroup, work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      // A VaultError has been noted where it came up.
+      if (!(error instanceof VaultError)) this.#fail(group, UNEXPECTED);
+    } finally {
+      this.#arm(group);
+    }
+  }
+
+  #arm(group: SecretGroup): void {
+    group.cancel?.();
+    group.cancel = undefined;
+    if (this.#closed || group.users.size === 0 || isSettled(group)) return;
+    group.cancel = this.#parts.scheduler.after(this.#pauseOf(group), () => {
+      void this.#look(group, () => this.#contact(group));
+    });
+  }
+
+  #pauseOf({ loan, failure, data }: SecretGroup): number {
+    const { pace, scheduler } = this.#parts;
+    if (loan) return (failure ? renewAgainMs : renewMs)(loan, scheduler.now());
+    return data && !failure ? rereadMs(data, pace) : retryMs(failure?.code ?? UNEXPECTED.code, pace);
+  }
+
+  #contact(group: SecretGroup): Promise<unknown> {
+    return group.loan?.lease.renewable ? this.#renew(group, group.loan) : this.#read(group, ANNOUNCED);
+  }
+
+  async #read(group: SecretGroup, announced: boolean): Promise<SecretData> {
+    try {
+      const data = await this.#parts.vault.read(group.path);
+      this.#take(group, data, announced);
+      return data;
+    } catch (error) {
+      if (error instanceof VaultError) this.#fail(group, error);
+      throw error;
+    }
+  }
+
+  #take(group: SecretGroup, data: SecretData, announced: boolean): void {
+    const lack = lacking(group, data);
+    if (lack) {
+      if (data.lease) this.#parts.retired.add(data.lease.id);
+      this.#fail(group, lack);
+      return;
+    }
+    if (announced) this.#announce(group, data);
+    group.data = data;
+    this.#confirm(group, data.lease ? lend(data.lease, this.#parts.scheduler.now()) : undefined);
+  }
+
+  #announce(group: SecretGroup, data: SecretData): void {
+    const owners = takeUp(group, data);
+    if (owners.length > 0 || (group.data && group.data.version !== data.version))
+      this.#log.changed(group, data, owners);
+    for (const owner of owners) this.#parts.news.add(owner);
+  }
+
+  async #renew(group: SecretGroup, { lease, fullSeconds }: Loan): Promise<void> {
+    const { vault, scheduler } = this.#parts;
+    try {
+      const renewed = lend(
+        await vault.renewLease({ ...lease, seconds: fullSeconds }),
+        scheduler.now(),
+        fullSeconds,
+      );
+      if (group.loan?.lease.id !== lease.id) return;
+      this.#confirm(group, renewed);
+      if (!isRunningOut(renewed)) return;
+    } catch (error) {
+      if (!(error instanceof VaultError)) throw error;
+      if (isAway(error)) {
+        this.#fail(group, error);
+        return;
+      }
+    }
+    await this.#read(group, ANNOUNCED);
+  }
+
+  #confirm(group: SecretGroup, loan: Loan | undefined): void {
+    if (group.loan && group.loan.lease.id !== loan?.lease.id) this.#parts.retired.add(group.loan.lease.id);
+    group.loan = loan;
+    group.goodAt = this.#parts.scheduler.now();
+    if (group.failure && group.users.size > 0) this.#log.recovered(group);
+    group.failure = undefined;
+  }
+
+  #fail(group: SecretGroup, { code, message, fix }: VaultFailure): void {
+    const found = failureClass(code);
+    this.#errors.set(found, (this.#errors.get(found) ?? 0) + 1);
+    const before = group.failure;
+    group.failure = { code, message, fix };
+    if (this.#closed || group.users.size === 0) return;
+    if (!before || failureClass(before.code) !== found) this.#log.failing(group, group.failure);
+    if (group.loan && group.loan.endsAt <= this.#parts.scheduler.now()) this.#end(group);
+  }
+
+  /** Credentials that were lent are dead after the lease: nobody is served with them. */
+  #end(group: SecretGroup): void {
+    this.#log.ended(group);
+    group.data = undefined;
+    group.loan = undefined;
+    for (const [owner, user] of group.users) {
+      user.known = undefined;
+      this.#parts.news.add(owner);
+    }
+  }
+}
+
+/** A pinned version that was read never changes. */
+function isSettled({ path, data, failure }: SecretGroup): boolean {
+  return path.version !== null && data !== undefined && failure === undefined;
+}
+
+/** True when Vault did not say anything about the lease. */
+function isAway({ code, facts }: VaultError): boolean {
+  return isOutage(code) && facts.status !== 400 && facts.status !== 404;
+}

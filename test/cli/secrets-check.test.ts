@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runCommand } from '../support/command-io.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { createVaultDouble, type VaultDouble } from '../support/vault-double.js';
+
+const VALUES = ['c4n4ry-one', 'c4n4ry-two', 'c4n4ry-old'];
+
+for (const flavour of ['vault', 'openbao'] as const)
+  describe(`gatehouse secrets check (${flavour})`, () => {
+    let vault: VaultDouble;
+    let folder: string;
+
+    beforeEach(async () => {
+      folder = temporaryFolder().path;
+      vault = await createVaultDouble({ flavour });
+      vault.putPolicy('edge', { 'secret/subkeys/*': ['read'], 'kv/*': ['read'] });
+      vault.putSecret({ path: 'adapters/nso1' }, { password: VALUES[2] });
+      vault.putSecret(
+        { path: 'adapters/nso1' },
+        { password: VALUES[0], deep: { token: VALUES[1] }, user: 'u' },
+      );
+    });
+    afterEach(() => vault.close());
+
+    const check = (...args: readonly string[]) =>
+      runCommand(['secrets', 'check', '--config', join(folder, 'gatehouse.yaml'), ...args]);
+    const configure = (
+      headers: Readonly<Record<string, string>>,
+      settings = '',
+      address = vault.address,
+    ): void => {
+      const { roleId, secretId } = vault.createAppRole('edge', { policies: ['edge'] });
+      mkdirSync(join(folder, 'adapters'), { recursive: true });
+      writeFileSync(join(folder, 'role_id'), roleId);
+      writeFileSync(join(folder, 'secret_id'), secretId);
+      writeFileSync(
+        join(folder, 'gatehouse.yaml'),
+        `vault:\n  address: ${address}\n  auth: { method: approle, roleIdFile: role_id, secretIdFile: secret_id }\n${settings}`,
+      );
+      const lines = Object.entries(headers).map(([name, text]) => `    ${name}: ${text}\n`);
+      writeFileSync(
+        join(folder, 'adapters', 'nso1.yaml'),
+        `plugin: http-rest\nbaseUrl: http://127.0.0.1\noptions:\n  headers:\n${lines.join('')}`,
+      );
+    };
+    const paths = (): readonly string[] => vault.log.map(({ path }) => path);
+
+    it('X-05 asks for the subkeys alone, once for a path, and reads no value', async () => {
+      configure({
+        A: '$VAULT_adapters/nso1#password',
+        B: '$VAULT_adapters/nso1#/deep/token',
+        C: '$VAULT_adapters/nso1?version=1',
+      });
+      const { code, out, err } = await check('--show-fields');
+      assert.deepEqual([code, err], [0, ''], out);
+      assert.ok(!paths().some((path) => path.includes('/data/')), paths().join('\n'));
+      assert.deepEqual(
+        paths()
+          .filter((path) => path.includes('/secret/'))
+          .sort(),
+        ['/v1/secret/subkeys/adapters/nso1', '/v1/secret/subkeys/adapters/nso1?version=1'],
+      );
+      assert.match(
+        out,
+        /\/options\/headers\/A +\S+nso1\.yaml:5 +secret\/subkeys\/adapters\/nso1 +2 +password: ok +password, deep, user\n/,
+      );
+      assert.match(out, /\/options\/headers\/B .* \/deep\/token: ok/);
+      assert.match(out, /\/options\/headers\/C .* 1 +ok +password\n/);
+      assert.ok(!out.includes('c4n4ry'));
+    });
+
+    it('X-05 exits with 78 for what is not there, and says what to do', async () => {
+      configure({
+        A: '$VAULT_adapters/nso1#pasword',
+        B: '$VAULT_adapters/nso1#deep',
+        C: '$VAULT_nowhere#x',
+        D: '$VAULT_adapters/nso1#user',
+      });
+      const { code, out } = await check();
+      assert.equal(code, 78);
+      assert.match(out, /\/headers\/A .* pasword: missing\n/);
+      assert.match(out, /nso1\.yaml:5:8 \/options\/headers\/A: .*\[VAULT_FIELD_MISSING\]/);
+      assert.match(out, /\/headers\/B .* VAULT_FIELD_NOT_SCALAR/);
+      assert.match(out, /\[VAULT_NOT_FOUND\]/);
+      assert.match(out, /\/headers\/D .* user: ok/);
+      assert.ok(!out.includes('deep, user'), 'names are for --show-fields');
+    });
+
+    it('X-05 exits with 77 when Vault denies, and names the policy that is missing', async () => {
+      configure({ A: '$VAULT_adapters/nso1#password' });
+      vault.putPolicy('edge', { 'secret/data/*': ['read'] });
+      const { code, out } = await check();
+      assert.equal(code, 77);
+      assert.match(out, /path "secret\/subkeys\/adapters\/nso1" \{ capabilities = \["read"\] \}/);
+      assert.ok(!paths().some((path) => path.includes('/data/')));
+    });
+
+    it('X-05 exits with 75 when Vault cannot be reached', async () => {
+      configure({ A: '$VAULT_a#b' }, '  request: { attempts: 1 }\n', 'http://127.0.0.1:1');
+      const { code, out } = await check('--json');
+      assert.equal(code, 75);
+      const [one] = JSON.parse(out) as Record<string, unknown>[];
+      assert.equal(one?.['code'], 'VAULT_UNAVAILABLE');
+      assert.equal(one['path'], 'secret/a');
+    });
+
+    it('X-05 asks nobody when the configuration has faults', async () => {
+      configure({ A: '$ENC0123456789abcdef', B: '$VAULT_a#b' });
+      const { code, err } = await check();
+      assert.equal(code, 78);
+      assert.match(err, /ENC_REJECTED/);
+      assert.deepEqual(vault.log, []);
+    });
+
+    it('reads KV version 1 as it is, and prints none of it', async () => {
+      vault.putSecret({ mount: 'kv', path: 'a' }, { password: VALUES[0], empty: '' });
+      configure({ A: '$VAULT_a#password', B: '$VAULT_a#empty' }, '  mount: kv\n  kvVersion: 1\n');
+      const { code, out } = await check('--show-fields');
+      assert.equal(code, 78);
+      assert.match(out, /\/headers\/A .* kv\/a +- +password: ok +password, empty\n/);
+      assert.match(out, /VAULT_FIELD_EMPTY/);
+      assert.ok(!out.includes('c4n4ry'));
+    });
+
+    it('has nothing to ask without references, and names the Vault that is missing with them', async () => {
+      configure({ A: 'plain' });
+      assert.match((await check()).out, /no reference to Vault/);
+      assert.deepEqual(vault.log, []);
+      configure({ A: '$VAULT_a#b' });
+      writeFileSync(join(folder, 'gatehouse.yaml'), '{}');
+      const { code, out, err } = await check();
+      assert.equal(code, 78);
+      assert.match(out + err, /VAULT_NOT_CONFIGURED/);
+    });
+  });

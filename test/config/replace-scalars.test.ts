@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { readDocument } from '../../src/config/document.js';
+import { replaceScalars } from '../../src/config/replace-scalars.js';
+
+const REFERENCE = '$VAULT_adapters/nso1#password';
+const valueOf = (text: string): unknown => readDocument({ file: 'f.yaml', text }, {}).value;
+
+describe('replacing scalars', () => {
+  const cases: readonly (readonly [what: string, before: string, pointer: string, after: string])[] = [
+    ['a plain scalar', 'a:   $ENCx   # why\nb: 1\n', '/a', `a:   ${REFERENCE}   # why\nb: 1\n`],
+    ['a scalar in double quotes', 'a: "$ENCx" # c\n', '/a', `a: "${REFERENCE}" # c\n`],
+    ['a scalar in single quotes', "a: '$ENCx'\n", '/a', `a: '${REFERENCE}'\n`],
+    ['JSON', '{\n\t"a": {"b" :"$ENCx"}}', '/a/b', `{\n\t"a": {"b" :"${REFERENCE}"}}`],
+    ['a flow map', 'a: { u: x,  p: $ENCx }\n', '/a/p', `a: { u: x,  p: ${REFERENCE} }\n`],
+    ['an item of a list', 'a:\n  - x\n  - $ENCx\n', '/a/1', `a:\n  - x\n  - ${REFERENCE}\n`],
+    ['a block scalar', 'a: |-\n  $ENCx\nb: 1\n', '/a', `a: ${REFERENCE}\nb: 1\n`],
+    ['a folded one at the end', 'a: >\n  $ENCx\n  y\n', '/a', `a: ${REFERENCE}\n`],
+    ['a plain scalar of several lines', 'a: $ENCx\n  y\nb: 1\n', '/a', `a: ${REFERENCE}\nb: 1\n`],
+    ['an anchored scalar', 'a: &p $ENCx\nb: *p\n', '/a', `a: &p ${REFERENCE}\nb: *p\n`],
+    ['an alias', 'a: &p $ENCx\nb: *p\n', '/b', `a: &p $ENCx\nb: ${REFERENCE}\n`],
+    ['a scalar behind an alias', 'a: &m { p: $ENCx }\nb: *m\n', '/b/p', `a: &m { p: ${REFERENCE} }\nb: *m\n`],
+    ['a number as a key, CRLF', '1: $ENCx\r\nb: 1\r\n', '/1', `1: ${REFERENCE}\r\nb: 1\r\n`],
+    ['a name with a slash', 'a/b: $ENCx\n', '/a~1b', `a/b: ${REFERENCE}\n`],
+  ];
+  for (const [what, before, pointer, after] of cases) {
+    it(`replaces ${what} and leaves the rest as it is`, () => {
+      assert.equal(replaceScalars(before, new Map([[pointer, REFERENCE]])), after);
+    });
+  }
+
+  it('replaces several at once, whatever their lengths', () => {
+    const changes = new Map([
+      ['/c', '$VAULT_c#c'],
+      ['/a', REFERENCE],
+    ]);
+    assert.equal(
+      replaceScalars('a: 1\nb: 2\nc: 3333333333333333\n', changes),
+      `a: ${REFERENCE}\nb: 2\nc: $VAULT_c#c\n`,
+    );
+  });
+
+  it('quotes what would be read as something else', () => {
+    for (const value of [
+      'true',
+      '1',
+      'a: b',
+      'x #y',
+      '',
+      '- z',
+      '"',
+      "it's",
+      'line\nbreak',
+      'ü',
+      '\\',
+      '*p',
+    ]) {
+      for (const before of ['a: x\n', "a: 'x'\n", 'a: "x"\n', 'a: {b: x}\n'])
+        assert.deepEqual(
+          JSON.stringify(
+            valueOf(replaceScalars(before, new Map([[before.includes('b') ? '/a/b' : '/a', value]]))),
+          ),
+          JSON.stringify(before.includes('b') ? { a: { b: value } } : { a: value }),
+        );
+    }
+  });
+
+  it('changes the values it is told to and no other, in any document', () => {
+    const text = fc.string({ maxLength: 8 });
+    const property = fc.property(
+      fc.dictionary(
+        fc.string({ minLength: 1, maxLength: 3 }).filter((key) => key !== '__proto__'),
+        text,
+        { minKeys: 1 },
+      ),
+      (object) => {
+        const [name = ''] = Object.keys(object);
+        const pointer = `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+        const edited = replaceScalars(JSON.stringify(object, null, 2), new Map([[pointer, REFERENCE]]));
+        assert.deepEqual(JSON.parse(edited), { ...object, [name]: REFERENCE });
+      },
+    );
+    fc.assert(property);
+  });
+
+  it('throws where there is no scalar, and for what is no document', () => {
+    for (const pointer of ['/b', '/a', '/a/0/x', ''])
+      assert.throws(() => replaceScalars('a: [[1]]\n', new Map([[pointer, 'x']])), /there is no scalar/);
+    assert.throws(() => replaceScalars('a: [', new Map()), /not a YAML document/);
+  });
+});

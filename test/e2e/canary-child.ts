@@ -1,0 +1,115 @@
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { callUrl } from '../support/call.js';
+import { runCommand } from '../support/command-io.js';
+import { writeLeakyPlugins } from '../support/leaky-plugin.js';
+import type { VaultDouble } from '../support/vault-double.js';
+import { openWorld, type World } from '../support/world.js';
+
+// A process of its own, because DEBUG is read when packages are loaded, and so that every byte it writes can be had.
+// Arguments: its folder, a file for the secrets that it used. Prints every reply; the secrets come in CANARIES.
+const [folder = '', secretsFile = ''] = process.argv.slice(2);
+const [first = '', rotated = '', cipher = ''] = JSON.parse(process.env['CANARIES'] ?? '[]') as string[];
+const work = join(folder, 'work');
+const plugins = join(folder, 'plugins');
+
+/** An orchestrator that repeats the credentials that it was sent, in every answer. */
+function echo({ url, headers: { authorization = '' } }: IncomingMessage, response: ServerResponse): void {
+  if (url === '/reset') {
+    response.destroy();
+    return;
+  }
+  const decoded = Buffer.from(authorization.replace('Basic ', ''), 'base64').toString();
+  const text = JSON.stringify({ authorization, decoded, twice: JSON.stringify({ decoded }) });
+  response.writeHead(url === '/unauthorized' ? 401 : url === '/broken' ? 500 : 400, {
+    'content-type': url === '/text' ? 'text/plain' : 'application/json',
+  });
+  response.end(url === '/text' ? decoded : text);
+}
+
+const orchestrator = createServer(echo);
+await new Promise<void>((resolve) => orchestrator.listen(0, '127.0.0.1', resolve));
+const echoUrl = `http://127.0.0.1:${(orchestrator.address() as AddressInfo).port}`;
+
+const leaky = (fail: string): string => `plugin: leaky
+baseUrl: ${echoUrl}
+auth: { type: basic, username: u, password: $VAULT_adapters/leaky#password }
+options: { password: $VAULT_adapters/leaky#password, fail: "${fail}" }
+`;
+
+function arrange(at: string, vault: VaultDouble): void {
+  cpSync(at, join(folder, 'plain'), { recursive: true });
+  vault.putPolicy('gatehouse', { 'secret/data/adapters/*': ['read'], 'secret/subkeys/adapters/*': ['read'] });
+  vault.putSecret({ path: 'adapters/leaky' }, { password: first });
+  for (const fail of ['create', 'start', 'never'])
+    writeFileSync(join(at, 'adapters', `${fail}.yaml`), leaky(fail));
+  const main = join(at, 'gatehouse.yaml');
+  writeFileSync(main, readFileSync(main, 'utf8').replace('log: {', 'log: { level: spam,'));
+}
+
+const print = (title: string, ...said: readonly unknown[]): void => {
+  process.stdout.write(
+    `# ${title}\n${said.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))).join('\n')}\n`,
+  );
+};
+
+async function ask(world: World, adapter: string, path: string): Promise<void> {
+  const url = `${world.url}/orchestrator_manager/restQuery/${adapter}`;
+  const body = { params: { path, accept: 'application/json' } };
+  const { status, headers, text } = await callUrl(url, { token: world.mint('admin'), body });
+  print(`${status} ${adapter} ${path}`, headers, text);
+}
+
+async function askAll(world: World): Promise<void> {
+  for (const path of ['/restconf/data/ietf-interfaces:interfaces', '/restconf/data/nothing', '/../x'])
+    await ask(world, 'core1', path);
+  for (const path of ['/error', '/problem', '/echo', '/text', '/unauthorized', '/broken', '/reset'])
+    await ask(world, 'never', path);
+  for (const adapter of ['create', 'start']) await ask(world, adapter, '/any');
+  const { status, text } = await callUrl(`${world.url}/health/status`, { method: 'GET' });
+  print(`${status} health`, text);
+}
+
+async function command(...args: readonly string[]): Promise<void> {
+  const { code, out, err } = await runCommand([...args, '--config', join(folder, 'plain', 'gatehouse.yaml')]);
+  print(`exit ${code} of ${args.join(' ')}`, out, err);
+}
+
+writeLeakyPlugins(plugins);
+const world = await openWorld({ folder: work, password: first, pluginFolder: plugins, arrange });
+await askAll(world);
+world.vault.putSecret({ path: 'adapters/leaky' }, { password: rotated });
+print('reload', await world.running.reload());
+await askAll(world);
+writeFileSync(
+  join(work, 'adapters', 'bad.yaml'),
+  `plugin: restconf\nbaseUrl: [${JSON.stringify(first)}]\nauth: { type: basic, username: u, password: $ENC${cipher} }\n`,
+);
+print('refused reload', await world.running.reload());
+for (const args of [
+  ['check', '--json'],
+  ['check', '--probe', '--json'],
+  ['secrets', 'check', '--show-fields'],
+])
+  await command(...args);
+cpSync(join(work, 'adapters', 'bad.yaml'), join(folder, 'plain', 'adapters', 'bad.yaml'));
+for (const args of [
+  ['check', '--json'],
+  ['secrets', 'check'],
+  ['secrets', 'migrate', '--from-literals'],
+])
+  await command(...args);
+const roleFiles = ['role_id', 'secret_id'].map((name) => readFileSync(join(work, 'vault', name), 'utf8'));
+const tokens = world.vault.log.flatMap(({ headers }) => headers['x-vault-token'] ?? []);
+writeFileSync(
+  secretsFile,
+  JSON.stringify([...new Set([...tokens, roleFiles[1], world.mint('admin').split('.')[2]])]),
+);
+print('log', ...world.logLines);
+await world.close();
+orchestrator.close();
+// What was written to be read in again is not what left.
+for (const name of ['adapters', 'vault']) rmSync(join(work, name), { recursive: true });
+for (const name of ['plain', 'plugins']) rmSync(join(folder, name), { recursive: true });

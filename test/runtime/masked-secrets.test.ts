@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { createRedactor } from '../../src/log/redactor.js';
+import { maskedSecrets } from '../../src/runtime/masked-secrets.js';
+import type { Resolution } from '../../src/secrets/resolve.js';
+
+describe('masked secrets', () => {
+  it('X-02 are masked from their first use until an hour after their last', async () => {
+    let now = 0;
+    let value: Resolution = { value: 'first-value' };
+    const source = {
+      resolve: () =>
+        Promise.resolve(
+          new Map<string, Resolution>([
+            ['/a', value],
+            ['/b', { value: 1234567 }],
+            ['/c', { code: 'VAULT_NOT_FOUND', message: 'm', fix: 'f' }],
+          ]),
+        ),
+    };
+    const redactor = createRedactor({ now: () => now });
+    const shown = (): string => redactor.redact('first-value second-value 1234567');
+    const old = maskedSecrets(source, redactor);
+    assert.equal((await old.resolve([])).get('/a'), value);
+    assert.equal(shown(), '[redacted] second-value [redacted]');
+
+    value = { value: 'second-value' };
+    await maskedSecrets(source, redactor).resolve([]);
+    now = 10_000_000;
+    assert.equal(shown(), '[redacted] [redacted] [redacted]');
+    await old.close();
+    now += 3_599_999;
+    assert.equal(shown(), '[redacted] [redacted] [redacted]');
+    now += 1;
+    assert.equal(shown(), 'first-value [redacted] [redacted]');
+  });
+});

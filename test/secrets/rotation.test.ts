@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import { createRotationBench, type RotationBench } from './rotation-bench.js';
+
+for (const flavour of ['vault', 'openbao'] as const) {
+  describe(`rotation of secrets (${flavour})`, () => {
+    let bench: RotationBench;
+    beforeEach(async () => {
+      bench = await createRotationBench({ flavour });
+      bench.vault.putSecret({ path: 'a' }, { user: 'u1', password: 'p1', note: 'n1' });
+      bench.vault.putSecret({ path: 'b' }, { password: 'q1' });
+    });
+    afterEach(() => bench.close());
+
+    const nso = { user: '$VAULT_a#user', password: '$VAULT_a#password' };
+
+    it('S-01 tells those who use a field that changed, once, within the interval', async () => {
+      await bench.use({ nso, other: { password: '$VAULT_b#password' }, noted: { note: '$VAULT_a#note' } });
+      bench.vault.putSecret({ path: 'a' }, { user: 'u1', password: 'p2', note: 'n1' });
+      await bench.pass(330);
+      assert.deepEqual(bench.changes, [['nso']]);
+      assert.deepEqual(await bench.values('nso'), { user: 'u1', password: 'p2' });
+      await bench.pass(3600);
+      assert.equal(bench.changes.length, 1);
+    });
+
+    it('S-01 reads each secret once an interval, and pinned versions never', async () => {
+      await bench.use({ nso, pinned: { p: '$VAULT_a?version=1#password' } });
+      bench.requests();
+      await bench.pass(3000);
+      assert.deepEqual(bench.requests(), Array(10).fill('GET secret/data/a'));
+    });
+
+    it('S-02 tells nobody of a field that nobody uses', async () => {
+      await bench.use({ nso });
+      bench.vault.putSecret({ path: 'a' }, { user: 'u1', password: 'p1', note: 'n2' });
+      await bench.pass(660);
+      assert.deepEqual(bench.changes, []);
+    });
+
+    it('S-03 tells nobody of a new version with the same values, and logs its number', async () => {
+      await bench.use({ nso });
+      bench.vault.putSecret({ path: 'a' }, { user: 'u1', password: 'p1', note: 'n1' });
+      await bench.pass(660);
+      assert.deepEqual(bench.changes, []);
+      const [line] = bench.log.filter(({ message }) => message.startsWith('secret has a new version'));
+      assert.deepEqual([line?.fields['oldVersion'], line?.fields['version']], [1, 2]);
+    });
+
+    it('S-04 tells of two rotations within two seconds together', async () => {
+      await bench.use({ nso: { ...nso, key: '$VAULT_b#password' } });
+      bench.vault.putSecret({ path: 'a' }, { user: 'u2', password: 'p2' });
+      bench.vault.putSecret({ path: 'b' }, { password: 'q2' });
+      await bench.pass(330);
+      assert.deepEqual(bench.changes, [['nso']]);
+      assert.deepEqual(await bench.values('nso'), { user: 'u2', password: 'p2', key: 'q2' });
+    });
+
+    it('S-06 keeps the whole secret when its new version lacks a field', async () => {
+      await bench.use({ nso });
+      bench.vault.putSecret({ path: 'a' }, { user: 'u2' });
+      await bench.pass(3000);
+      assert.deepEqual(bench.changes, []);
+      assert.deepEqual(await bench.values('nso'), { user: 'u1', password: 'p1' });
+      assert.deepEqual(errorsOf(bench), ['VAULT_FIELD_MISSING']);
+      bench.vault.putSecret({ path: 'a' }, { user: 'u3', password: 'p3' });
+      await bench.pass(330);
+      assert.deepEqual(bench.changes, [['nso']]);
+      assert.deepEqual(await bench.values('nso'), { user: 'u3', password: 'p3' });
+    });
+
+    it('S-07 keeps what is deleted, says so once, and recovers when it is written again', async () => {
+      await bench.use({ nso });
+      bench.vault.deleteVersion({ path: 'a' }, 1);
+      await bench.pass(3000);
+      assert.deepEqual(await bench.values('nso'), { user: 'u1', password: 'p1' });
+      assert.deepEqual(errorsOf(bench), ['VAULT_VERSION_DELETED']);
+      assert.equal(bench.source.status().state, 'degraded');
+      bench.vault.putSecret({ path: 'a' }, { user: 'u1', password: 'p2' });
+      await bench.pass(330);
+      assert.deepEqual(await bench.values('nso'), { user: 'u1', password: 'p2' });
+      assert.equal(bench.source.status().state, 'running');
+      assert.ok(bench.log.some(({ message }) => message === 'secret confirmed again'));
+    });
+
+    it('S-08 reads at once after a refusal, and says whether that helps', async () => {
+      await bench.use({ nso });
+      assert.equal(await bench.source.refreshAfterRefusal('nso'), false);
+      bench.vault.putSecret({ path: 'a' }, { user: 'u1', password: 'p2' });
+      await bench.pass(31);
+      bench.requests();
+      const storm = Array.from({ length: 20 }, () => bench.source.refreshAfterRefusal('nso'));
+      assert.deepEqual(await Promise.all(storm), Array(20).fill(true));
+      assert.equal(await bench.source.refreshAfterRefusal('nso'), false);
+      assert.deepEqual(bench.requests(), ['GET secret/data/a']);
+      await bench.pass(2);
+      assert.deepEqual(bench.changes, [['nso']]);
+    });
+
+    it('looks at everything when it is asked to', async () => {
+      await bench.use({ nso, other: { password: '$VAULT_b#password' } });
+      bench.requests();
+      bench.vault.putSecret({ path: 'b' }, { password: 'q2' });
+      await bench.source.refresh();
+      await bench.pass(2);
+      assert.deepEqual([...bench.requests()].sort(), ['GET secret/data/a', 'GET secret/data/b']);
+      assert.deepEqual(bench.changes, [['other']]);
+    });
+  });
+}
+
+describe('rotation of secrets', () => {
+  let bench: RotationBench | undefined;
+  afterEach(() => bench?.close());
+
+  it('S-08 reads nothing after a refusal when the operator does not want it', async () => {
+    const refresh = { intervalSeconds: 300, jitter: 0, maxStaleSeconds: 86_400, onAuthFailure: false };
+    bench = await createRotationBench({ settings: { refresh } });
+    bench.vault.putSecret({ path: 'a' }, { p: '1' });
+    await bench.use({ nso: { p: '$VAULT_a#p' } });
+    bench.requests();
+    assert.equal(await bench.source.refreshAfterRefusal('nso'), false);
+    assert.deepEqual(bench.requests(), []);
+  });
+
+  it('S-14 looks every 300 s at KV version 1, whatever its lease says, and as often as a key "ttl" asks', async () => {
+    bench = await createRotationBench({ settings: { kvVersion: 1, mount: 'kv' } });
+    const { vault } = bench;
+    vault.putSecret({ mount: 'kv', path: 'plain' }, { p: '1' });
+    vault.putSecret({ mount: 'kv', path: 'often' }, { p: '1', ttl: '60s' });
+    vault.putSecret({ mount: 'kv', path: 'tooOften' }, { p: '1', lease: 5 });
+    vault.putSecret({ mount: 'kv', path: 'rarely' }, { p: '1', ttl: '1h30m' });
+    const names = ['plain', 'often', 'tooOften', 'rarely'];
+    await bench.use({ nso: Object.fromEntries(names.map((name) => [name, `$VAULT_${name}#p`])) });
+    bench.requests();
+    await bench.pass(5400);
+    const asked = bench.requests();
+    const counts = names.map((name) => asked.filter((one) => one === `GET kv/${name}`).length);
+    assert.deepEqual(counts, [18, 90, 180, 1]);
+  });
+
+  it('S-01 notices a rotation in KV version 1, which has no versions', async () => {
+    bench = await createRotationBench({ settings: { kvVersion: 1, mount: 'kv' } });
+    bench.vault.putSecret({ mount: 'kv', path: 'a' }, { p: '1', other: 'x' });
+    await bench.use({ nso: { p: '$VAULT_a#p' } });
+    bench.vault.putSecret({ mount: 'kv', path: 'a' }, { p: '1', other: 'y' });
+    await bench.pass(330);
+    assert.deepEqual(bench.changes, []);
+    bench.vault.putSecret({ mount: 'kv', path: 'a' }, { p: '2', other: 'y' });
+    await bench.pass(330);
+    assert.deepEqual(bench.changes, [['nso']]);
+  });
+
+  it('forgets what is not named any more', async () => {
+    bench = await createRotationBench();
+    bench.vault.putSecret({ path: 'a' }, { p: '1' });
+    bench.vault.putSecret({ path: 'b' }, { p: '1' });
+    await bench.use({ nso: { p: '$VAULT_a#p' } });
+    await bench.use({ nso: { p: '$VAULT_b#p' } });
+    bench.requests();
+    await bench.pass(330);
+    assert.deepEqual(bench.requests(), ['GET secret/data/b']);
+  });
+
+  it('answers from what is held, and asks only for what is not', async () => {
+    bench = await createRotationBench();
+    bench.vault.putSecret({ path: 'a' }, { p: '1' });
+    await bench.use({ nso: { p: '$VAULT_a#p' } });
+    bench.vault.putSecret({ path: 'a' }, { p: '2', q: '3' });
+    bench.requests();
+    assert.deepEqual(await bench.values('nso', 'held'), { p: '1' });
+    assert.deepEqual(bench.requests(), []);
+    assert.deepEqual(await bench.values('nso', 'read'), { p: '2' });
+    assert.deepEqual(bench.requests(), ['GET secret/data/a']);
+  });
+
+  it('tells of a value that was read for a change of the configuration which then failed', async () => {
+    bench = await createRotationBench();
+    bench.vault.putSecret({ path: 'a' }, { p: '1' });
+    await bench.use({ nso: { p: '$VAULT_a#p' } });
+    bench.vault.putSecret({ path: 'a' }, { p: '2' });
+    await bench.values('nso', 'read');
+    await bench.pass(330);
+    assert.deepEqual(bench.changes, [['nso']]);
+  });
+
+  it('says from which version to which, under the id of Vault, and no value', async () => {
+    bench = await createRotationBench();
+    bench.vault.putSecret({ path: 'a' }, { p: 'CANARY-1' });
+    await bench.use({ nso: { p: '$VAULT_a#p' } });
+    bench.vault.putSecret({ path: 'a' }, { p: 'CANARY-2' });
+    await bench.pass(330);
+    const line = bench.log.find(({ message }) => message === 'secret rotated');
+    const { vaultRequestId, ...fields } = line?.fields ?? {};
+    assert.deepEqual(fields, {
+      path: 'secret/data/a',
+      oldVersion: 1,
+      version: 2,
+      pointers: ['/p'],
+      owners: ['nso'],
+    });
+    assert.match(String(vaultRequestId), /^[0-9a-f-]{36}$/);
+    assert.ok(!JSON.stringify(bench.log).includes('CANARY'));
+  });
+});
+
+/** Codes of the error events so far. */
+function errorsOf({ log }: RotationBench): readonly unknown[] {
+  return log.filter(({ level }) => level === 'error').map(({ fields }) => fields['code']);
+}

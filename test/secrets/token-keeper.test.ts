@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { until } from '../support/until.js';
+import type { Flavour } from '../support/vault-double/world.js';
+import { createTokenBench, edgeRole, type TokenBench } from './token-bench.js';
+
+const LOGIN = 'auth/approle/login';
+const RENEW = 'auth/token/renew-self';
+const HOUR_MS = 3_600_000;
+
+for (const flavour of ['vault', 'openbao'] as const satisfies readonly Flavour[])
+  describe(`keeping a token of ${flavour} alive`, () => {
+    let bench: TokenBench;
+    beforeEach(async () => {
+      bench = await createTokenBench({ flavour });
+    });
+    afterEach(() => bench.close());
+    const warnings = (): readonly string[] =>
+      bench.lines.filter(({ level }) => level === 'warn').map(({ message }) => message);
+
+    it('A-13 leaves a token of 768 hours alone for more than a day', async () => {
+      const { tokens } = await bench.open(await edgeRole(bench, { ttl: 2_764_800 }));
+      await tokens.current();
+      assert.ok((bench.time.next() ?? 0) > 24 * HOUR_MS);
+      await bench.time.pass(HOUR_MS);
+      assert.deepEqual(bench.paths(), [LOGIN]);
+      assert.equal(await bench.step(), RENEW);
+    });
+
+    it('A-14 keeps the token through renewals that fail', async () => {
+      const { tokens } = await bench.open(await edgeRole(bench, { ttl: 1200 }));
+      const token = await tokens.current();
+      bench.vault.faults.next({ match: ({ path }) => path === RENEW, status: 503, times: 3 });
+      const waits: (number | undefined)[] = [bench.time.next()];
+      for (let renewal = 0; renewal < 4; renewal += 1) {
+        assert.equal(await bench.step(), RENEW);
+        waits.push(bench.time.next());
+      }
+      assert.deepEqual(waits, [800_000, 1500, 2500, 4500, 800_000]);
+      assert.equal(await tokens.current(), token);
+      assert.equal(warnings().filter((message) => message === 'vault token not renewed').length, 3);
+    });
+
+    it('A-14 logs in anew when no renewal succeeds while the token lives', async () => {
+      const { tokens } = await bench.open(await edgeRole(bench, { ttl: 30 }));
+      const token = await tokens.current();
+      bench.vault.faults.next({ match: ({ path }) => path === RENEW, status: 503, times: 99 });
+      while ((await bench.step()) === RENEW);
+      assert.equal(bench.paths().at(-1), LOGIN);
+      assert.notEqual(await tokens.current(), token);
+    });
+
+    it('A-15 logs in anew before the longest life of the token is over', async () => {
+      const { tokens } = await bench.open(await edgeRole(bench, { ttl: 1200, maxTtl: 3000 }));
+      const token = await tokens.current();
+      const start = bench.time.now();
+      while ((await bench.step()) === RENEW);
+      assert.equal(bench.paths().at(-1), LOGIN);
+      assert.ok(bench.time.now() - start < 3000_000);
+      await until(() => bench.lines.length > 1);
+      assert.notEqual(await tokens.current(), token);
+      assert.ok(bench.paths().filter((path) => path === RENEW).length <= 5);
+      assert.equal(bench.vault.world.tokens.has(token.reveal()), true);
+    });
+
+    it('A-15 uses the old token while new logins fail', async () => {
+      const { tokens } = await bench.open(await edgeRole(bench, { ttl: 1200, renewable: false }));
+      const token = await tokens.current();
+      bench.vault.faults.next({ status: 500, times: 2 });
+      assert.equal(await bench.step(), LOGIN);
+      assert.equal(await tokens.current(), token);
+      assert.equal(await bench.step(), LOGIN);
+      assert.equal(await bench.step(), LOGIN);
+      assert.notEqual(await tokens.current(), token);
+    });
+
+    it('A-16 replaces a batch token, and one that cannot be renewed, after 85 % of its time', async () => {
+      for (const terms of [{ type: 'batch' as const }, { renewable: false }]) {
+        const { tokens } = await bench.open(await edgeRole(bench, { ttl: 1000, ...terms }));
+        const token = await tokens.current();
+        assert.equal(bench.time.next(), 850_000);
+        assert.equal(await bench.step(), LOGIN);
+        assert.notEqual(await tokens.current(), token);
+        await tokens.close(() => Promise.resolve());
+      }
+      assert.ok(!bench.paths().includes(RENEW));
+    });
+
+    it('A-16 renews a periodic token for as long as it likes', async () => {
+      const { tokens } = await bench.open(await edgeRole(bench, { period: 600, maxTtl: 60 }));
+      const token = await tokens.current();
+      for (let renewal = 0; renewal < 10; renewal += 1) assert.equal(await bench.step(), RENEW);
+      assert.equal(await tokens.current(), token);
+    });
+
+    it('A-16 warns of a root token and sets no timer', async () => {
+      const { tokens } = await bench.open({ method: 'token', tokenEnv: 'STATIC' });
+      await tokens.current();
+      assert.equal(bench.time.next(), undefined);
+      assert.deepEqual(warnings(), ['vault token never ends; one with a limited life is safer']);
+    });
+
+    it('A-16 refuses a token that may be used five times', async () => {
+      const { tokens } = await bench.open(await edgeRole(bench, { numUses: 5 }));
+      const refusal = { code: 'VAULT_LOGIN_FAILED', message: /5 times/, fix: /token_num_uses/ };
+      await assert.rejects(tokens.current(), refusal);
+      await assert.rejects(tokens.current(), refusal);
+      assert.deepEqual(bench.paths(), [LOGIN]);
+      const tokenFile = await bench.write('token', bench.vault.createToken({ policies: [], numUses: 5 }));
+      const ready = await bench.open({ method: 'token', tokenFile, tokenEnv: 'X' });
+      await assert.rejects(ready.tokens.current(), refusal);
+    });
+
+    it('A-05 looks a ready-made token up, renews it, and warns when it cannot be renewed', async () => {
+      const renewable = bench.vault.createToken({ policies: ['edge'], ttl: 900 });
+      const tokenFile = await bench.write('token', renewable);
+      const { tokens } = await bench.open({ method: 'token', tokenFile, tokenEnv: 'X' });
+      assert.equal((await tokens.current()).reveal(), renewable);
+      assert.deepEqual(bench.paths(), ['auth/token/lookup-self']);
+      assert.equal(await bench.step(), RENEW);
+      const fixed = bench.vault.createToken({ policies: ['edge'], ttl: 900, renewable: false });
+      const fixedFile = await bench.write('fixed', fixed);
+      const other = await bench.open({ method: 'token', tokenFile: fixedFile, tokenEnv: 'X' });
+      assert.equal((await other.tokens.current()).reveal(), fixed);
+      assert.match(warnings().join(), /cannot be renewed; put a new one in its place/);
+    });
+
+    it('S-11 tells of a new token, and leaves the old one alive', async () => {
+      const { tokens } = await bench.open(await edgeRole(bench, { ttl: 1000, renewable: false }));
+      let told = 0;
+      const stop = tokens.onNewToken(() => (told += 1));
+      const old = await tokens.current();
+      assert.equal(told, 0);
+      await bench.step();
+      await until(() => told === 1);
+      assert.ok(bench.vault.world.tokens.has(old.reveal()));
+      stop();
+      await bench.step();
+      assert.equal(told, 1);
+    });
+
+    it('A-18 revokes every token of its own at the end, the replaced ones that still live as well', async () => {
+      const client = await bench.open(await edgeRole(bench, { ttl: 1000, renewable: false }));
+      await client.tokens.current();
+      await bench.step();
+      await client.close();
+      assert.equal(bench.paths().filter((path) => path === 'auth/token/revoke-self').length, 2);
+      assert.equal(bench.vault.world.tokens.size, 1);
+    });
+  });

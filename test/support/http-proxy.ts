@@ -1,0 +1,49 @@
+import { createServer, request as requestOut } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+
+/** An HTTP proxy on loopback that passes on whatever it is asked for, and keeps what that was. */
+export interface HttpProxy {
+  readonly url: string;
+  /** `METHOD target` of every request, as sent. */
+  readonly asked: readonly string[];
+  close(): Promise<void>;
+}
+
+/** With a status, tunnels are refused with it. */
+export async function startHttpProxy(refuseWith?: number): Promise<HttpProxy> {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(`${request.method ?? ''} ${request.url ?? ''}`);
+    const { method, headers } = request;
+    const out = requestOut(request.url ?? '', { method, headers }, (reply) => {
+      response.writeHead(reply.statusCode ?? 502, reply.headers);
+      reply.pipe(response);
+    });
+    request.pipe(out);
+  });
+  server.on('connect', (request, socket) => {
+    asked.push(`CONNECT ${request.url ?? ''}`);
+    if (refuseWith !== undefined) {
+      socket.end(`HTTP/1.1 ${refuseWith} No\r\n\r\n`);
+      return;
+    }
+    const [, host = '', port = ''] = /^(.*):(\d+)$/.exec(request.url ?? '') ?? [];
+    const out = connect(Number(port), host, () => {
+      socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+      out.pipe(socket).pipe(out);
+    });
+    for (const end of [out, socket]) end.on('error', () => [out, socket].map((one) => one.destroy()));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => {
+          resolve();
+        });
+        server.closeAllConnections();
+      }),
+  };
+}

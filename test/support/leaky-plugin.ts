@@ -1,0 +1,54 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const built = (path: string): string => JSON.stringify(new URL(`../../${path}`, import.meta.url).href);
+
+// It tells every password that it was ever given, in every way in which a plugin can fail.
+const LEAKY = `import { Problem } from ${built('src/domain/problem.js')};
+const seen = new Set();
+const told = () => [...seen].map((one) => \`login as u:\${one} failed, \${JSON.stringify({ one })}\`).join('; ');
+export const plugin = {
+  type: 'leaky',
+  apiVersion: 1,
+  summary: 'Tells its passwords.',
+  options: {
+    type: 'object',
+    properties: { password: { type: 'string', 'x-secret': true }, fail: { type: 'string' } },
+  },
+  create({ password, fail }, { log }) {
+    seen.add(password.reveal());
+    log.spam(told(), { where: [told()], [told()]: Buffer.from(told()).toString('base64') });
+    if (fail === 'create') throw new Problem('adapter_unavailable', told());
+    const deeds = {
+      '/error': () => { throw new Error(told(), { cause: new TypeError(told()) }); },
+      '/problem': () => {
+        throw new Problem('invalid_path', told(), {
+          errors: [{ pointer: '/a', message: told() }],
+          upstream: { status: 400, body: { nested: JSON.stringify({ told: told() }), hex: Buffer.from(told()).toString('hex') } },
+          headers: { 'x-told': encodeURIComponent(told()) },
+        });
+      },
+    };
+    return {
+      translate: ({ method, path, accept }) => {
+        deeds[path]?.();
+        return [{ method, path, headers: { accept } }];
+      },
+      async start() {
+        if (fail === 'start') throw new Problem('upstream_auth', told());
+      },
+    };
+  },
+};
+`;
+
+/** Writes a folder of plugins: `leaky`, whose failures tell its secrets, and `restconf` as it is. */
+export function writeLeakyPlugins(folder: string): void {
+  const write = (path: string, text: string): void => {
+    writeFileSync(join(folder, path), text);
+  };
+  for (const name of ['leaky', 'restconf']) mkdirSync(join(folder, name), { recursive: true });
+  write('package.json', '{ "type": "module" }');
+  write('leaky/index.js', LEAKY);
+  write('restconf/index.js', `export { plugin } from ${built('plugins/restconf/index.js')};\n`);
+}

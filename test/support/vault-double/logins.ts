@@ -1,0 +1,105 @@
+import { X509Certificate } from 'node:crypto';
+import { failure, ok, type DoubleReply } from './replies.js';
+import { authBlock } from './tokens.js';
+import { wrap, type WrapHook } from './wrapping.js';
+import { issueToken, namespaceOf, type Json, type LoginRole, type TokenTerms, type World } from './world.js';
+
+/** Where a login method stands. */
+export interface LoginMount {
+  readonly namespace: string;
+  readonly mount: string;
+}
+
+/** The terms of a role whose tokens last twenty minutes when nothing else is said. */
+export function lasting(terms: TokenTerms): TokenTerms {
+  return { ...(terms.period === undefined && { ttl: 1200 }), ...terms };
+}
+
+/** The reply to a login that succeeded. */
+export function loggedIn(
+  world: World,
+  { namespace, mount, role, terms }: LoginMount & { readonly role: string; readonly terms: TokenTerms },
+): DoubleReply {
+  const token = issueToken(world, { ...terms, namespace, path: `auth/${mount}/login` });
+  return ok({ auth: authBlock(token, token.creationTtl, { role_name: role }) });
+}
+
+/** `POST auth/<mount>/login` for `kubernetes`, `jwt` and `cert`; undefined when there is no such mount. */
+export function roleLogin(
+  world: World,
+  at: LoginMount,
+  { body, certificate }: { readonly body: Json; readonly certificate: string | undefined },
+): DoubleReply | undefined {
+  const kind = [...rolesAt(world, at).values()][0]?.kind;
+  if (!kind) return undefined;
+  if (kind === 'cert') return certificateLogin(world, at, { name: body['name'], certificate });
+  return kind === 'jwt' ? jwtLogin(world, at, body) : kubernetesLogin(world, at, body);
+}
+
+function kubernetesLogin(world: World, at: LoginMount, { role, jwt }: Json): DoubleReply {
+  if (typeof jwt !== 'string') return failure(400, 'missing jwt');
+  if (typeof role !== 'string') return failure(400, 'missing role');
+  const found = rolesAt(world, at).get(role);
+  if (!found) return failure(400, `invalid role name "${role}"`);
+  if (found.credential !== jwt) return failure(403, 'permission denied');
+  return loggedIn(world, { ...at, role, terms: found.terms });
+}
+
+function jwtLogin(world: World, at: LoginMount, { role: asked, jwt }: Json): DoubleReply {
+  const roles = rolesAt(world, at);
+  const role = typeof asked === 'string' ? asked : ([...roles.keys()][0] ?? '');
+  if (typeof jwt !== 'string') return failure(400, 'missing token');
+  const found = roles.get(role);
+  if (!found) return failure(400, `role "${role}" could not be found`);
+  if (found.credential !== jwt)
+    return failure(400, 'error validating token: error verifying token signature');
+  return loggedIn(world, { ...at, role, terms: found.terms });
+}
+
+function rolesAt(world: World, { namespace, mount }: LoginMount): ReadonlyMap<string, LoginRole> {
+  return namespaceOf(world, namespace).loginRoles.get(mount) ?? new Map<string, LoginRole>();
+}
+
+function certificateLogin(
+  world: World,
+  at: LoginMount,
+  { name, certificate }: { readonly name: unknown; readonly certificate: string | undefined },
+): DoubleReply {
+  const roles = [...rolesAt(world, at)];
+  if (certificate === undefined) return failure(400, 'invalid certificate or no client certificate supplied');
+  const fitting = roles.find(
+    ([role, { credential }]) => credential === certificate && (name === undefined || name === role),
+  );
+  if (!fitting)
+    return failure(400, 'no chain matching all constraints could be found for this login certificate');
+  return loggedIn(world, { ...at, role: fitting[0], terms: fitting[1].terms });
+}
+
+/** A role of a method other than AppRole. */
+export interface LoginRoleOptions extends TokenTerms {
+  readonly kind: LoginRole['kind'];
+  /** The JSON Web Token that is accepted, or the certificate in PEM. */
+  readonly credential: string;
+  readonly mount?: string;
+  readonly namespace?: string;
+}
+
+/** Ways for a test to arrange logins. */
+export interface RoleHooks {
+  createLoginRole(name: string, options: LoginRoleOptions): void;
+  /** Wraps a reply; gives the wrapping token. */
+  readonly wrap: WrapHook;
+}
+
+export function roleHooks(world: World): RoleHooks {
+  return {
+    createLoginRole: (name, { kind, credential, mount = kind, namespace = '', ...terms }) => {
+      const { loginRoles } = namespaceOf(world, namespace);
+      const roles = loginRoles.get(mount) ?? new Map<string, LoginRole>();
+      loginRoles.set(mount, roles);
+      const known = kind === 'cert' ? new X509Certificate(credential).fingerprint256 : credential;
+      roles.set(name, { kind, credential: known, terms: lasting(terms) });
+    },
+    wrap: (creationPath, parts, ttl = 300) => wrap(world, { creationPath, parts, ttl }),
+  };
+}

@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto';
+import { envelope, failure, ok, type DoubleReply } from './replies.js';
+import type { Json, World, Wrapping } from './world.js';
+
+/** Wraps the parts of a reply that was made at a path, for so many seconds; gives the wrapping token. */
+export type WrapHook = (creationPath: string, parts: Json, ttl?: number) => string;
+
+export function wrap(
+  world: World,
+  { creationPath, parts, ttl }: { readonly creationPath: string; readonly parts: Json; readonly ttl: number },
+): string {
+  const token = `hvs.${randomBytes(18).toString('base64url')}`;
+  world.wrappings.set(token, { creationPath, body: envelope(parts), created: world.now(), ttl });
+  return token;
+}
+
+/** `POST sys/wrapping/lookup` and `sys/wrapping/unwrap`; the wrapping token stands in the header or in the body, never in both. */
+export function wrappingAnswer(
+  world: World,
+  { path, body, token }: { readonly path: string; readonly body: Json; readonly token: string | undefined },
+): DoubleReply {
+  const given = body['token'] ?? token;
+  const found = typeof given === 'string' ? liveWrapping(world, given) : undefined;
+  if (typeof given !== 'string' || !found || (token !== undefined && body['token'] !== undefined))
+    return failure(400, 'wrapping token is not valid or does not exist');
+  if (path === 'sys/wrapping/lookup') return ok({ data: facts(found) });
+  if (path !== 'sys/wrapping/unwrap') return failure(404);
+  world.wrappings.delete(given);
+  return { status: 200, body: found.body };
+}
+
+function liveWrapping(world: World, token: string): Wrapping | undefined {
+  const found = world.wrappings.get(token);
+  return found && world.now() < found.created + found.ttl * 1000 ? found : undefined;
+}
+
+function facts({ creationPath, created, ttl }: Wrapping): Json {
+  const creation_time = new Date(created).toISOString();
+  return { creation_path: creationPath, creation_time, creation_ttl: ttl };
+}

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import type { HttpReply, TlsMaterial } from '../../src/domain/http.js';
+import { openHttpClient } from '../../src/upstream/client.js';
+import { makeCertificate } from '../support/certificates.js';
+import { startHostileUpstream } from '../support/hostile-upstream.js';
+import { startHttpProxy } from '../support/http-proxy.js';
+
+describe('the HTTP client behind a proxy', () => {
+  const toClose: (() => unknown)[] = [];
+  afterEach(async () => {
+    for (const close of toClose.splice(0)) await close();
+  });
+
+  async function serve(server: Server): Promise<string> {
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    toClose.push(() => server.close());
+    return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+  const hello: Parameters<typeof createServer>[1] = (request, response) => {
+    response.end(`hello ${request.url ?? ''}`);
+  };
+
+  async function get(url: string, proxy: string, tls: TlsMaterial = {}): Promise<HttpReply> {
+    const client = openHttpClient({ tls, proxy });
+    try {
+      return await client.send({ method: 'GET', url, headers: {} }, { totalMs: 3000, replyBytes: 1000 });
+    } finally {
+      await client.close();
+    }
+  }
+
+  it('T-04 asks for a tunnel to an https target, and checks the certificate of the target', async () => {
+    const { cert, key } = await makeCertificate({ ip: '127.0.0.1' });
+    const target = await serve(createTlsServer({ cert, key }, hello));
+    const proxy = await startHttpProxy();
+    toClose.push(() => proxy.close());
+    const reply = await get(`https://${target}/a?b`, proxy.url, { ca: cert });
+    assert.equal(reply.body.toString(), 'hello /a?b');
+    assert.deepEqual(proxy.asked, [`CONNECT ${target}`]);
+    await assert.rejects(get(`https://${target}/a`, proxy.url), { code: 'upstream_unreachable' });
+  });
+
+  it('T-04 sends the whole URL of an http target to the proxy', async () => {
+    const target = await serve(createServer(hello));
+    const proxy = await startHttpProxy();
+    toClose.push(() => proxy.close());
+    assert.equal((await get(`http://${target}/a?b`, proxy.url)).body.toString(), 'hello /a?b');
+    assert.deepEqual(proxy.asked, [`GET http://${target}/a?b`]);
+  });
+
+  it('says that the proxy refused', async () => {
+    const proxy = await startHttpProxy(407);
+    toClose.push(() => proxy.close());
+    const refusal = { code: 'upstream_unreachable', message: /^the proxy answered with status 407/ };
+    await assert.rejects(get('https://vault.example/', proxy.url), refusal);
+  });
+
+  for (const [what, answer] of [
+    ['speaks no HTTP', 'SSH-2.0-x\r\n\r\n'],
+    ['speaks into the tunnel', 'HTTP/1.1 200 OK\r\n\r\nHTTP/1.1 200 OK\r\n\r\n'],
+    ['never ends its answer', `HTTP/1.1 200 OK\r\nx: ${'x'.repeat(20_000)}`],
+  ] as const)
+    it(`does not use a proxy that ${what}`, async () => {
+      const hostile = await startHostileUpstream([(socket) => socket.write(answer)]);
+      toClose.push(() => hostile.close());
+      const proxy = `http://127.0.0.1:${hostile.port}`;
+      await assert.rejects(get('https://vault.example/', proxy), { code: 'upstream_unreachable' });
+    });
+});
