@@ -1,7 +1,7 @@
 import { openLocalIssuer } from './auth/local-issuer.js';
 import { asSettings } from './config/settings-schema.js';
 import { systemClock } from './domain/clock.js';
-import { ConfigError, faultAt, type Fault } from './domain/fault.js';
+import { ConfigError, type Fault, faultAt, type PlacedFault } from './domain/fault.js';
 import { silentLog } from './domain/log.js';
 import { type PrepareInput, prepare } from './prepare.js';
 import { connectRooms } from './rooms.js';
@@ -11,7 +11,6 @@ import { buildMain } from './runtime/build-main.js';
 import type { Desired, DesiredAdapter } from './runtime/desired.js';
 import { type Piece, placeFault } from './runtime/piece.js';
 import { type ResolvedPiece, resolvePieces } from './runtime/resolve-pieces.js';
-import type { PlacedFault } from './runtime/rooms.js';
 import { standInSecrets } from './runtime/stand-in-secrets.js';
 import { createRedactor } from './log/redactor.js';
 import { openSecrets, type SecretSource } from './secrets/resolve.js';

@@ -1,6 +1,6 @@
 import type { Secret } from './domain/secret.js';
 import type { ServerSettings } from './domain/settings.js';
-import type { PlacedFault } from './runtime/rooms.js';
+import type { PlacedFault } from './domain/fault.js';
 import { readTlsMaterial, type TlsReading } from './upstream/tls-material.js';
 
 type Tls = NonNullable<ServerSettings['tls']>;

@@ -14,6 +14,9 @@ export interface Fault {
   readonly fix: string;
 }
 
+/** A fault whose place in the file is not known yet; its pointer counts from what a room was handed. */
+export type PlacedFault = Pick<Fault, 'pointer' | 'code' | 'message' | 'fix'>;
+
 /** A configuration that is refused whole, with every fault that was found. */
 export class ConfigError extends Error {
   readonly faults: readonly Fault[];

@@ -1,5 +1,5 @@
 import { asAdapterSettings } from '../config/adapter-schema.js';
-import type { Fault } from '../domain/fault.js';
+import type { Fault, PlacedFault } from '../domain/fault.js';
 import type { Log } from '../domain/log.js';
 import { valueAt } from '../domain/pointer.js';
 import { Problem } from '../domain/problem.js';
@@ -11,7 +11,6 @@ import type { BuildInput } from './build-input.js';
 import type { DesiredAdapter } from './desired.js';
 import { placeFault } from './piece.js';
 import type { ResolvedPiece } from './resolve-pieces.js';
-import type { PlacedFault } from './rooms.js';
 
 /** An adapter that was made, or the faults that refuse the configuration as a whole. */
 export type BuiltAdapter = { readonly instance: AdapterInstance } | { readonly faults: readonly Fault[] };

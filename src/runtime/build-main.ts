@@ -1,12 +1,12 @@
+import type { Fault, PlacedFault } from '../domain/fault.js';
 import { asSettings } from '../config/settings-schema.js';
 import { pointerTo } from '../domain/pointer.js';
-import type { Fault } from '../domain/fault.js';
 import type { Settings } from '../domain/settings.js';
 import type { Snapshot } from '../domain/snapshot.js';
 import type { BuildInput } from './build-input.js';
 import { placeFault } from './piece.js';
 import type { ResolvedPiece } from './resolve-pieces.js';
-import { faultsOf, type OwnedVerifier, type PlacedFault } from './rooms.js';
+import { faultsOf, type OwnedVerifier } from './rooms.js';
 
 /** What a snapshot takes from the main file. */
 export interface MainParts extends Pick<Snapshot, 'egress' | 'roles'> {

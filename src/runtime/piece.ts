@@ -1,8 +1,7 @@
 import type { Written } from '../config/check-written.js';
-import { faultAt, type Fault } from '../domain/fault.js';
+import { type Fault, faultAt, type PlacedFault } from '../domain/fault.js';
 import type { Validator } from '../domain/schema.js';
 import { findReferences, type PlacedReference } from '../secrets/find-references.js';
-import type { PlacedFault } from './rooms.js';
 
 /** A piece of the configuration as written: the main file, or one adapter. Pointers count from its value. */
 export interface Piece {

@@ -4,7 +4,7 @@ import type { Violation } from '../domain/schema.js';
 import { Secret } from '../domain/secret.js';
 import type { Resolution, SecretSource } from '../secrets/resolve.js';
 import type { Piece } from './piece.js';
-import type { PlacedFault } from './rooms.js';
+import type { PlacedFault } from '../domain/fault.js';
 
 /** A piece with its references replaced, or what stands in the way of that. */
 export interface ResolvedPiece {

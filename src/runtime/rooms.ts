@@ -1,16 +1,9 @@
+import type { PlacedFault } from '../domain/fault.js';
 import type { EgressCaller } from '../domain/egress.js';
 import type { TokenVerifier } from '../domain/principal.js';
 import type { CompileSchema } from '../domain/schema.js';
 import type { AdapterSettings, Settings } from '../domain/settings.js';
 import type { Upstream } from '../domain/upstream.js';
-
-/** A fault at a pointer into the settings that a room was given. */
-export interface PlacedFault {
-  readonly pointer: string;
-  readonly code: string;
-  readonly message: string;
-  readonly fix: string;
-}
 
 /** What a room made of its settings, or what keeps it from that. */
 export type Opened<T> = { readonly value: T } | { readonly faults: readonly PlacedFault[] };

@@ -1,6 +1,6 @@
 import type { AdapterAuthSettings } from '../domain/settings.js';
 import { isHeaderName, isHeaderValue, isOwnHeader } from '../domain/header.js';
-import type { PlacedFault } from './placed-fault.js';
+import type { PlacedFault } from '../domain/fault.js';
 
 /** The headers that carry an adapter's credentials: Basic (RFC 7617, UTF-8), Bearer (RFC 6750), or one of the operator's choice. */
 export function credentialHeaders(auth: AdapterAuthSettings): Readonly<Record<string, string>> {

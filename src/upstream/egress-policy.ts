@@ -2,7 +2,7 @@ import type { EgressSettings } from '../domain/settings.js';
 import { classifyAddress, contains, embeddedIpv4, parseAddress, type Address } from './address.js';
 import { BAD_PORTS } from './bad-ports.js';
 import { parseEgressEntry, type EgressRule } from './egress-entry.js';
-import type { PlacedFault } from './placed-fault.js';
+import type { PlacedFault } from '../domain/fault.js';
 
 /** Where one connection would go. */
 export interface Destination {

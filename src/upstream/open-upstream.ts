@@ -5,7 +5,7 @@ import type { Upstream } from '../domain/upstream.js';
 import { credentialFaults, credentialHeaders } from './adapter-auth.js';
 import { openHttpClient } from './client.js';
 import { headerFault } from './header-rules.js';
-import type { PlacedFault } from './placed-fault.js';
+import type { PlacedFault } from '../domain/fault.js';
 import { confine, parseBaseUrl } from './target.js';
 
 const CONNECTIONS = 64;

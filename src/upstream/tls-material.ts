@@ -4,7 +4,7 @@ import { createSecureContext } from 'node:tls';
 import type { TlsMaterial } from '../domain/http.js';
 import { Secret } from '../domain/secret.js';
 import type { AdapterSettings } from '../domain/settings.js';
-import type { PlacedFault } from './placed-fault.js';
+import type { PlacedFault } from '../domain/fault.js';
 
 type TlsFiles = AdapterSettings['tls'];
 type Member = 'caFile' | 'certFile' | 'keyFile';
