@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
+import type { OrchestratorManagerDeps } from './apps/orchestrator-manager/deps.js';
 import type { ServiceProbe } from './apps/platform/deps.js';
 import { bearerToken } from './auth/bearer.js';
 import type { AuditTrail } from './domain/audit.js';
@@ -7,7 +8,6 @@ import type { Clock } from './domain/clock.js';
 import type { Log } from './domain/log.js';
 import type { Redact } from './domain/redactor.js';
 import type { Settings } from './domain/settings.js';
-import type { AdapterState } from './domain/snapshot.js';
 import { createApp } from './http/express-app.js';
 import { createPipeline } from './http/pipeline.js';
 import { createRefuse } from './http/send.js';
@@ -15,12 +15,16 @@ import { listen, type RunningServer } from './http/server.js';
 import { compileSchema } from './json-schema/compile.js';
 import { bindOperations } from './operations.js';
 import type { Current } from './runtime/current.js';
+import type { LiveSnapshot } from './runtime/live-snapshot.js';
+import type { SecretSource } from './secrets/resolve.js';
 import { readServerTls } from './server-tls.js';
 import type { Store } from './storage/store.js';
 
 export interface DoorsInput {
   readonly settings: Settings;
-  readonly current: Current;
+  readonly current: Current<LiveSnapshot>;
+  readonly secrets: Pick<SecretSource, 'status' | 'refresh'>;
+  readonly renew: OrchestratorManagerDeps['renew'];
   readonly store: Store;
   readonly audit: AuditTrail;
   readonly log: Log;
@@ -31,7 +35,7 @@ export interface DoorsInput {
 
 /** Opens the server with every operation behind it. */
 export async function openDoors(input: DoorsInput): Promise<RunningServer> {
-  const { settings, current, audit, log, clock, redact } = input;
+  const { settings, current, secrets, renew, audit, log, clock, redact } = input;
   const visits = { log, clock, redact, newId: randomUUID };
   const serve = createPipeline({
     ...visits,
@@ -45,6 +49,8 @@ export async function openDoors(input: DoorsInput): Promise<RunningServer> {
   });
   const operations = bindOperations({
     lease: current.lease,
+    renew,
+    secrets: { status: secrets.status, refreshNow: notTooOften(clock, secrets.refresh) },
     services: servicesOf(input),
     now: () => clock.now(),
     host: hostname(),
@@ -55,13 +61,11 @@ export async function openDoors(input: DoorsInput): Promise<RunningServer> {
   return listen({ settings: settings.server, handler, log, ...(tls && { tls }) });
 }
 
-function servicesOf({ settings, current, store, clock }: DoorsInput): readonly ServiceProbe[] {
+function servicesOf({ settings, store, secrets, clock }: DoorsInput): readonly ServiceProbe[] {
   const storeProbe = { service: 'store', running: rarely(clock, () => succeeds(store.recentAudit(1))) };
-  // Vault has done its part when no adapter of the live snapshot lacks a secret.
   const vaultProbe = {
     service: 'vault',
-    running: () =>
-      Promise.resolve(![...current.peek().adapters.values()].some((one) => lacksSecret(one.state()))),
+    running: () => Promise.resolve(secrets.status().state === 'running'),
   };
   return settings.vault ? [storeProbe, vaultProbe] : [storeProbe];
 }
@@ -77,8 +81,19 @@ function rarely(clock: Clock, probe: () => Promise<boolean>): () => Promise<bool
   };
 }
 
-function lacksSecret(state: AdapterState): boolean {
-  return state.name === 'DEAD' && state.cause === 'secret';
+/** Pause between two refreshes that somebody asks for, in milliseconds: each is a read of every secret. */
+const REFRESH_PAUSE_MS = 10_000;
+
+/** Does the work and resolves to 0; or does not, and resolves to the milliseconds until it would. */
+function notTooOften(clock: Clock, work: () => Promise<void>): () => Promise<number> {
+  let latest = -Infinity;
+  return async () => {
+    const waitMs = latest + REFRESH_PAUSE_MS - clock.now();
+    if (waitMs > 0) return waitMs;
+    latest = clock.now();
+    await work();
+    return 0;
+  };
 }
 
 function succeeds(work: Promise<unknown>): Promise<boolean> {

@@ -8,14 +8,12 @@ import { createRedactor } from './log/redactor.js';
 import { openDoors } from './doors.js';
 import { prepare, type PrepareInput, settingsOf } from './prepare.js';
 import { connectRooms } from './rooms.js';
-import { type Built, buildSnapshot } from './runtime/build-snapshot.js';
+import { buildSnapshot } from './runtime/build-snapshot.js';
 import { Current } from './runtime/current.js';
 import { maskedSecrets } from './runtime/masked-secrets.js';
-import { ownersOf } from './runtime/owners.js';
-import { Reloader } from './runtime/reloader.js';
-import { restartNeeded } from './runtime/restart-needed.js';
-import { resolveMain } from './runtime/resolve-main.js';
-import { startAdapters } from './runtime/start-adapters.js';
+import { resolveAtBoot } from './runtime/resolve-at-boot.js';
+import { settingsFrom } from './runtime/settings-from.js';
+import { keepCurrent } from './keep-current.js';
 import { openSecrets } from './secrets/resolve.js';
 import { openStore } from './storage/open-store.js';
 import { openHttpClient } from './upstream/client.js';
@@ -25,6 +23,8 @@ export interface StartInput extends PrepareInput {
   readonly clock: Scheduler;
   /** Where log lines go; stdout when absent. */
   readonly logStream?: NodeJS.WritableStream;
+  /** Ends a start that waits for Vault. */
+  readonly signal?: AbortSignal;
 }
 
 /** A server that runs. */
@@ -66,50 +66,54 @@ interface Closable {
 
 /** Opens from the ground up; `keep` remembers what has to be closed, in the opposite order. */
 async function open(
-  { clock, logStream, ...prepareInput }: StartInput,
+  { clock, logStream, signal, ...prepareInput }: StartInput,
   keep: <T extends Closable>(one: T) => T,
 ): Promise<Omit<Running, 'close'>> {
-  const { env } = prepareInput;
   const preparation = await prepare(prepareInput);
   const first = await preparation.read();
+  const written = settingsOf(first);
+  const { desired } = first;
   const redactor = createRedactor(clock);
-  const { log } = keep(openLog(settingsOf(first).log, { redactor, ...(logStream && { stream: logStream }) }));
-  const secrets = keep(openSecrets(settingsOf(first).vault, { openHttpClient, env, clock, log }));
-  // Never let go of: these values serve as long as the process does.
-  const settings = await resolveMain(first.desired, maskedSecrets(secrets, redactor));
+  const { log } = keep(openLog(written.log, { redactor, ...(logStream && { stream: logStream }) }));
+  const secrets = keep(
+    openSecrets(written.vault, { openHttpClient, env: prepareInput.env, clock, scheduler: clock, log }),
+  );
+  const masked = keep(maskedSecrets(secrets, redactor));
+  const boot = written.vault?.boot ?? NO_PATIENCE;
+  const resolved = await resolveAtBoot({
+    ...{ desired, secrets: masked, boot, scheduler: clock, log },
+    ...(signal && { signal }),
+  });
+  const settings = settingsFrom(desired, resolved);
   const store = keep(await openStore(settings.storage.url));
   const audit = keep(await openAuditTrail(settings.audit, { store, clock }));
   const local = await openLocal(settings.auth.local, clock);
   const rooms = connectRooms({ clock, log, ...(local && { local }) });
 
-  const build = async (generation: number): Promise<Built> => {
-    const { desired, faults } = generation === 1 ? first : await preparation.read();
-    if (faults.length > 0) return { faults };
-    const keys = restartNeeded(first.desired, desired);
-    if (keys.length > 0) log.warn('these changes take effect at the next start', { keys });
-    const built = await buildSnapshot({ desired, generation, secrets, redactor, rooms, log, clock });
-    if ('snapshot' in built) secrets.watch(ownersOf(desired));
-    return built;
-  };
-  const built = await build(1);
+  const built = await buildSnapshot({ desired, resolved, generation: 1, redactor, rooms, log, clock });
   if ('faults' in built) throw new ConfigError(built.faults);
-  await startAdapters(built.snapshot);
   const current = keep(new Current(built.snapshot));
-  const { url } = keep(
-    await openDoors({ settings, current, store, audit, log, clock, redact: redactor.redact }),
+  const reloading = keep(
+    keepCurrent({ ...{ current, secrets, started: desired, redactor, rooms, log, clock }, ...preparation }),
   );
-  const reloader = keep(new Reloader({ current, build, scheduler: clock, log }));
-  // A rotated secret is a change like any other. What the reload has to say stands in the log.
-  secrets.onChange(() => void reloader.reload().catch(() => undefined));
+  const { url } = keep(
+    await openDoors({
+      ...{ settings, current, store, audit, secrets, log, clock, redact: redactor.redact },
+      renew: reloading.renew,
+    }),
+  );
   greet({ url, settings, snapshot: built.snapshot, log, ...(local && { local }) });
   return {
     url,
-    reload: () => reloader.reload(),
+    reload: reloading.reload,
     reportStray: (error) => {
       log.error('an error that nobody caught; the server goes on', { error });
     },
   };
 }
+
+/** Without Vault there is nothing to wait for. */
+const NO_PATIENCE = { waitSeconds: 0, requireAll: false };
 
 async function openLocal(
   { enabled, keyFile, tokenTtlSeconds }: LocalIssuerSettings,

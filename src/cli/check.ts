@@ -1,5 +1,6 @@
 import { checkConfig } from '../check.js';
 import { type Fault, formatFault } from '../domain/fault.js';
+import { isDenial, mayPass } from '../secrets/failure-class.js';
 import { type Command, type CommandIo, EXIT } from './command.js';
 import { CONFIG_OPTION_HELP, configPath, parseOptions } from './options.js';
 
@@ -39,14 +40,11 @@ function report(faults: readonly Fault[], fine: string, io: CommandIo): void {
   if (faults.length > 0) io.err(`${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}\n`);
 }
 
-const UNAVAILABLE = new Set(['VAULT_UNAVAILABLE', 'VAULT_TIMEOUT', 'VAULT_SEALED', 'VAULT_RATE_LIMITED']);
-const DENIED = new Set(['VAULT_DENIED', 'VAULT_LOGIN_FAILED', 'VAULT_LOCKED_OUT']);
-
 /** Any fault of the configuration itself outweighs what Vault said. */
 export function exitCodeOf(faults: readonly Fault[]): number {
   if (faults.length === 0) return EXIT.ok;
-  if (faults.every(({ code }) => UNAVAILABLE.has(code) || DENIED.has(code))) {
-    return faults.some(({ code }) => DENIED.has(code)) ? EXIT.denied : EXIT.unavailable;
+  if (faults.every(({ code }) => mayPass(code) || isDenial(code))) {
+    return faults.some(({ code }) => isDenial(code)) ? EXIT.denied : EXIT.unavailable;
   }
   return EXIT.config;
 }

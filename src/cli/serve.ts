@@ -18,7 +18,16 @@ ${CONFIG_OPTION_HELP}`,
     const { config } = parseOptions(args, { config: { type: 'string' } });
     // Asked for before the start: a signal that comes during it must not end the process half way.
     const stopped = io.stopped();
-    const starting = start({ configPath: configPath(config, io.env), env: io.env, clock: systemScheduler });
+    const halt = new AbortController();
+    void stopped.then(() => {
+      halt.abort();
+    });
+    const starting = start({
+      configPath: configPath(config, io.env),
+      env: io.env,
+      clock: systemScheduler,
+      signal: halt.signal,
+    });
     // What a reload or a stray error has to say stands in the log; a start that failed says it itself.
     const later = (then: (running: Running) => unknown): void => {
       starting.then(then).catch(() => undefined);
@@ -31,9 +40,14 @@ ${CONFIG_OPTION_HELP}`,
         running.reportStray(error);
       });
     });
-    const running = await starting;
-    await stopped;
-    await running.close();
+    try {
+      const running = await starting;
+      await stopped;
+      await running.close();
+    } catch (error) {
+      // What a start that was called off has to say is of no interest.
+      if (!halt.signal.aborted) throw error;
+    }
     return EXIT.ok;
   },
 };

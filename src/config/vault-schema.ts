@@ -36,6 +36,18 @@ const request: JsonSchema = section(['Requests', 'Patience with the server.'], {
   concurrency: integer('Concurrency', 'Most reads at a time.', { minimum: 1, maximum: 64, default: 8 }),
 });
 
+const boot: JsonSchema = section(['Start', 'What a start asks of the server.'], {
+  waitSeconds: seconds('Wait', 'Seconds to wait for a server that is away or sealed; then the start fails.', {
+    minimum: 0,
+    default: 60,
+  }),
+  requireAll: flag(
+    'Require all',
+    'True refuses to start while a reference has no value; false leaves its adapter dead, with the reason.',
+    false,
+  ),
+});
+
 const refresh: JsonSchema = section(['Refresh', 'How rotated secrets are noticed.'], {
   intervalSeconds: seconds('Interval', 'Seconds between two looks at a secret.', {
     minimum: 30,
@@ -106,6 +118,7 @@ export const vaultSchema: JsonSchema = section(
       default: null,
     },
     request,
+    boot,
     refresh,
     allowInsecure: flag('Allow http', 'True allows an http address that is not loopback.', false),
   },

@@ -51,6 +51,7 @@ export const PROBLEMS = {
     'Unsupported media type',
     'Send the body as application/json, not compressed.',
   ),
+  too_many_requests: kind(429, 'Too many requests', 'Wait as long as the Retry-After header says.'),
   caller_gone: kind(499, 'The caller left', 'Nothing to do: nobody reads this answer.'),
   internal: kind(500, 'Internal error', 'Report the requestId to the operator; the log holds the cause.'),
   upstream_failed: kind(
@@ -97,6 +98,11 @@ export const PROBLEMS = {
     503,
     'A secret of the adapter is not available',
     'Ask the operator to check Vault; the log names the reference.',
+  ),
+  not_ready: kind(
+    503,
+    'Not ready',
+    'Send calls to another instance; the operator can repair what "detail" names.',
   ),
   audit_unavailable: kind(
     503,

@@ -84,6 +84,12 @@ export interface VaultSettings {
     /** Most reads at a time. */
     readonly concurrency: number;
   };
+  readonly boot: {
+    /** How long a start waits for a Vault that is away. */
+    readonly waitSeconds: number;
+    /** True lets no start succeed while a reference has no value; else its adapter is dead and the others serve. */
+    readonly requireAll: boolean;
+  };
   readonly refresh: {
     readonly intervalSeconds: number;
     /** Part of the interval by which it is made longer or shorter at random, from 0. */

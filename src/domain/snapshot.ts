@@ -9,8 +9,6 @@ export type AdapterState =
   | {
       readonly name: 'DEAD';
       readonly cause: 'secret' | 'fault';
-      /** True when it may pass by itself, for example when Vault is away. */
-      readonly passing: boolean;
       readonly reason: string;
     };
 
@@ -37,6 +35,8 @@ export interface Snapshot {
   readonly verifier: TokenVerifier;
   /** Roles by operation name where the operator changed them. */
   readonly roles: Readonly<Record<string, readonly string[]>>;
+  /** Adapters that serve in a former form because what should replace them does not work, and why; '' is the main file. */
+  readonly outdated: ReadonlyMap<string, string>;
 }
 
 /** Runs one call on the snapshot that is live now; the snapshot is not closed before the call has ended. */

@@ -1,14 +1,13 @@
 import { asAdapterSettings } from '../config/adapter-schema.js';
 import type { Fault, PlacedFault } from '../domain/fault.js';
 import type { Log } from '../domain/log.js';
-import { valueAt } from '../domain/pointer.js';
 import { Problem } from '../domain/problem.js';
 import type { AdapterSettings } from '../domain/settings.js';
 import type { AdapterInstance } from '../domain/snapshot.js';
 import type { Upstream } from '../domain/upstream.js';
 import { createIdleInstance, createInstance } from './adapter-instance.js';
 import type { BuildInput } from './build-input.js';
-import type { DesiredAdapter } from './desired.js';
+import { type DesiredAdapter, isEnabled } from './desired.js';
 import { placeFault } from './piece.js';
 import type { ResolvedPiece } from './resolve-pieces.js';
 
@@ -22,7 +21,7 @@ export async function buildAdapter(
   input: BuildInput,
 ): Promise<BuiltAdapter> {
   const { id, plugin, written } = desired;
-  if (valueAt(written.value, '/enabled') === false) {
+  if (!isEnabled(desired)) {
     return { instance: createIdleInstance(id, plugin.type, { name: 'STOPPED' }) };
   }
   const [failure] = resolved.failures;
@@ -43,17 +42,12 @@ function bury({ id, plugin }: DesiredAdapter, failure: PlacedFault, log: Log): A
     reason: message,
     fix,
   });
-  const passing = PASSING.has(code);
   return createIdleInstance(id, plugin.type, {
     name: 'DEAD',
     cause: 'secret',
-    passing,
     reason: `${code} at ${pointer}`,
   });
 }
-
-/** What Vault says when it is away, not when it refuses. */
-const PASSING = new Set(['VAULT_UNAVAILABLE', 'VAULT_TIMEOUT', 'VAULT_SEALED', 'VAULT_RATE_LIMITED']);
 
 /** A plugin that throws takes its own adapter down and no other. */
 async function createOrBury(
@@ -72,6 +66,6 @@ async function createOrBury(
     own.error('adapter is dead: its plugin failed to create it', { error });
     // What is no Problem may hold anything, a secret for instance.
     const reason = error instanceof Problem ? error.message : 'its plugin failed to create it';
-    return createIdleInstance(id, type, { name: 'DEAD', cause: 'fault', passing: false, reason });
+    return createIdleInstance(id, type, { name: 'DEAD', cause: 'fault', reason });
   }
 }

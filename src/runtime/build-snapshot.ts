@@ -1,38 +1,47 @@
 import type { Fault } from '../domain/fault.js';
-import { buildAdapter } from './build-adapter.js';
-import type { BuildInput } from './build-input.js';
-import { buildMain } from './build-main.js';
-import type { ClosableSnapshot } from './current.js';
-import { maskedSecrets } from './masked-secrets.js';
-import { resolvePieces } from './resolve-pieces.js';
+import type { LiveSnapshot } from './live-snapshot.js';
+import { nextAdapter } from './next-adapter.js';
+import { nextMain } from './next-main.js';
+import type { NextPart } from './next-part.js';
+import type { Part } from './part.js';
+import type { SnapshotInput } from './snapshot-input.js';
 
 /** A snapshot that was built, or the faults that refuse the configuration as a whole. */
-export type Built = { readonly snapshot: ClosableSnapshot } | { readonly faults: readonly Fault[] };
+export type Built = { readonly snapshot: LiveSnapshot } | { readonly faults: readonly Fault[] };
 
 /**
- * Builds everything new from a configuration that is valid as written. An adapter whose secret is missing is `DEAD`
- * while the others serve; any other fault refuses the configuration, and what was built is closed.
+ * Builds what changed, from a configuration that is valid as written, and takes the rest from the former snapshot. What
+ * is new has been started. An adapter that cannot be replaced by a working one serves on as it was; one that is new and
+ * lacks a secret is `DEAD` while the others serve. Any other fault refuses the configuration, and what was built is closed.
  */
-export async function buildSnapshot(input: BuildInput): Promise<Built> {
+export async function buildSnapshot(input: SnapshotInput): Promise<Built> {
   const { desired, generation } = input;
-  const secrets = maskedSecrets(input.secrets, input.redactor);
-  const resolved = await resolvePieces([desired.main, ...desired.adapters], secrets);
-  const main = await buildMain(resolved(desired.main), input);
-  const adapters = await Promise.all(
-    desired.adapters.map((adapter) => buildAdapter(adapter, resolved(adapter), input)),
-  );
-  const built = adapters.flatMap((one) => ('instance' in one ? [one.instance] : []));
-  const owned = [...built, ...('value' in main ? [main.value.verifier] : []), secrets];
-  const close = (): Promise<void> => closeAll(owned);
-  const faults = [main, ...adapters].flatMap((one) => ('faults' in one ? one.faults : []));
-  if (faults.length === 0 && 'value' in main) {
-    const instances = new Map(built.map((instance) => [instance.id, instance]));
-    return { snapshot: { generation, ...main.value, adapters: instances, close } };
+  const main = await nextMain(input);
+  const adapters = await Promise.all(desired.adapters.map((adapter) => nextAdapter(adapter, input)));
+  const faults = [main, ...adapters].flatMap((next) => ('faults' in next ? next.faults : []));
+  const held = [main, ...adapters].flatMap((next) => ('part' in next ? [next.part] : []));
+  const close = (): Promise<void> => releaseAll(held);
+  if ('faults' in main || faults.length > 0) {
+    await close();
+    return { faults };
   }
-  await close();
-  return { faults };
+  const named = desired.adapters.map(({ id }, at) => [id, adapters[at]] as const);
+  const parts = new Map(named.flatMap(([id, next]) => (next && 'part' in next ? [[id, next.part]] : [])));
+  const instances = new Map([...parts].map(([id, { value }]) => [id, value]));
+  const outdated = new Map([...named, ['', main] as const].flatMap(outdatedEntry));
+  const { verifier, egress, roles } = main.part.value;
+  return {
+    snapshot: {
+      ...{ generation, desired, verifier, egress, roles, outdated, close },
+      ...{ main: main.part, parts, adapters: instances },
+    },
+  };
 }
 
-async function closeAll(parts: readonly { close(): Promise<void> }[]): Promise<void> {
-  await Promise.allSettled(parts.map((part) => part.close()));
+function outdatedEntry([id, next]: readonly [string, NextPart<unknown> | undefined]): [string, string][] {
+  return next && 'part' in next && next.outdated !== undefined ? [[id, next.outdated]] : [];
+}
+
+async function releaseAll(parts: readonly Part<unknown>[]): Promise<void> {
+  await Promise.allSettled(parts.map((part) => part.release()));
 }

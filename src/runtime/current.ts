@@ -5,23 +5,23 @@ export interface ClosableSnapshot extends Snapshot {
   close(): Promise<void>;
 }
 
-interface Generation {
-  readonly snapshot: ClosableSnapshot;
+interface Generation<Live> {
+  readonly snapshot: Live;
   calls: number;
   /** Set once the generation has been replaced: runs when its last call has ended. */
   retire?: () => void;
 }
 
 /** The live snapshot: swapped by one assignment, and each call keeps the one that it began with. */
-export class Current {
-  #live: Generation;
+export class Current<Live extends ClosableSnapshot> {
+  #live: Generation<Live>;
 
-  constructor(first: ClosableSnapshot) {
+  constructor(first: Live) {
     this.#live = { snapshot: first, calls: 0 };
   }
 
   /** The live snapshot for a synchronous look; a call that goes on must lease. */
-  peek(): Snapshot {
+  peek(): Live {
     return this.#live.snapshot;
   }
 
@@ -37,7 +37,7 @@ export class Current {
   };
 
   /** Makes another snapshot live at once; resolves when the old one has ended its calls and is closed. */
-  async swap(next: ClosableSnapshot): Promise<void> {
+  async swap(next: Live): Promise<void> {
     const old = this.#live;
     this.#live = { snapshot: next, calls: 0 };
     await lastCallOf(old);
@@ -51,7 +51,7 @@ export class Current {
   }
 }
 
-function lastCallOf(generation: Generation): Promise<void> {
+function lastCallOf(generation: Generation<unknown>): Promise<void> {
   if (generation.calls === 0) return Promise.resolve();
   return new Promise((resolve) => {
     generation.retire = resolve;

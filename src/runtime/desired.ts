@@ -3,6 +3,7 @@ import { loadConfig, type WrittenAdapter } from '../config/load.js';
 import { validateMain } from '../config/settings-schema.js';
 import type { AdapterPlugin } from '../domain/adapter.js';
 import type { Fault } from '../domain/fault.js';
+import { valueAt } from '../domain/pointer.js';
 import type { CompileSchema } from '../domain/schema.js';
 import { type Piece, toPiece } from './piece.js';
 import { checkOptions } from './plugin-options.js';
@@ -69,4 +70,14 @@ async function desireAdapter(
   return options.plugin
     ? { adapter: { ...piece, id, plugin: options.plugin }, faults: all }
     : { faults: all };
+}
+
+/** The pieces whose secrets are needed: an adapter that is switched off needs none. */
+export function enabledPieces({ main, adapters }: Desired): readonly Piece[] {
+  return [main, ...adapters.filter(isEnabled)];
+}
+
+/** True unless the operator switched the adapter off. */
+export function isEnabled({ written }: Piece): boolean {
+  return valueAt(written.value, '/enabled') !== false;
 }

@@ -1,138 +1,138 @@
 import type { Scheduler } from '../domain/clock.js';
 import type { Fault } from '../domain/fault.js';
 import type { Log } from '../domain/log.js';
-import type { AdapterState, Snapshot } from '../domain/snapshot.js';
+import type { Snapshot } from '../domain/snapshot.js';
+import { mayPass } from '../secrets/failure-class.js';
 import type { Built } from './build-snapshot.js';
-import type { ClosableSnapshot, Current } from './current.js';
-import { startAdapters } from './start-adapters.js';
+import type { Current } from './current.js';
+import type { LiveSnapshot } from './live-snapshot.js';
+
+/** What the next snapshot is to be made of. */
+export interface BuildRequest {
+  readonly former: LiveSnapshot;
+  /** `files`: the configuration on disk. A set: the live one, with the pieces of these names looked at again. */
+  readonly from: 'files' | ReadonlySet<string>;
+}
 
 export interface ReloaderInput {
-  readonly current: Current;
-  /** Reads and builds a snapshot of the next generation. */
-  readonly build: (generation: number) => Promise<Built>;
+  readonly current: Current<LiveSnapshot>;
+  readonly build: (request: BuildRequest) => Promise<Built>;
+  /** Called with each snapshot once it is live. */
+  readonly wentLive: (snapshot: LiveSnapshot) => void;
   readonly scheduler: Scheduler;
   readonly log: Log;
 }
 
-/** First and longest wait before the next try to reach Vault for adapters that need it, in milliseconds. */
+/** First and longest wait before the next try to bring up to date what could not be. */
 const FIRST_RETRY_MS = 5_000;
 const LONGEST_RETRY_MS = 60_000;
 
-/** Makes the configuration on disk live, or changes nothing. */
+/** Makes changes live, one at a time: of the configuration on disk, or of the secrets that it refers to. */
 export class Reloader {
   readonly #input: ReloaderInput;
-  #running: Promise<readonly Fault[]> | undefined;
-  #waiting: Promise<readonly Fault[]> | undefined;
+  #running: Promise<unknown> | undefined;
+  #filesWanted: Promise<readonly Fault[]> | undefined;
+  #piecesWanted: { readonly names: Set<string>; readonly done: Promise<void> } | undefined;
   #closed = false;
-  #putOff = false;
+  #retryFiles = false;
   #retryMs = FIRST_RETRY_MS;
   #callOffRetry = (): void => undefined;
 
   constructor(input: ReloaderInput) {
     this.#input = input;
-    this.#planRetry();
   }
 
   /**
-   * Resolves to the faults that refused the configuration, after they were logged. One reload runs at a time; those who
-   * ask meanwhile share the next one, which reads what is on disk by then. Rejects when the server is stopping.
+   * Makes the configuration on disk live, or changes nothing. Resolves to the faults that refused it, after they were
+   * logged. Those who ask while one runs share the next one, which reads what is on disk by then. Rejects when the
+   * server is stopping.
    */
   reload(): Promise<readonly Fault[]> {
-    if (!this.#running) return this.#begin();
-    const next = (): Promise<readonly Fault[]> => {
-      this.#waiting = undefined;
-      return this.#begin();
-    };
-    this.#waiting ??= this.#running.then(next, next);
-    return this.#waiting;
+    this.#filesWanted ??= this.#next(() => {
+      this.#filesWanted = undefined;
+      return this.#run('files');
+    });
+    return this.#filesWanted;
   }
 
-  /** Lets the reload that runs come to its end and starts no other. */
+  /** Takes up other values of the secrets that these pieces refer to; the configuration stays as it is. */
+  renew(names: Iterable<string>): Promise<void> {
+    const wanted = (this.#piecesWanted ??= this.#plan(new Set()));
+    for (const name of names) wanted.names.add(name);
+    return wanted.done;
+  }
+
+  /** Lets what runs come to its end and starts nothing more. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#callOffRetry();
     await this.#running?.catch(() => undefined);
   }
 
-  #begin(): Promise<readonly Fault[]> {
-    if (this.#closed) return Promise.reject(new Error('the server is stopping'));
-    this.#running = this.#run().finally(() => {
-      this.#running = undefined;
-      this.#planRetry();
+  #plan(names: Set<string>): { readonly names: Set<string>; readonly done: Promise<void> } {
+    const done = this.#next(async () => {
+      this.#piecesWanted = undefined;
+      await this.#run(names);
     });
-    return this.#running;
+    return { names, done };
   }
 
-  async #run(): Promise<readonly Fault[]> {
+  /** Runs work when what runs now has ended. */
+  #next<T>(work: () => Promise<T>): Promise<T> {
+    const start = (): Promise<T> =>
+      this.#closed ? Promise.reject(new Error('the server is stopping')) : work();
+    const mine = (this.#running ?? Promise.resolve()).then(start, start);
+    this.#running = mine;
+    return mine;
+  }
+
+  async #run(from: BuildRequest['from']): Promise<readonly Fault[]> {
     const { current, build, log } = this.#input;
-    const generation = current.peek().generation + 1;
     try {
-      const built = await build(generation);
-      if ('faults' in built) {
-        log.error('configuration refused; the former one stays live', { faults: built.faults });
-        return built.faults;
-      }
-      this.#putOff = wouldLoseSecrets(current.peek(), built.snapshot);
-      if (this.#putOff) return await this.#refuseForNow(built.snapshot);
-      await startAdapters(built.snapshot);
-      this.#goLive(built.snapshot);
-      return [];
+      const built = await build({ former: current.peek(), from });
+      if ('snapshot' in built) this.#goLive(built.snapshot, from);
+      else log.error('configuration refused; the former one stays live', { faults: built.faults });
+      const faults = 'faults' in built ? built.faults : [];
+      if (from === 'files') this.#retryFiles = faults.length > 0 && faults.every(({ code }) => mayPass(code));
+      return faults;
     } catch (error) {
       log.error('reload failed; the former configuration stays live', { error });
       throw error;
+    } finally {
+      this.#planRetry();
     }
   }
 
-  async #refuseForNow(snapshot: ClosableSnapshot): Promise<readonly Fault[]> {
-    await snapshot.close();
-    this.#input.log.error('reload put off: Vault is away, and adapters that serve would lose their secrets');
-    return [VAULT_AWAY];
-  }
-
   /** Running calls keep the old snapshot; nobody waits here for their end. */
-  #goLive(next: ClosableSnapshot): void {
-    const { current, log } = this.#input;
+  #goLive(next: LiveSnapshot, from: BuildRequest['from']): void {
+    const { current, log, wentLive } = this.#input;
+    const changed = changesBetween(current.peek(), next);
     current.swap(next).catch((error: unknown) => {
       log.error('closing the former configuration failed', { error });
     });
-    log.info('configuration is live', { generation: next.generation, adapters: next.adapters.size });
+    wentLive(next);
+    const { generation, adapters } = next;
+    if (from === 'files') log.info('configuration is live', { generation, adapters: adapters.size, changed });
+    else if (changed.length > 0) log.info('rotated secrets are live', { generation, changed });
   }
 
-  /** What waits for Vault is tried again until Vault is back. */
+  /** What could not be brought up to date is tried again: its orchestrator, or Vault, may be back. */
   #planRetry(): void {
     this.#callOffRetry();
-    const needed = this.#putOff || hasPassingDeath(this.#input.current.peek());
+    const behind = [...this.#input.current.peek().outdated.keys()];
+    const needed = this.#retryFiles || behind.length > 0;
     const wait = this.#retryMs;
     this.#retryMs = needed ? Math.min(wait * 2, LONGEST_RETRY_MS) : FIRST_RETRY_MS;
     if (this.#closed || !needed) return;
     this.#callOffRetry = this.#input.scheduler.after(wait, () => {
-      this.reload().catch(() => undefined);
+      const retry = this.#retryFiles ? this.reload() : this.renew(behind);
+      retry.catch(() => undefined);
     });
   }
 }
 
-const VAULT_AWAY: Fault = {
-  file: 'Vault',
-  line: 0,
-  column: 0,
-  pointer: '',
-  code: 'VAULT_UNAVAILABLE',
-  message: 'does not answer, and adapters that serve would lose their secrets',
-  fix: 'Nothing to do: the reload is tried again until Vault is back.',
-};
-
-function hasPassingDeath({ adapters }: Snapshot): boolean {
-  return [...adapters.values()].some((one) => isPassingDeath(one.state()));
-}
-
-/** True when an adapter that serves now would be dead only because Vault does not answer. */
-function wouldLoseSecrets(live: Snapshot, next: Snapshot): boolean {
-  return [...next.adapters.values()].some((one) => {
-    const before = live.adapters.get(one.id);
-    return before !== undefined && before.state().name !== 'DEAD' && isPassingDeath(one.state());
-  });
-}
-
-function isPassingDeath(state: AdapterState): boolean {
-  return state.name === 'DEAD' && state.passing;
+/** The adapters that were built anew, are new, or are gone. */
+function changesBetween(former: Snapshot, next: Snapshot): readonly string[] {
+  const ids = new Set([...former.adapters.keys(), ...next.adapters.keys()]);
+  return [...ids].filter((id) => former.adapters.get(id) !== next.adapters.get(id));
 }

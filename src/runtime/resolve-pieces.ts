@@ -2,7 +2,8 @@ import { absolutePaths } from '../config/check-written.js';
 import { valueAt, withValues } from '../domain/pointer.js';
 import type { Violation } from '../domain/schema.js';
 import { Secret } from '../domain/secret.js';
-import type { Resolution, SecretSource } from '../secrets/resolve.js';
+import type { PlacedReference } from '../secrets/find-references.js';
+import type { Freshness, Resolution, SecretSource } from '../secrets/resolve.js';
 import type { Piece } from './piece.js';
 import type { PlacedFault } from '../domain/fault.js';
 
@@ -11,6 +12,10 @@ export interface ResolvedPiece {
   /** Secret positions hold a `Secret`. */
   readonly value: unknown;
   readonly failures: readonly PlacedFault[];
+  /** What came from Vault, as text, for the redactor. */
+  readonly fromVault: readonly string[];
+  /** The files that the value names, by pointer. */
+  readonly files: ReadonlyMap<string, string>;
 }
 
 /** The pieces with their secrets. */
@@ -20,12 +25,19 @@ export type Resolved = (piece: Piece) => ResolvedPiece;
 export async function resolvePieces(
   pieces: readonly Piece[],
   source: Pick<SecretSource, 'resolve'>,
+  freshness: Freshness = 'read',
 ): Promise<Resolved> {
-  const named = pieces.flatMap(({ name, references }) =>
+  const named = namedReferences(pieces);
+  const resolutions =
+    named.length === 0 ? new Map<string, Resolution>() : await source.resolve(named, freshness);
+  return (piece) => resolvePiece(piece, (pointer) => resolutions.get(piece.name + pointer));
+}
+
+/** The references of several pieces, told apart by the names of the pieces before their pointers. */
+export function namedReferences(pieces: readonly Piece[]): readonly PlacedReference[] {
+  return pieces.flatMap(({ name, references }) =>
     references.map(({ pointer, reference }) => ({ pointer: name + pointer, reference })),
   );
-  const resolutions = named.length === 0 ? new Map<string, Resolution>() : await source.resolve(named);
-  return (piece) => resolvePiece(piece, (pointer) => resolutions.get(piece.name + pointer));
 }
 
 // Fail closed: the text of a reference must never be taken for its value.
@@ -43,16 +55,20 @@ function resolvePiece(
   const { written, literals } = piece;
   const values = new Map<string, unknown>(literals);
   const failures: PlacedFault[] = [];
+  const fromVault: string[] = [];
   for (const { pointer } of piece.references) {
     const resolution = resolutionOf(pointer) ?? UNANSWERED;
-    if ('value' in resolution) values.set(pointer, resolution.value);
-    else failures.push({ pointer, ...resolution });
+    if ('value' in resolution) {
+      values.set(pointer, resolution.value);
+      fromVault.push(String(resolution.value));
+    } else failures.push({ pointer, ...resolution });
   }
-  if (failures.length > 0) return { value: undefined, failures };
+  if (failures.length > 0) return { value: undefined, failures, fromVault, files: new Map() };
   const plain = withValues(written.value, values);
   const { violations, secrets, paths } = piece.validate(plain);
   const whole = absolutePaths(plain, paths, written.document.file);
-  return { value: seal(whole, secrets), failures: violations.map(asFailure) };
+  const files = new Map(paths.map((pointer) => [pointer, String(valueAt(whole, pointer))]));
+  return { value: seal(whole, secrets), failures: violations.map(asFailure), fromVault, files };
 }
 
 function asFailure({ pointer, keyword, message }: Violation): PlacedFault {

@@ -24,12 +24,40 @@ const CLASSES: Partial<Record<VaultErrorCode, FailureClass>> = {
 };
 
 /** The class of a failure. */
-export function failureClass(code: VaultErrorCode): FailureClass {
-  return CLASSES[code] ?? 'other';
+export function failureClass(code: string): FailureClass {
+  return CLASSES[code as VaultErrorCode] ?? 'other';
 }
 
 /** True when Vault itself could not be used, whatever was asked of it. */
-export function isOutage(code: VaultErrorCode): boolean {
+export function isOutage(code: string): boolean {
   const found = failureClass(code);
   return found === 'unavailable' || found === 'login';
+}
+
+const PASSING: ReadonlySet<string> = new Set<VaultErrorCode>([
+  'VAULT_UNAVAILABLE',
+  'VAULT_TIMEOUT',
+  'VAULT_SEALED',
+  'VAULT_RATE_LIMITED',
+]);
+
+/** True for the code of a failure that passes by itself when Vault is back. */
+export function mayPass(code: string): boolean {
+  return PASSING.has(code);
+}
+
+const DENIED: ReadonlySet<string> = new Set<VaultErrorCode>([
+  'VAULT_DENIED',
+  'VAULT_LOGIN_FAILED',
+  'VAULT_LOCKED_OUT',
+]);
+
+/** True for the code of a failure with which Vault refuses us. */
+export function isDenial(code: string): boolean {
+  return DENIED.has(code);
+}
+
+/** True for the code of a failure that leaves no reference with a value: a server that needs secrets cannot start. */
+export function endsBoot(code: string): boolean {
+  return mayPass(code) || failureClass(code) === 'login' || code === 'VAULT_TLS';
 }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { adapterOf, perform } from '../../src/apps/orchestrator-manager/perform.js';
+import type { OrchestratorManagerDeps } from '../../src/apps/orchestrator-manager/deps.js';
+import { perform } from '../../src/apps/orchestrator-manager/perform.js';
 import { restAction } from '../../src/apps/orchestrator-manager/rest-action.js';
 import type { OutboundRequest, RestCall } from '../../src/domain/adapter.js';
-import type { AdapterInstance, Lease, Snapshot } from '../../src/domain/snapshot.js';
+import type { AdapterInstance, Snapshot } from '../../src/domain/snapshot.js';
 
 const CALL: RestCall = { kind: 'action', method: 'POST', path: '/a', accept: 'application/json' };
 const never = new AbortController().signal;
@@ -42,15 +43,26 @@ function instanceWith(paths: readonly [string, ...string[]], statuses: readonly 
   return { instance, sent, calls };
 }
 
-function leaseOf(instance: AdapterInstance): Lease {
-  const snapshot = { adapters: new Map([['core1', instance]]) } as unknown as Snapshot;
-  return (work) => work(snapshot);
+/** Dependencies whose live snapshot has the first instance, and each next one after a renewal that brings something. */
+function depsWith(...instances: readonly AdapterInstance[]) {
+  const renewed: string[] = [];
+  const deps: OrchestratorManagerDeps = {
+    lease: (work) => {
+      const live = instances[Math.min(renewed.length, instances.length - 1)];
+      return work({ adapters: new Map([['core1', live]]) } as unknown as Snapshot);
+    },
+    renew: ({ id }) => {
+      renewed.push(id);
+      return Promise.resolve(renewed.length < instances.length);
+    },
+  };
+  return { deps, renewed };
 }
 
 describe('performing a call', () => {
   it('sends the requests of the translation in order', async () => {
     const { instance, sent } = instanceWith(['/a', '/b', '/c'], [200, 201, 204]);
-    const { replies, last } = await perform(instance, CALL, never);
+    const { replies, last } = await perform('core1', { call: CALL, signal: never }, depsWith(instance).deps);
     assert.deepEqual(sent.map(({ path }) => path), ['/a', '/b', '/c']); // prettier-ignore
     assert.deepEqual(replies.map(({ status }) => status), [200, 201, 204]); // prettier-ignore
     assert.equal(last.status, 204);
@@ -66,7 +78,7 @@ describe('performing a call', () => {
         requestId: 'r',
         signal: never,
       },
-      { lease: leaseOf(instance) },
+      depsWith(instance).deps,
     );
     assert.equal(sent.length, 2);
     assert.deepEqual(reply, { body: [{ result: '200' }, { result: '409' }], outcome: '200 409' });
@@ -92,15 +104,43 @@ describe('performing a call', () => {
             requestId: 'r',
             signal: never,
           },
-          { lease: leaseOf(instance) },
+          depsWith(instance).deps,
         );
         assert.deepEqual([calls[0]?.method, calls[0]?.body?.toString()], [expected, sentBody]);
       }
     });
   }
 
-  it('finds adapters by their own name alone', () => {
-    const snapshot = { adapters: new Map() } as unknown as Snapshot;
-    assert.throws(() => adapterOf(snapshot, '__proto__'), /there is no adapter "__proto__"/);
+  it('finds adapters by their own name alone', async () => {
+    const { deps } = depsWith();
+    const work = perform('__proto__', { call: CALL, signal: never }, deps);
+    await assert.rejects(work, /there is no adapter "__proto__"/);
+  });
+});
+
+describe('a call whose credentials the orchestrator refuses', () => {
+  const performOn = (deps: OrchestratorManagerDeps) => perform('core1', { call: CALL, signal: never }, deps);
+
+  it('S-08 is sent once more with newer credentials, where there are any', async () => {
+    const [old, next] = [instanceWith(['/a', '/b'], [401]), instanceWith(['/a', '/b'], [200, 204])];
+    const { deps, renewed } = depsWith(old.instance, next.instance);
+    const { replies } = await performOn(deps);
+    assert.deepEqual([renewed, old.sent.length, replies.map(({ status }) => status)], [['core1'], 1, [200, 204]]); // prettier-ignore
+  });
+
+  it('is answered with the refusal where there are none, and with a second refusal as well', async () => {
+    const only = instanceWith(['/a'], [401]);
+    assert.equal((await performOn(depsWith(only.instance).deps)).last.status, 401);
+    assert.equal(only.sent.length, 1);
+    const [old, next] = [instanceWith(['/a'], [401]), instanceWith(['/a'], [401])];
+    assert.equal((await performOn(depsWith(old.instance, next.instance).deps)).last.status, 401);
+    assert.equal(next.sent.length, 1);
+  });
+
+  it('is not sent again when a part of it has been carried out', async () => {
+    const { instance, sent } = instanceWith(['/a', '/b'], [200, 401]);
+    const { deps, renewed } = depsWith(instance, instance);
+    assert.equal((await performOn(deps)).last.status, 401);
+    assert.deepEqual([sent.length, renewed], [2, []]);
   });
 });

@@ -103,7 +103,7 @@ adapters: { a: { plugin: restconf, baseUrl: 'http://[::1]:8080/restconf' } }`;
       tls: { caFile: null, certFile: null, keyFile: null, serverName: null },
       proxy: null,
       request: { deadlineMs: 5000, attempts: 3, concurrency: 8 },
-
+      boot: { waitSeconds: 60, requireAll: false },
       refresh: { intervalSeconds: 300, jitter: 0.1, maxStaleSeconds: 86_400, onAuthFailure: true },
       allowInsecure: false,
     });

@@ -42,9 +42,11 @@ describe('every operation at every path asks for a token and a role', () => {
         const allowed = roles.some((role) => (row.roles as readonly string[]).includes(role));
         it(`${name} at ${path}: ${allowed ? 'open' : '403'} with the roles [${roles.join(', ')}]`, async () => {
           const { status, json } = await ask(world.mint(...roles));
+          const { code } = json as { code?: string };
+          if (!allowed) assert.deepEqual([status, code], [403, 'forbidden']);
           // An allowed call goes on to the empty body, and is refused for that.
-          assert.equal(status, allowed ? 400 : 403);
-          assert.equal((json as { code: string }).code, allowed ? 'invalid_request' : 'forbidden');
+          else if (row.body) assert.deepEqual([status, code], [400, 'invalid_request']);
+          else assert.ok([200, 429].includes(status), `${status}`);
         });
       }
     }

@@ -1,36 +1,251 @@
 import assert from 'node:assert/strict';
-import { appendFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { callUrl } from '../support/call.js';
+import { createFakeScheduler, type FakeScheduler } from '../support/fake-scheduler.js';
+import { recordingPlugin } from '../support/recording-plugin.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { openWorld, SECRET, type World } from '../support/world.js';
+import { until } from '../support/until.js';
+import { openWorld, SECRET, type World, type WorldOptions } from '../support/world.js';
 
 const BODY = {
   params: { path: '/restconf/data/ietf-interfaces:interfaces', accept: 'application/yang-data+json' },
 };
+/** An interval and its jitter, in milliseconds. */
+const INTERVAL_MS = 330_000;
+/** Changes are collected for so long. */
+const COLLECT_MS = 2_000;
 
 describe('a rotated secret', () => {
   let world: World;
-  before(async () => {
-    const folder = temporaryFolder().path;
-    world = await openWorld({
-      folder,
-      arrange: (path) => {
-        appendFileSync(`${path}/adapters/core1.yaml`, 'enabled: true\n');
-      },
-    });
-  });
-  after(() => world.close());
+  let clock: FakeScheduler;
+  afterEach(() => world.close());
 
-  it('reaches its adapter with the next reload, without a failed call before or after', async () => {
-    const query = () =>
-      callUrl(`${world.url}/orchestrator_manager/restQuery/core1`, {
-        token: world.mint('admin'),
-        body: BODY,
-      });
+  const open = async (options: Omit<WorldOptions, 'folder'> = {}): Promise<void> => {
+    clock = createFakeScheduler(Date.now());
+    const folder = temporaryFolder().path;
+    world = await openWorld({ vaultLines: '  request: { attempts: 1 }\n', ...options, folder, clock });
+  };
+  const query = (adapterId = 'core1') =>
+    callUrl(`${world.url}/orchestrator_manager/restQuery/${adapterId}`, {
+      token: world.mint('admin'),
+      body: BODY,
+    });
+  const rotate = (password: string): void => {
+    world.vault.putSecret({ path: SECRET.path }, { [SECRET.field]: password });
+  };
+  const logged = (text: string): number => world.logLines.join('').split(text).length - 1;
+  const seen = (text: string) => until(() => logged(text) > 0);
+  /** Lets the next look at the secrets happen, and what follows from it. */
+  const nextLook = async (): Promise<void> => {
+    const reads = world.vault.log.length;
+    await clock.pass(INTERVAL_MS);
+    await until(() => world.vault.log.length > reads);
+    await clock.pass(COLLECT_MS);
+  };
+  const get = (path: string) => callUrl(world.url + path, { method: 'GET' });
+  const health = async () => (await get('/health/status')).json as { adapters: string; services: object[] };
+
+  it('reaches its adapter with a reload, without a failed call before or after', async () => {
+    await open();
     assert.equal((await query()).status, 200);
-    world.vault.putSecret({ path: SECRET.path }, { [SECRET.field]: 'the-next-password' });
+    rotate('the-next-password');
     world.orchestrator.setPassword('the-next-password');
     assert.deepEqual(await world.running.reload(), []);
     assert.equal((await query()).status, 200);
   });
+
+  it('S-01 reaches the adapters that refer to it by itself, once, and no other', async () => {
+    const { pluginFolder, created } = recordingPlugin();
+    const adapter = (token: string): string =>
+      `plugin: recording\nbaseUrl: http://127.0.0.1:9\nauth: { type: bearer, token: ${token} }\n`;
+    await open({
+      pluginFolder,
+      arrange: (folder, vault) => {
+        vault.putSecret({ path: 'adapters/other' }, { token: 'other-token' });
+        writeFileSync(join(folder, 'adapters', 'core1.yaml'), adapter('$VAULT_adapters/core1#password'));
+        writeFileSync(join(folder, 'adapters', 'other.yaml'), adapter('$VAULT_adapters/other#token'));
+      },
+    });
+    assert.deepEqual(created(), ['core1', 'other']);
+    rotate('the-next-password');
+    await nextLook();
+    await seen('rotated secrets are live');
+    await nextLook();
+    assert.deepEqual(created(), ['core1', 'core1', 'other']);
+  });
+
+  it('S-05 that the orchestrator does not know yet leaves the old adapter in place, and is taken up later', async () => {
+    const { pluginFolder } = recordingPlugin();
+    await open({
+      pluginFolder,
+      arrange: (folder) => {
+        const file = join(folder, 'adapters', 'core1.yaml');
+        const written = readFileSync(file, 'utf8').replace('plugin: restconf', 'plugin: recording');
+        writeFileSync(file, `${written}options: { check: ${BODY.params.path} }\n`);
+      },
+    });
+    rotate('the-next-password');
+    await nextLook();
+    await seen('adapter not replaced');
+    assert.equal((await query()).status, 200);
+    assert.equal((await health()).adapters, 'degraded');
+    world.orchestrator.setPassword('the-next-password');
+    await clock.pass(60_000);
+    await seen('rotated secrets are live');
+    assert.equal((await query()).status, 200);
+    assert.equal((await health()).adapters, 'running');
+    assert.equal(logged('adapter not replaced'), 1);
+  });
+
+  it('S-06 that breaks the schema leaves the old adapter in place, and a good one after it is taken up', async () => {
+    await open();
+    rotate('a newline at its end\n');
+    await nextLook();
+    await seen('adapter not replaced');
+    assert.match(world.logLines.join(''), /schema at \/auth\/password/);
+    assert.equal((await query()).status, 200);
+    rotate('the-next-password');
+    world.orchestrator.setPassword('the-next-password');
+    await nextLook();
+    await seen('rotated secrets are live');
+    assert.equal((await query()).status, 200);
+  });
+
+  it('S-06 of the main file that does not fit leaves what is live in place, and stops no adapter', async () => {
+    await open({
+      arrange: (folder, vault) => {
+        const key = { key: 'k'.repeat(64) };
+        vault.putSecret({ path: 'adapters/jwt' }, key);
+        writeFileSync(
+          join(folder, 'gatehouse.yaml'),
+          readMain(folder).replace(
+            'auth: { local',
+            'auth: { issuers: [{ issuer: x, audience: y, algorithms: [HS256], secret: $VAULT_adapters/jwt#key }], local',
+          ),
+        );
+      },
+    });
+    world.vault.putSecret({ path: 'adapters/jwt' }, { key: 'short' });
+    rotate('the-next-password');
+    world.orchestrator.setPassword('the-next-password');
+    await nextLook();
+    await seen('a rotated secret does not fit');
+    await seen('rotated secrets are live');
+    assert.equal((await query()).status, 200);
+  });
+
+  it('S-08 that the orchestrator already asks for is fetched by the first refused call, which fails for nobody', async () => {
+    await open();
+    rotate('the-next-password');
+    world.orchestrator.setPassword('the-next-password');
+    const replies = await Promise.all(Array.from({ length: 20 }, () => query()));
+    assert.deepEqual(new Set(replies.map(({ status }) => status)), new Set([200]));
+    const reads = world.vault.log.filter(({ path }) => path.endsWith(SECRET.path)).length;
+    assert.equal(reads, 2);
+  });
+
+  it('S-08 that has not changed makes refused calls fail, and is read at most once in half a minute', async () => {
+    await open();
+    world.orchestrator.setPassword('nobody-knows-it');
+    const reads = (): number => world.vault.log.filter(({ path }) => path.endsWith(SECRET.path)).length;
+    for (let call = 0; call < 5; call += 1) assert.equal((await query()).status, 502);
+    assert.equal(reads(), 2);
+    await clock.pass(30_000);
+    assert.equal((await query()).status, 502);
+    assert.equal(reads(), 3);
+  });
+
+  it('S-08 is not looked for after a refusal when the operator does not want that', async () => {
+    await open({ vaultLines: '  refresh: { onAuthFailure: false }\n' });
+    rotate('the-next-password');
+    world.orchestrator.setPassword('the-next-password');
+    assert.equal((await query()).status, 502);
+  });
+
+  it('S-09 is fetched when an administrator asks, and that not too often', async () => {
+    await open();
+    const ask = (token?: string) =>
+      callUrl(`${world.url}/admin/vault/refresh`, { method: 'POST', ...(token && { token }) });
+    assert.equal((await ask()).status, 401);
+    assert.equal((await ask(world.mint('engineering'))).status, 403);
+    rotate('the-next-password');
+    const done = await ask(world.mint('admin'));
+    assert.deepEqual([done.status, done.json], [200, { vault: 'ok' }]);
+    const again = await ask(world.mint('admin'));
+    assert.deepEqual([again.status, again.headers['retry-after']], [429, '10']);
+    world.orchestrator.setPassword('the-next-password');
+    await clock.pass(10_000);
+    await seen('rotated secrets are live');
+    assert.equal((await ask(world.mint('admin'))).status, 200);
+    assert.equal((await query()).status, 200);
+  });
+
+  it('S-15 loses no call under load, however often it is rotated', async () => {
+    await open();
+    let failed = 0;
+    let sent = 0;
+    let busy = true;
+    const caller = async (): Promise<void> => {
+      while (busy) {
+        sent += 1;
+        if ((await query()).status !== 200) failed += 1;
+      }
+    };
+    const callers = Array.from({ length: 8 }, caller);
+    for (let round = 1; round <= 5; round += 1) {
+      const before = sent;
+      rotate(`password-${round}`);
+      world.orchestrator.setPassword(`password-${round}`);
+      await until(() => sent > before + 40);
+      await clock.pass(30_000);
+    }
+    busy = false;
+    await Promise.all(callers);
+    assert.equal(failed, 0);
+  });
 });
+
+describe('an outage of Vault', () => {
+  let world: World;
+  afterEach(() => world.close());
+
+  it('V-05 V-06 is told by the probes, fails readiness when values grow too old, and stops no adapter', async () => {
+    const clock = createFakeScheduler(Date.now());
+    world = await openWorld({
+      folder: temporaryFolder().path,
+      clock,
+      vaultLines: '  request: { attempts: 1 }\n  refresh: { maxStaleSeconds: 7200 }\n',
+    });
+    const get = (path: string) => callUrl(world.url + path, { method: 'GET' });
+    const look = async (ms: number): Promise<void> => {
+      const asked = world.vault.log.length;
+      await clock.pass(ms);
+      await until(() => world.vault.log.length > asked);
+      await until(() => clock.next() !== undefined);
+    };
+    const token = world.mint('admin');
+    const services = async () => ((await get('/health/status')).json as { services: object[] }).services[1];
+    assert.deepEqual((await get('/readyz')).json, { ready: true, vault: 'ok' });
+
+    world.vault.seal();
+    await look(INTERVAL_MS);
+    await until(() => world.logLines.join('').includes('VAULT_SEALED'));
+    assert.deepEqual((await get('/readyz')).json, { ready: true, vault: 'degraded' });
+    assert.deepEqual(await services(), { service: 'vault', status: 'failed' });
+    await clock.pass(7_200_000);
+    const failing = await get('/readyz');
+    assert.deepEqual([failing.status, (failing.json as { code: string }).code], [503, 'not_ready']);
+    const reply = await callUrl(`${world.url}/orchestrator_manager/restQuery/core1`, { token, body: BODY });
+    assert.notEqual(reply.status, 503);
+
+    world.vault.unseal();
+    for (let ready = false; !ready; ready = (await get('/readyz')).status === 200) await clock.pass(33_000);
+    assert.deepEqual((await get('/readyz')).json, { ready: true, vault: 'ok' });
+    assert.deepEqual(await services(), { service: 'vault', status: 'running' });
+  });
+});
+
+function readMain(folder: string): string {
+  return readFileSync(join(folder, 'gatehouse.yaml'), 'utf8');
+}

@@ -66,13 +66,13 @@ describe('when the orchestrator, or the secret behind it, fails', () => {
     assert.ok(!text.includes('$VAULT_'));
   });
 
-  it('counts an adapter without its secret as degraded, with Vault named', async () => {
+  it('counts an adapter without its secret as degraded; Vault, which answers, runs (bug: it was named as failed)', async () => {
     const { json } = await callUrl(`${world.url}/health/status`, { method: 'GET' });
     const { adapters, services } = json as { adapters: string; services: unknown };
     assert.equal(adapters, 'degraded');
     assert.deepEqual(services, [
       { service: 'store', status: 'running' },
-      { service: 'vault', status: 'failed' },
+      { service: 'vault', status: 'running' },
     ]);
   });
 

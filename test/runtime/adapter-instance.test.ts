@@ -77,14 +77,12 @@ describe('an adapter instance', () => {
     const keyless = createIdleInstance('core1', 'test', {
       name: 'DEAD',
       cause: 'secret',
-      passing: true,
       reason: 'VAULT_DENIED at /x',
     });
     await assert.rejects(keyless.ready(), problem('adapter_secret_unavailable', /VAULT_DENIED at \/x/));
     const broken = createIdleInstance('core1', 'test', {
       name: 'DEAD',
       cause: 'fault',
-      passing: false,
       reason: 'it broke',
     });
     await assert.rejects(broken.ready(), problem('adapter_unavailable', /it broke/));

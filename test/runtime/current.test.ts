@@ -8,6 +8,7 @@ function snapshot(generation: number, closed: number[]): ClosableSnapshot {
     egress: { call: () => Promise.reject(new Error('not used')) },
     verifier: { verify: () => Promise.reject(new Error('not used')) },
     roles: {},
+    outdated: new Map(),
     close: () => {
       closed.push(generation);
       return Promise.resolve();

@@ -1,98 +1,109 @@
 import assert from 'node:assert/strict';
 import type { Fault } from '../../src/domain/fault.js';
-import type { AdapterInstance, AdapterState } from '../../src/domain/snapshot.js';
-import { type ClosableSnapshot, Current } from '../../src/runtime/current.js';
-import { Reloader } from '../../src/runtime/reloader.js';
+import type { AdapterInstance } from '../../src/domain/snapshot.js';
+import type { Built } from '../../src/runtime/build-snapshot.js';
+import { Current } from '../../src/runtime/current.js';
+import type { LiveSnapshot } from '../../src/runtime/live-snapshot.js';
+import { type BuildRequest, Reloader } from '../../src/runtime/reloader.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
 import { memoryLog } from '../support/memory-log.js';
 
-const RUNNING: AdapterState = { name: 'RUNNING' };
-const AWAY: AdapterState = {
-  name: 'DEAD',
-  cause: 'secret',
-  passing: true,
-  reason: 'VAULT_SEALED at /auth/password',
-};
+/** What a build comes to: nothing special, adapters that are behind, faults that refuse it, or an error. */
+type Outcome = 'fine' | { readonly behind: string } | { readonly fault: string } | Error;
 
-function instance(state: AdapterState): AdapterInstance {
+const core1 = { id: 'core1' } as AdapterInstance;
+
+function snapshotOf(generation: number, behind: string | undefined, closed: number[] = []): LiveSnapshot {
   return {
-    id: 'core1',
-    type: 'test',
-    state: () => state,
-    ready: () => Promise.reject(new Error('not used')),
-    close: () => Promise.resolve(),
-  };
+    generation,
+    adapters: new Map([['core1', core1]]),
+    outdated: new Map(behind === undefined ? [] : [[behind, 'it does not answer']]),
+    close: () => Promise.resolve(void closed.push(generation)),
+  } as unknown as LiveSnapshot;
 }
 
-/** A reloader whose builds take the next state of a list, or reject. */
-function setUp(first: AdapterState, next: (AdapterState | Error)[]) {
-  const closed: number[] = [];
+/** A reloader whose builds take their outcomes from a list. */
+function setUp(...outcomes: Outcome[]) {
   const { log, lines } = memoryLog();
   const scheduler = createFakeScheduler();
-  const snapshot = (generation: number, state: AdapterState): ClosableSnapshot => ({
-    generation,
-    adapters: new Map([['core1', instance(state)]]),
-    egress: { call: () => Promise.reject(new Error('not used')) },
-    verifier: { verify: () => Promise.reject(new Error('not used')) },
-    roles: {},
-    close: () => Promise.resolve(void closed.push(generation)),
-  });
-  let builds = 0;
-  const current = new Current(snapshot(1, first));
-  const build = async (generation: number) => {
-    builds += 1;
+  const closed: number[] = [];
+  const live: number[] = [];
+  const builds: string[] = [];
+  const current = new Current(snapshotOf(1, undefined, closed));
+  const build = async ({ former, from }: BuildRequest): Promise<Built> => {
+    builds.push(from === 'files' ? from : [...from].join(' '));
     await Promise.resolve();
-    const state = next.shift() ?? RUNNING;
-    if (state instanceof Error) throw state;
-    return { snapshot: snapshot(generation, state) };
+    const outcome = outcomes.shift() ?? 'fine';
+    if (outcome instanceof Error) throw outcome;
+    if (typeof outcome === 'object' && 'fault' in outcome)
+      return { faults: [{ code: outcome.fault } as Fault] };
+    const behind = outcome === 'fine' ? undefined : outcome.behind;
+    return { snapshot: snapshotOf(former.generation + 1, behind, closed) };
   };
-  const reloader = new Reloader({ current, build, scheduler, log });
-  return { reloader, current, scheduler, closed, lines, builds: () => builds };
+  const wentLive = ({ generation }: LiveSnapshot): void => void live.push(generation);
+  const reloader = new Reloader({ current, build, wentLive, scheduler, log });
+  return { reloader, current, scheduler, closed, live, lines, builds };
 }
 
 const codes = (faults: readonly Fault[]): readonly string[] => faults.map(({ code }) => code);
 
 describe('reloads', () => {
   it('that are asked for while one runs share the next one', async () => {
-    const { reloader, builds } = setUp(RUNNING, []);
-    await Promise.all(Array.from({ length: 50 }, () => reloader.reload()));
-    assert.equal(builds(), 2);
+    const { reloader, builds } = setUp();
+    const running = reloader.reload();
+    await Promise.resolve();
+    await Promise.all([running, ...Array.from({ length: 50 }, () => reloader.reload())]);
+    assert.deepEqual(builds, ['files', 'files']);
   });
 
-  it('are put off, and tried again, while Vault is away and a working adapter would lose its secret', async () => {
-    const { reloader, current, scheduler, closed } = setUp(RUNNING, [AWAY, AWAY, RUNNING]);
-    assert.deepEqual(codes(await reloader.reload()), ['VAULT_UNAVAILABLE']);
-    assert.deepEqual([current.peek().generation, closed], [1, [2]]);
-    await scheduler.pass(5_000);
-    assert.equal(current.peek().generation, 1);
-    await scheduler.pass(10_000);
-    assert.equal(current.peek().generation, 2);
-    assert.equal(scheduler.next(), undefined);
-  });
-
-  it('happen by themselves until adapters are back that were dead at the start', async () => {
-    const { current, scheduler } = setUp(AWAY, [AWAY, RUNNING]);
-    await scheduler.pass(5_000);
-    assert.equal(current.peek().adapters.get('core1')?.state().name, 'DEAD');
-    await scheduler.pass(10_000);
-    assert.equal(current.peek().adapters.get('core1')?.state().name, 'RUNNING');
+  it('run one at a time with rotations, and each is told to whoever keeps the secrets', async () => {
+    const { reloader, builds, live, closed } = setUp();
+    const [, faults] = await Promise.all([reloader.renew(['a']), reloader.reload(), reloader.renew(['b'])]);
+    assert.deepEqual([builds, live, closed, faults], [['a b', 'files'], [2, 3], [1, 2], []]);
   });
 
   it('that fail are told to the log and to the caller, and change nothing (bug: the log had no line)', async () => {
-    const { reloader, current, lines } = setUp(RUNNING, [new TypeError('boom')]);
+    const { reloader, current, lines } = setUp(new TypeError('boom'));
     await assert.rejects(reloader.reload(), /boom/);
     assert.equal(lines.at(-1)?.message, 'reload failed; the former configuration stays live');
     assert.equal(current.peek().generation, 1);
     assert.deepEqual(await reloader.reload(), []);
   });
 
+  it('that are refused are not tried again by themselves, unless Vault was away', async () => {
+    const { reloader, scheduler, builds } = setUp({ fault: 'schema' }, { fault: 'VAULT_SEALED' });
+    assert.deepEqual(codes(await reloader.reload()), ['schema']);
+    assert.equal(scheduler.next(), undefined);
+    assert.deepEqual(codes(await reloader.reload()), ['VAULT_SEALED']);
+    await scheduler.pass(5_000);
+    assert.deepEqual([builds.length, scheduler.next()], [3, undefined]);
+  });
+
   it('end with the server: one that runs comes to its end, and no other begins', async () => {
-    const { reloader, current, builds } = setUp(RUNNING, []);
+    const { reloader, current, builds } = setUp();
     const running = reloader.reload();
+    await Promise.resolve();
+    const waiting = reloader.reload();
     await reloader.close();
     assert.deepEqual(await running, []);
     assert.equal(current.peek().generation, 2);
-    await assert.rejects(reloader.reload(), /stopping/);
-    assert.equal(builds(), 1);
+    await assert.rejects(waiting, /stopping/);
+    await assert.rejects(reloader.renew(['a']), /stopping/);
+    assert.equal(builds.length, 1);
+  });
+});
+
+describe('adapters that are behind', () => {
+  it('S-05 are tried again, less and less often, until they are up to date', async () => {
+    const behind = { behind: 'core1' };
+    const { reloader, scheduler, builds } = setUp(behind, behind, behind, behind, behind, behind);
+    await reloader.renew(['core1', 'core2']);
+    const waits: (number | undefined)[] = [];
+    for (let next = scheduler.next(); next !== undefined; next = scheduler.next()) {
+      waits.push(next);
+      await scheduler.pass(next);
+    }
+    assert.deepEqual(waits, [5_000, 10_000, 20_000, 40_000, 60_000, 60_000]);
+    assert.deepEqual([builds[0], builds.at(-1)], ['core1 core2', 'core1']);
   });
 });

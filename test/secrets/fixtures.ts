@@ -91,7 +91,7 @@ function defaults(address: string): VaultSettings {
     tls: { caFile: null, certFile: null, keyFile: null, serverName: null },
     proxy: null,
     request: { deadlineMs: 5000, attempts: 1, concurrency: 8 },
-
+    boot: { waitSeconds: 60, requireAll: false },
     refresh: { intervalSeconds: 300, jitter: 0.1, maxStaleSeconds: 86_400, onAuthFailure: true },
     allowInsecure: false,
   };

@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { compileSchema } from '../../src/json-schema/compile.js';
 import { describeOperations } from '../../src/operations.js';
 
+/** Operations that say it all with their path. */
+const BODILESS = new Set(['platform.refreshSecrets']);
+
 describe('every operation', () => {
   const operations = describeOperations();
 
@@ -20,7 +23,8 @@ describe('every operation', () => {
       assert.match(row.summary, /^[A-Z].{10,}\.$/);
       assert.doesNotThrow(() => compileSchema(row.reply));
       if (row.body) compileSchema(row.body);
-      if (row.method === 'POST' || row.method === 'PUT') assert.ok(row.body, 'a body is described');
+      if (row.method === 'POST' || row.method === 'PUT')
+        assert.ok(row.body ?? BODILESS.has(name), 'a body is described');
     });
   }
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { openLocalIssuer } from '../../src/auth/local-issuer.js';
-import { systemClock, systemScheduler } from '../../src/domain/clock.js';
+import { type Scheduler, systemClock, systemScheduler } from '../../src/domain/clock.js';
 import { type Running, start } from '../../src/start.js';
 import { createRestconfDouble, type RestconfDouble } from './restconf-double.js';
 import { createVaultDouble, type VaultDouble } from './vault-double.js';
@@ -20,6 +20,12 @@ export interface WorldOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Of the orchestrator. */
   readonly password?: string;
+  /** Time of gatehouse and of its Vault; the machine's when absent. */
+  readonly clock?: Scheduler;
+  /** More lines of the block `vault`, each with two spaces before it. */
+  readonly vaultLines?: string;
+  /** Ends a start that waits for Vault. */
+  readonly signal?: AbortSignal;
   /** Plugins instead of those that come with the product. */
   readonly pluginFolder?: string;
   /** Called before the configuration is read, to change what stands in the folder. */
@@ -44,8 +50,9 @@ export interface World {
 /** Starts the world, writes the configuration that knits it together, and starts gatehouse on it. */
 export async function openWorld(options: WorldOptions): Promise<World> {
   const { folder, arrange, env = {}, password = 'pw-4f81c2-of-the-orchestrator', pluginFolder } = options;
+  const { clock = systemScheduler, signal } = options;
   const orchestrator = await createRestconfDouble({ username: 'gatehouse', password });
-  const vault = await createVaultDouble({});
+  const vault = await createVaultDouble({ clock });
   const inventory = await openInventory();
   const closeDoubles = async (): Promise<void> => {
     await Promise.all([orchestrator.close(), vault.close(), inventory.close()]);
@@ -59,7 +66,8 @@ export async function openWorld(options: WorldOptions): Promise<World> {
       configPath,
       env,
       ...(pluginFolder !== undefined && { pluginFolder }),
-      clock: systemScheduler,
+      clock,
+      ...(signal && { signal }),
       logStream: collect(logLines),
     });
     const mint = await openMint(folder);
@@ -86,7 +94,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
 }
 
 function writeConfiguration(
-  { folder, listen = '127.0.0.1:0' }: WorldOptions,
+  { folder, listen = '127.0.0.1:0', vaultLines = '' }: WorldOptions,
   { orchestrator, vault, inventoryUrl }: Pick<World, 'orchestrator' | 'vault' | 'inventoryUrl'>,
 ): string {
   vault.putPolicy('gatehouse', { 'secret/data/adapters/*': ['read'] });
@@ -99,17 +107,22 @@ function writeConfiguration(
   const configPath = join(folder, 'gatehouse.yaml');
   writeFileSync(
     configPath,
-    mainFile({ listen, vaultAddress: vault.address, inventory: new URL(inventoryUrl).host }),
+    mainFile({ listen, vaultAddress: vault.address, vaultLines, inventory: new URL(inventoryUrl).host }),
   );
   return configPath;
 }
 
-function mainFile(parts: { listen: string; vaultAddress: string; inventory: string }): string {
+function mainFile(parts: {
+  listen: string;
+  vaultAddress: string;
+  vaultLines: string;
+  inventory: string;
+}): string {
   return `server: { listen: "${parts.listen}" }
 vault:
   address: ${parts.vaultAddress}
   auth: { method: approle, roleIdFile: vault/role_id, secretIdFile: vault/secret_id }
-egress: { allow: ["${parts.inventory}"] }
+${parts.vaultLines}egress: { allow: ["${parts.inventory}"] }
 storage: { url: "sqlite:data/gatehouse.db" }
 audit: { durability: store }
 auth: { local: { keyFile: data/local-issuer.pem } }

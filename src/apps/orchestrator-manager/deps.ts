@@ -1,6 +1,8 @@
-import type { Lease } from '../../domain/snapshot.js';
+import type { AdapterInstance, Lease } from '../../domain/snapshot.js';
 
 /** What the orchestrator manager may touch: the adapters of the live snapshot. */
 export interface OrchestratorManagerDeps {
   readonly lease: Lease;
+  /** After an orchestrator refused this instance's credentials: true when another one, with others, is live now. */
+  readonly renew: (refused: AdapterInstance) => Promise<boolean>;
 }

@@ -2,7 +2,7 @@ import type { RestCall } from '../../domain/adapter.js';
 import type { Operation } from '../../domain/operation.js';
 import type { OrchestratorManagerDeps } from './deps.js';
 import { actionParamsSchema, paramsSchema } from './params-schema.js';
-import { adapterOf, perform } from './perform.js';
+import { perform } from './perform.js';
 import { withoutQuery } from './without-query.js';
 
 /** Specification section 2.3; `params.method` as in wire decision 3. */
@@ -55,12 +55,10 @@ export const restAction: Operation<OrchestratorManagerDeps, RestActionBody> = {
   audited: true,
   hot: true,
   target: ({ body: { params } }) => `${(params.method ?? 'POST').toUpperCase()} ${withoutQuery(params.path)}`,
-  handle({ params, body, signal }, { lease }) {
-    return lease(async (snapshot) => {
-      const { replies } = await perform(adapterOf(snapshot, params['adapterId']), actionCall(body), signal);
-      const statuses = replies.map((reply) => String(reply.status));
-      return { body: statuses.map((result) => ({ result })), outcome: statuses.join(' ') };
-    });
+  async handle({ params, body, signal }, deps) {
+    const { replies } = await perform(params['adapterId'] ?? '', { call: actionCall(body), signal }, deps);
+    const statuses = replies.map((reply) => String(reply.status));
+    return { body: statuses.map((result) => ({ result })), outcome: statuses.join(' ') };
   },
 };
 

@@ -3,7 +3,7 @@ import type { Operation } from '../../domain/operation.js';
 import { jsonOrText } from '../../domain/reply-value.js';
 import type { OrchestratorManagerDeps } from './deps.js';
 import { paramsSchema } from './params-schema.js';
-import { adapterOf, perform } from './perform.js';
+import { perform } from './perform.js';
 import { refusalOf } from './refusal.js';
 import { withoutQuery } from './without-query.js';
 
@@ -44,13 +44,11 @@ export const restQuery: Operation<OrchestratorManagerDeps, RestQueryBody> = {
   audited: true,
   hot: true,
   target: ({ body: { params } }) => `GET ${withoutQuery(params.path)}`,
-  handle({ params, body, signal }, { lease }) {
-    return lease(async (snapshot) => {
-      const call: RestCall = { kind: 'query', method: 'GET', ...body.params };
-      const { adapter, last } = await perform(adapterOf(snapshot, params['adapterId']), call, signal);
-      if (last.status >= 300) throw refusalOf(adapter, last);
-      return { body: shape(adapter, call, last), outcome: String(last.status) };
-    });
+  async handle({ params, body, signal }, deps) {
+    const call: RestCall = { kind: 'query', method: 'GET', ...body.params };
+    const { adapter, last } = await perform(params['adapterId'] ?? '', { call, signal }, deps);
+    if (last.status >= 300) throw refusalOf(adapter, last);
+    return { body: shape(adapter, call, last), outcome: String(last.status) };
   },
 };
 

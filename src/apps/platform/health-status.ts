@@ -40,7 +40,9 @@ export const getHealthStatus: Operation<PlatformDeps> = {
         status: (await running()) ? 'running' : 'failed',
       })),
     );
-    const adapters = await lease((snapshot) => Promise.resolve([...snapshot.adapters.values()].every(works)));
+    const adapters = await lease(({ adapters: all, outdated }) =>
+      Promise.resolve(outdated.size === 0 && [...all.values()].every(works)),
+    );
     return {
       body: {
         host,

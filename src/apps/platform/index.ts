@@ -1,10 +1,12 @@
 import type { Application } from '../../domain/operation.js';
 import type { PlatformDeps } from './deps.js';
 import { getHealthStatus } from './health-status.js';
+import { getReadiness } from './readiness.js';
+import { refreshSecrets } from './refresh-secrets.js';
 
-/** The core of the platform: health. */
+/** The core of the platform: health, readiness, secrets. */
 export const platform: Application<PlatformDeps> = {
   name: 'platform',
   prefixes: [''],
-  operations: [getHealthStatus],
+  operations: [getHealthStatus, getReadiness, refreshSecrets],
 };

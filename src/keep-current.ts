@@ -1,0 +1,80 @@
+import type { Scheduler } from './domain/clock.js';
+import type { Fault } from './domain/fault.js';
+import type { AdapterInstance } from './domain/snapshot.js';
+import { type BuildDeps, createBuild } from './runtime/create-build.js';
+import type { Current } from './runtime/current.js';
+import type { LiveSnapshot } from './runtime/live-snapshot.js';
+import { ownersOf, piecesOf } from './runtime/owners.js';
+import { Reloader } from './runtime/reloader.js';
+import { createRotationPace } from './runtime/rotation-pace.js';
+import type { SecretSource } from './secrets/resolve.js';
+import { shareWork } from './secrets/share-work.js';
+
+export interface KeepCurrentInput extends Omit<BuildDeps, 'secrets' | 'clock'> {
+  readonly current: Current<LiveSnapshot>;
+  readonly secrets: SecretSource;
+  readonly clock: Scheduler;
+}
+
+/** What keeps a running server up to date. */
+export interface KeptCurrent {
+  /** Makes the configuration on disk live, with the secrets of this moment; or changes nothing and tells why. */
+  readonly reload: () => Promise<readonly Fault[]>;
+  /**
+   * After an orchestrator refused an adapter's credentials: reads them anew, at most once in half a minute. True when
+   * another instance is live.
+   */
+  readonly renew: (refused: AdapterInstance) => Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/** How long a reload waits for Vault before it goes on with the values that are held, in milliseconds. */
+const REFRESH_PATIENCE_MS = 5_000;
+
+/** Connects what may change to the one way of changing: files, and secrets as Vault rotates them. */
+export function keepCurrent(input: KeepCurrentInput): KeptCurrent {
+  const { current, secrets, clock, log } = input;
+  const reloader = new Reloader({
+    ...{ current, scheduler: clock, log, build: createBuild(input) },
+    wentLive: (snapshot) => {
+      secrets.watch(ownersOf(snapshot));
+    },
+  });
+  // What a change of secrets comes to stands in the log.
+  const pace = createRotationPace(clock, (names) => void reloader.renew(names).catch(() => undefined));
+  secrets.watch(ownersOf(current.peek()));
+  secrets.onChange((owners) => {
+    pace.add(piecesOf(owners));
+  });
+  const renewOnce = shareWork(
+    async (adapterId: string) => {
+      if (await secrets.refreshAfterRefusal(adapterId)) await reloader.renew([adapterId]);
+    },
+    { keyOf: (adapterId) => adapterId, limit: Infinity },
+  );
+  return {
+    async reload() {
+      await withPatience(secrets.refresh(), clock);
+      return reloader.reload();
+    },
+    async renew(refused) {
+      const isReplaced = (): boolean => current.peek().adapters.get(refused.id) !== refused;
+      if (!isReplaced()) await renewOnce(refused.id);
+      return isReplaced();
+    },
+    async close() {
+      await pace.close();
+      await reloader.close();
+    },
+  };
+}
+
+/** Resolves when the work has ended, or when it takes too long; then it goes on by itself. */
+async function withPatience(work: Promise<void>, scheduler: Scheduler): Promise<void> {
+  let callOff = (): void => undefined;
+  const late = new Promise<void>((resolve) => {
+    callOff = scheduler.after(REFRESH_PATIENCE_MS, resolve);
+  });
+  await Promise.race([work, late]);
+  callOff();
+}

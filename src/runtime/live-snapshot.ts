@@ -1,0 +1,13 @@
+import type { AdapterInstance } from '../domain/snapshot.js';
+import type { MainParts } from './build-main.js';
+import type { ClosableSnapshot } from './current.js';
+import type { Desired } from './desired.js';
+import type { Part } from './part.js';
+
+/** A snapshot with what the next one needs of it. */
+export interface LiveSnapshot extends ClosableSnapshot {
+  readonly desired: Desired;
+  readonly main: Part<MainParts>;
+  /** By adapterId. */
+  readonly parts: ReadonlyMap<string, Part<AdapterInstance>>;
+}

@@ -1,0 +1,88 @@
+import type { Scheduler } from '../domain/clock.js';
+import { ConfigError, type Fault } from '../domain/fault.js';
+import type { Log } from '../domain/log.js';
+import type { VaultSettings } from '../domain/settings.js';
+import { endsBoot, failureClass, mayPass } from '../secrets/failure-class.js';
+import type { SecretSource } from '../secrets/resolve.js';
+import { type Desired, enabledPieces } from './desired.js';
+import { placeFault } from './piece.js';
+import { type Resolved, resolvePieces } from './resolve-pieces.js';
+
+export interface BootInput {
+  readonly desired: Desired;
+  readonly secrets: Pick<SecretSource, 'resolve'>;
+  readonly boot: VaultSettings['boot'];
+  readonly scheduler: Scheduler;
+  readonly log: Log;
+  /** Ends the waiting. */
+  readonly signal?: AbortSignal;
+}
+
+/** Time between two tries while Vault is away, in milliseconds. */
+const RETRY_MS = 10_000;
+/** Time before the second login; a third one so soon would bring us closer to being locked out. */
+const LOGIN_AGAIN_MS = 5_000;
+
+/**
+ * Resolves every reference before anything is built from one (secrets specification section 5.7). Waits for a Vault that
+ * is away. Throws a ConfigError with all failures when Vault stays away or refuses our login, and with `requireAll` when
+ * it gives any reference no value; else those failures are left to the pieces that they concern.
+ */
+export async function resolveAtBoot(input: BootInput): Promise<Resolved> {
+  const { desired, secrets, boot, scheduler, log, signal } = input;
+  const pieces = enabledPieces(desired);
+  const endsAt = scheduler.now() + boot.waitSeconds * 1000;
+  for (let logins = 1; ;) {
+    const resolved = await resolvePieces(pieces, secrets);
+    const faults = pieces.flatMap((piece) =>
+      resolved(piece).failures.map((failure) => placeFault(piece.written, failure)),
+    );
+    const waitMs = patienceFor(faults, { left: endsAt - scheduler.now(), logins });
+    if (waitMs === undefined) return judged(resolved, faults, boot.requireAll);
+    if (faults.some(isLogin)) logins += 1;
+    log.warn('waiting for Vault', { codes: codesOf(faults), secondsLeft: (endsAt - scheduler.now()) / 1000 });
+    await pause(waitMs, scheduler, signal);
+  }
+}
+
+/** Milliseconds until the next try; undefined when there is to be none. */
+function patienceFor(
+  faults: readonly Fault[],
+  { left, logins }: { readonly left: number; readonly logins: number },
+): number | undefined {
+  if (left <= 0) return undefined;
+  if (faults.some(isLogin)) return logins < 2 ? Math.min(LOGIN_AGAIN_MS, left) : undefined;
+  return faults.some(({ code }) => mayPass(code)) ? Math.min(RETRY_MS, left) : undefined;
+}
+
+function judged(resolved: Resolved, faults: readonly Fault[], requireAll: boolean): Resolved {
+  const fatal = faults.some(({ code }) => endsBoot(code)) || (requireAll && faults.length > 0);
+  if (fatal) throw new ConfigError(faults);
+  return resolved;
+}
+
+function isLogin({ code }: Fault): boolean {
+  return failureClass(code) === 'login';
+}
+
+function codesOf(faults: readonly Fault[]): readonly string[] {
+  return [...new Set(faults.map(({ code }) => code))];
+}
+
+/** Keeps the process alive: nothing else does while it is not serving yet. */
+async function pause(ms: number, scheduler: Scheduler, signal?: AbortSignal): Promise<void> {
+  const alive = setInterval(() => undefined, 60_000);
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const callOff = scheduler.after(ms, resolve);
+      const stop = (): void => {
+        callOff();
+        reject(new Error('told to stop while waiting for Vault'));
+      };
+      if (signal?.aborted) stop();
+      signal?.addEventListener('abort', stop, { once: true });
+    });
+  } finally {
+    clearInterval(alive);
+  }
+}

@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { appendFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { exitCodeOf } from '../../src/cli/check.js';
+import { EXIT } from '../../src/cli/command.js';
+import { ConfigError } from '../../src/domain/fault.js';
+import { callUrl } from '../support/call.js';
+import { createFakeScheduler, type FakeScheduler } from '../support/fake-scheduler.js';
+import { recordingPlugin } from '../support/recording-plugin.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { until } from '../support/until.js';
+import type { VaultDouble } from '../support/vault-double.js';
+import { openWorld, type World, type WorldOptions } from '../support/world.js';
+
+const ONE_ATTEMPT = '  request: { attempts: 1 }\n';
+
+/** A start that is under way, with its Vault; `failure` resolves to what it was refused with. */
+function begin(options: Omit<WorldOptions, 'folder' | 'clock'>) {
+  const clock = createFakeScheduler(Date.now());
+  const folder = temporaryFolder().path;
+  let vault: VaultDouble | undefined;
+  const starting = openWorld({
+    vaultLines: ONE_ATTEMPT,
+    ...options,
+    folder,
+    clock,
+    arrange: (path, double) => {
+      vault = double;
+      options.arrange?.(path, double);
+    },
+  });
+  const failure = async () => {
+    const error: unknown = await starting.then(
+      (world) => world.close(),
+      (reason: unknown) => reason,
+    );
+    assert.ok(error instanceof ConfigError, String(error));
+    return error.faults;
+  };
+  starting.catch(() => undefined);
+  return { starting, failure, clock, vault: () => vault ?? assert.fail('not there yet') };
+}
+
+/** Lets the time pass that a start waits for, as soon as it waits. */
+async function whenWaiting(clock: FakeScheduler, ms: number): Promise<void> {
+  await until(() => clock.next() !== undefined);
+  await clock.pass(ms);
+}
+
+describe('a start while Vault is away', () => {
+  let world: World | undefined;
+  afterEach(async () => {
+    await world?.close();
+    world = undefined;
+  });
+
+  it('V-01 waits, and goes on when Vault is unsealed after 20 s', async () => {
+    const { starting, clock, vault } = begin({ arrange: (_folder, double) => { double.seal(); } });
+    await whenWaiting(clock, 10_000);
+    await until(() => clock.next() !== undefined);
+    vault().unseal();
+    await clock.pass(10_000);
+    world = await starting;
+    assert.match(world.logLines.join(''), /waiting for Vault.*VAULT_SEALED/);
+    const { json } = await callUrl(`${world.url}/health/status`, { method: 'GET' });
+    assert.equal((json as { adapters: string }).adapters, 'running');
+  });
+
+  it('V-02 gives up after 60 s with the exit code for trying again', async () => {
+    const { failure, clock } = begin({ arrange: (_folder, double) => { double.seal(); } });
+    for (let waits = 0; waits < 6; waits += 1) await whenWaiting(clock, 10_000);
+    const faults = await failure();
+    assert.deepEqual(faults.map(({ code, pointer }) => `${code} ${pointer}`), ['VAULT_SEALED /auth/password']); // prettier-ignore
+    assert.equal(exitCodeOf(faults), EXIT.unavailable);
+  });
+
+  it('V-08 asks no more often than every 10 s, also where the answer is 501', async () => {
+    const { failure, clock, vault } = begin({
+      arrange: (_folder, double) => {
+        double.world.initialized = false;
+      },
+    });
+    await until(() => clock.next() !== undefined);
+    const before = vault().log.length;
+    assert.equal(clock.next(), 10_000);
+    await clock.pass(9_999);
+    assert.equal(vault().log.length, before);
+    for (let waits = 0; waits < 6; waits += 1) await whenWaiting(clock, 10_000);
+    assert.equal(exitCodeOf(await failure()), EXIT.unavailable);
+  });
+
+  it('stops at once when it is told to, and leaves nothing open', async () => {
+    const clock = createFakeScheduler(Date.now());
+    const halt = new AbortController();
+    const starting = openWorld({
+      folder: temporaryFolder().path,
+      clock,
+      signal: halt.signal,
+      vaultLines: ONE_ATTEMPT,
+      arrange: (_folder, double) => { double.seal(); },
+    });
+    await until(() => clock.next() !== undefined);
+    halt.abort();
+    await assert.rejects(starting, /told to stop while waiting for Vault/);
+  });
+});
+
+describe('a start that Vault refuses', () => {
+  const STRICT = `${ONE_ATTEMPT}  boot: { requireAll: true }\n`;
+
+  it('V-03 ends with the exit code for a refusal when the policy denies the read', async () => {
+    const { failure } = begin({
+      vaultLines: STRICT,
+      arrange: (_folder, double) => { double.putPolicy('gatehouse', {}); },
+    });
+    const faults = await failure();
+    assert.deepEqual(faults.map(({ code }) => code), ['VAULT_DENIED']); // prettier-ignore
+    assert.equal(exitCodeOf(faults), EXIT.denied);
+  });
+
+  it('V-03 ends with the exit code for a refusal when a second login is refused as well', async () => {
+    const { failure, clock, vault } = begin({
+      arrange: (folder) => {
+        writeFileSync(join(folder, 'vault', 'secret_id'), '00000000-0000-0000-0000-000000000000');
+      },
+    });
+    await whenWaiting(clock, 5_000);
+    const faults = await failure();
+    assert.equal(exitCodeOf(faults), EXIT.denied);
+    assert.equal(vault().log.filter(({ path }) => path.endsWith('/auth/approle/login')).length, 2);
+  });
+
+  it('V-03 ends with the exit code for a bad configuration when secrets are missing, and tells all of them', async () => {
+    const { failure } = begin({
+      vaultLines: STRICT,
+      arrange: (folder) => {
+        for (const id of ['one', 'two'])
+          appendFileSync(
+            join(folder, 'adapters', `${id}.yaml`),
+            `plugin: http-rest\nbaseUrl: http://127.0.0.1:9\nauth: { type: bearer, token: $VAULT_adapters/${id}#token }\n`,
+          );
+      },
+    });
+    const faults = await failure();
+    assert.deepEqual(faults.map(({ code }) => code), ['VAULT_NOT_FOUND', 'VAULT_NOT_FOUND']); // prettier-ignore
+    assert.match(faults.map(({ file }) => file).join(' '), /one\.yaml .*two\.yaml/);
+    assert.equal(exitCodeOf(faults), EXIT.config);
+  });
+
+  it('R-17 names keyword and pointer where a resolved value breaks a schema, and not the value', async () => {
+    const { failure } = begin({
+      vaultLines: STRICT,
+      arrange: (folder, double) => {
+        double.putSecret({ path: 'adapters/odd' }, { timeout: 'canary-that-is-no-number' });
+        appendFileSync(
+          join(folder, 'adapters', 'odd.yaml'),
+          'plugin: http-rest\nbaseUrl: http://127.0.0.1:9\ntimeouts: { totalMs: $VAULT_adapters/odd#timeout }\n',
+        );
+      },
+    });
+    const [fault] = await failure();
+    assert.deepEqual([fault?.code, fault?.pointer], ['schema', '/timeouts/totalMs']);
+    assert.match(fault?.message ?? '', /\(type, after its secrets were resolved\)/);
+    assert.ok(!JSON.stringify(fault).includes('canary'));
+  });
+});
+
+describe('a start', () => {
+  it('V-04 constructs no adapter before every reference is resolved', async () => {
+    const { pluginFolder, created } = recordingPlugin();
+    const { starting, clock, vault } = begin({
+      pluginFolder,
+      arrange: (folder, double) => {
+        double.seal();
+        writeFileSync(
+          join(folder, 'adapters', 'core1.yaml'),
+          'plugin: recording\nbaseUrl: http://127.0.0.1:9\nauth: { type: bearer, token: $VAULT_adapters/core1#password }\n',
+        );
+        writeFileSync(
+          join(folder, 'adapters', 'free.yaml'),
+          'plugin: recording\nbaseUrl: http://127.0.0.1:9\n',
+        );
+      },
+    });
+    await until(() => clock.next() !== undefined);
+    assert.deepEqual(created(), []);
+    vault().unseal();
+    await clock.pass(10_000);
+    const world = await starting;
+    assert.deepEqual(created(), ['core1', 'free']);
+    await world.close();
+  });
+});

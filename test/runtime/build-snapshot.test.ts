@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { systemClock } from '../../src/domain/clock.js';
+import { createRedactor } from '../../src/log/redactor.js';
+import { prepare } from '../../src/prepare.js';
+import { connectRooms } from '../../src/rooms.js';
+import { type Built, buildSnapshot } from '../../src/runtime/build-snapshot.js';
+import { enabledPieces } from '../../src/runtime/desired.js';
+import type { LiveSnapshot } from '../../src/runtime/live-snapshot.js';
+import { resolvePieces } from '../../src/runtime/resolve-pieces.js';
+import type { Resolution } from '../../src/secrets/resolve.js';
+import { makeCertificate } from '../support/certificates.js';
+import { memoryLog } from '../support/memory-log.js';
+import { recordingPlugin } from '../support/recording-plugin.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const MAIN = 'vault: { address: "https://vault.example", auth: { method: token } }\n';
+const adapter = (more = ''): string => `plugin: recording\nbaseUrl: http://127.0.0.1:9\n${more}`;
+
+/** A folder of configuration, and the snapshots that are built from it with secrets of the test's choice. */
+function setUp() {
+  const folder = temporaryFolder().path;
+  const { pluginFolder, created } = recordingPlugin();
+  const { log, lines } = memoryLog();
+  const closed: string[] = [];
+  const connected = connectRooms({ clock: systemClock, log });
+  const rooms: typeof connected = {
+    ...connected,
+    async openUpstream(settings) {
+      const opened = await connected.openUpstream(settings);
+      if ('faults' in opened) return opened;
+      const close = (): Promise<void> => {
+        closed.push(JSON.stringify(settings.options));
+        return opened.value.close();
+      };
+      return { value: { ...opened.value, close } };
+    },
+  };
+  const values = new Map<string, Resolution>();
+  const secrets = { resolve: () => Promise.resolve(values) };
+  const redactor = createRedactor();
+  const configPath = join(folder, 'gatehouse.yaml');
+  mkdirSync(join(folder, 'adapters'));
+  writeFileSync(configPath, MAIN);
+  const build = async (former?: LiveSnapshot, only?: ReadonlySet<string>): Promise<Built> => {
+    const { desired, faults } = await (await prepare({ configPath, env: {}, pluginFolder })).read();
+    assert.deepEqual(faults, []);
+    const resolved = await resolvePieces(enabledPieces(desired), secrets);
+    return buildSnapshot({
+      ...{ desired, resolved, generation: 1, redactor, rooms, log, clock: systemClock },
+      ...(former && { former }),
+      ...(only && { only }),
+    });
+  };
+  const snapshot = async (...asked: Parameters<typeof build>): Promise<LiveSnapshot> => {
+    const built = await build(...asked);
+    if ('faults' in built) assert.fail(JSON.stringify(built.faults));
+    return built.snapshot;
+  };
+  const write = (id: string, text: string): void => {
+    writeFileSync(join(folder, 'adapters', `${id}.yaml`), text);
+  };
+  return { folder, build, snapshot, write, values, closed, created, lines, configPath };
+}
+
+describe('a snapshot', () => {
+  it('takes over every adapter of the former one about which nothing changed', async () => {
+    const { snapshot, write, created, closed } = setUp();
+    write('a', adapter('options: { id: a }\n'));
+    write('b', adapter('options: { id: b }\n'));
+    const first = await snapshot();
+    write('b', adapter('options: { id: b2 }\n'));
+    const second = await snapshot(first);
+    assert.equal(second.adapters.get('a'), first.adapters.get('a'));
+    assert.notEqual(second.adapters.get('b'), first.adapters.get('b'));
+    assert.equal(second.verifier, first.verifier);
+    await first.close();
+    assert.deepEqual([closed, created()], [['{"id":"b"}'], ['a', 'b', 'b']]);
+    await second.close();
+    assert.deepEqual([...closed].sort(), ['{"id":"a"}', '{"id":"b"}', '{"id":"b2"}']);
+  });
+
+  it('lets go of an adapter that is gone, and of the parts of the main file that changed', async () => {
+    const { snapshot, write, folder, configPath, closed } = setUp();
+    write('a', adapter('options: { id: a }\n'));
+    const first = await snapshot();
+    rmSync(join(folder, 'adapters', 'a.yaml'));
+    writeFileSync(configPath, `${MAIN}egress: { timeoutMs: 1000 }\n`);
+    const second = await snapshot(first);
+    await first.close();
+    assert.deepEqual(closed, ['{"id":"a"}']);
+    assert.notEqual(second.verifier, first.verifier);
+    await second.close();
+  });
+
+  it('builds an adapter anew when a secret, or a file that it names, holds something else', async () => {
+    const { snapshot, write, folder, values } = setUp();
+    const [one, other] = [await makeCertificate({ dns: 'a' }), await makeCertificate({ dns: 'b' })];
+    writeFileSync(join(folder, 'ca.pem'), one.cert);
+    write('a', adapter('auth: { type: bearer, token: $VAULT_a#t }\n'));
+    write('b', adapter('tls: { caFile: ../ca.pem }\n'));
+    values.set('a/auth/token', { value: 'token-1' });
+    const first = await snapshot();
+    values.set('a/auth/token', { value: 'token-2' });
+    writeFileSync(join(folder, 'ca.pem'), other.cert);
+    const rotated = await snapshot(first, new Set(['a']));
+    assert.notEqual(rotated.adapters.get('a'), first.adapters.get('a'));
+    assert.equal(rotated.adapters.get('b'), first.adapters.get('b'));
+    const reloaded = await snapshot(rotated);
+    assert.equal(reloaded.adapters.get('a'), rotated.adapters.get('a'));
+    assert.notEqual(reloaded.adapters.get('b'), first.adapters.get('b'));
+    for (const each of [first, rotated, reloaded]) await each.close();
+  });
+
+  it('says once why an adapter is dead, however often its secret is looked for', async () => {
+    const { snapshot, write, values, lines } = setUp();
+    write('a', adapter('auth: { type: bearer, token: $VAULT_a#t }\n'));
+    values.set('a/auth/token', { code: 'VAULT_NOT_FOUND', message: 'm', fix: 'f' });
+    const first = await snapshot();
+    const second = await snapshot(first);
+    assert.deepEqual(second.adapters.get('a')?.state(), {
+      name: 'DEAD',
+      cause: 'secret',
+      reason: 'VAULT_NOT_FOUND at /auth/token',
+    });
+    assert.equal(lines.filter(({ message }) => message.startsWith('adapter is dead')).length, 1);
+  });
+
+  it('keeps an adapter that serves when its successor lacks a secret, and says so once', async () => {
+    const { snapshot, write, values, lines } = setUp();
+    write('a', adapter());
+    const first = await snapshot();
+    write('a', adapter('auth: { type: bearer, token: $VAULT_a#t }\n'));
+    values.set('a/auth/token', { code: 'VAULT_SEALED', message: 'm', fix: 'f' });
+    const second = await snapshot(first);
+    const third = await snapshot(second);
+    assert.equal(third.adapters.get('a'), first.adapters.get('a'));
+    assert.deepEqual([...third.outdated], [['a', 'VAULT_SEALED at /auth/token']]);
+    assert.equal(lines.filter(({ message }) => message.startsWith('adapter not replaced')).length, 1);
+    write('a', adapter('enabled: false\n'));
+    const stopped = await snapshot(third);
+    assert.deepEqual([stopped.adapters.get('a')?.state().name, stopped.outdated.size], ['STOPPED', 0]);
+  });
+
+  it('that is refused closes what it opened, and nothing that serves', async () => {
+    const { build, snapshot, write, closed } = setUp();
+    write('a', adapter('options: { id: a }\n'));
+    write('b', adapter('options: { id: b }\n'));
+    const first = await snapshot();
+    write('a', adapter('options: { id: a2 }\n'));
+    write('b', adapter('tls: { caFile: nowhere.pem }\n'));
+    const refused = await build(first);
+    assert.ok('faults' in refused && refused.faults[0]?.pointer === '/tls/caFile');
+    assert.deepEqual(closed, ['{"id":"a2"}']);
+    assert.equal(first.adapters.get('a')?.state().name, 'RUNNING');
+  });
+});

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { createRotationPace } from '../../src/runtime/rotation-pace.js';
+import { createFakeScheduler } from '../support/fake-scheduler.js';
+
+function setUp() {
+  const scheduler = createFakeScheduler();
+  const passed: string[] = [];
+  const pace = createRotationPace(scheduler, (names) => passed.push([...names].join(' ')));
+  return { scheduler, passed, pace };
+}
+
+describe('the pace of rotations', () => {
+  it('passes an adapter on at once, and again no sooner than half a minute later', async () => {
+    const { scheduler, passed, pace } = setUp();
+    pace.add(new Set(['a']));
+    pace.add(new Set(['a', 'b']));
+    assert.deepEqual(passed, ['a', 'b']);
+    await scheduler.pass(29_999);
+    assert.deepEqual(passed, ['a', 'b']);
+    await scheduler.pass(1);
+    assert.deepEqual([passed, scheduler.next()], [['a', 'b', 'a'], undefined]);
+  });
+
+  it('keeps what comes again and again to one for each half minute', async () => {
+    const { scheduler, passed, pace } = setUp();
+    for (let second = 0; second < 60; second += 1) {
+      pace.add(new Set(['a']));
+      await scheduler.pass(1_000);
+    }
+    assert.equal(passed.length, 3);
+  });
+
+  it('ends with the server', async () => {
+    const { scheduler, passed, pace } = setUp();
+    pace.add(new Set(['a']));
+    pace.add(new Set(['a']));
+    await pace.close();
+    await scheduler.pass(60_000);
+    assert.deepEqual(passed, ['a']);
+  });
+});

@@ -1,0 +1,41 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { temporaryFolder } from './temporary-folder.js';
+
+/**
+ * A folder with a plugin "recording", whose adapters pass calls on, and the names of those that were created so far.
+ * With the option `check`, a start asks the orchestrator for that path.
+ */
+export function recordingPlugin(): {
+  readonly pluginFolder: string;
+  readonly created: () => readonly string[];
+} {
+  const pluginFolder = temporaryFolder().path;
+  const record = join(pluginFolder, 'created.txt');
+  mkdirSync(join(pluginFolder, 'recording'));
+  writeFileSync(
+    join(pluginFolder, 'recording', 'index.js'),
+    `import { appendFileSync } from 'node:fs';
+export const plugin = {
+  type: 'recording',
+  apiVersion: 1,
+  summary: 'Records the adapters that are created.',
+  options: { type: 'object' },
+  create({ check }, { name, send }) {
+    appendFileSync(${JSON.stringify(record)}, name + '\\n');
+    return {
+      translate: ({ method, path, accept }) => [{ method, path, headers: { accept } }],
+      async start(signal) {
+        if (!check) return;
+        const { status } = await send({ method: 'GET', path: check, headers: {} }, signal);
+        if (status >= 400) throw new Error('the orchestrator answered ' + status);
+      },
+    };
+  },
+};
+`,
+  );
+  const created = (): readonly string[] =>
+    existsSync(record) ? readFileSync(record, 'utf8').trim().split('\n').sort() : [];
+  return { pluginFolder, created };
+}
