@@ -1,6 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import type { OrchestratorManagerDeps } from './apps/orchestrator-manager/deps.js';
 import type { ServiceProbe } from './apps/platform/deps.js';
 import { bearerToken } from './auth/bearer.js';
 import type { AuditTrail } from './domain/audit.js';
@@ -13,6 +12,7 @@ import { createPipeline } from './http/pipeline.js';
 import { createRefuse } from './http/send.js';
 import { listen, type RunningServer } from './http/server.js';
 import { compileSchema } from './json-schema/compile.js';
+import type { KeptCurrent } from './keep-current.js';
 import { bindOperations } from './operations.js';
 import type { Current } from './runtime/current.js';
 import type { LiveSnapshot } from './runtime/live-snapshot.js';
@@ -24,7 +24,7 @@ export interface DoorsInput {
   readonly settings: Settings;
   readonly current: Current<LiveSnapshot>;
   readonly secrets: Pick<SecretSource, 'status' | 'refresh'>;
-  readonly renew: OrchestratorManagerDeps['renew'];
+  readonly reloading: Pick<KeptCurrent, 'renew' | 'isUpToDate'>;
   readonly store: Store;
   readonly audit: AuditTrail;
   readonly log: Log;
@@ -35,7 +35,7 @@ export interface DoorsInput {
 
 /** Opens the server with every operation behind it. */
 export async function openDoors(input: DoorsInput): Promise<RunningServer> {
-  const { settings, current, secrets, renew, audit, log, clock, redact } = input;
+  const { settings, current, secrets, reloading, audit, log, clock, redact } = input;
   const visits = { log, clock, redact, newId: randomUUID };
   const serve = createPipeline({
     ...visits,
@@ -49,7 +49,7 @@ export async function openDoors(input: DoorsInput): Promise<RunningServer> {
   });
   const operations = bindOperations({
     lease: current.lease,
-    renew,
+    renew: reloading.renew,
     secrets: { status: secrets.status, refreshNow: notTooOften(clock, secrets.refresh) },
     services: servicesOf(input),
     now: () => clock.now(),
@@ -61,13 +61,16 @@ export async function openDoors(input: DoorsInput): Promise<RunningServer> {
   return listen({ settings: settings.server, handler, log, ...(tls && { tls }) });
 }
 
-function servicesOf({ settings, store, secrets, clock }: DoorsInput): readonly ServiceProbe[] {
-  const storeProbe = { service: 'store', running: rarely(clock, () => succeeds(store.recentAudit(1))) };
-  const vaultProbe = {
-    service: 'vault',
-    running: () => Promise.resolve(secrets.status().state === 'running'),
-  };
-  return settings.vault ? [storeProbe, vaultProbe] : [storeProbe];
+function servicesOf({ settings, store, secrets, reloading, clock }: DoorsInput): readonly ServiceProbe[] {
+  const probe = (service: string, isRunning: () => boolean): ServiceProbe => ({
+    service,
+    running: () => Promise.resolve(isRunning()),
+  });
+  return [
+    { service: 'store', running: rarely(clock, () => succeeds(store.recentAudit(1))) },
+    probe('configuration', reloading.isUpToDate),
+    ...(settings.vault ? [probe('vault', () => secrets.status().state === 'running')] : []),
+  ];
 }
 
 /** How long an answer about a service stands, in milliseconds: anyone may ask, as often as they like. */

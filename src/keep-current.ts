@@ -1,3 +1,4 @@
+import { FileWatch } from './config/file-watch.js';
 import type { Scheduler } from './domain/clock.js';
 import type { Fault } from './domain/fault.js';
 import type { AdapterInstance } from './domain/snapshot.js';
@@ -11,6 +12,10 @@ import type { SecretSource } from './secrets/resolve.js';
 import { shareWork } from './secrets/share-work.js';
 
 export interface KeepCurrentInput extends Omit<BuildDeps, 'secrets' | 'clock'> {
+  /** The main file. */
+  readonly configPath: string;
+  /** State of the files when they were read. */
+  readonly fileStates: string;
   readonly current: Current<LiveSnapshot>;
   readonly secrets: SecretSource;
   readonly clock: Scheduler;
@@ -25,6 +30,8 @@ export interface KeptCurrent {
    * another instance is live.
    */
   readonly renew: (refused: AdapterInstance) => Promise<boolean>;
+  /** True when the configuration on disk is live; false when it was refused. */
+  readonly isUpToDate: () => boolean;
   close(): Promise<void>;
 }
 
@@ -33,18 +40,22 @@ const REFRESH_PATIENCE_MS = 5_000;
 
 /** Connects what may change to the one way of changing: files, and secrets as Vault rotates them. */
 export function keepCurrent(input: KeepCurrentInput): KeptCurrent {
-  const { current, secrets, clock, log } = input;
+  const { current, secrets, clock, log, configPath } = input;
   const reloader = new Reloader({
     ...{ current, scheduler: clock, log, build: createBuild(input) },
     wentLive: (snapshot) => {
       secrets.watch(ownersOf(snapshot));
     },
   });
-  // What a change of secrets comes to stands in the log.
+  // What a change comes to stands in the log.
   const pace = createRotationPace(clock, (names) => void reloader.renew(names).catch(() => undefined));
   secrets.watch(ownersOf(current.peek()));
   secrets.onChange((owners) => {
     pace.add(piecesOf(owners));
+  });
+  const files = new FileWatch({
+    ...{ path: configPath, states: input.fileStates, scheduler: clock },
+    onChange: () => void reloader.reload().catch(() => undefined),
   });
   const renewOnce = shareWork(
     async (adapterId: string) => {
@@ -62,8 +73,9 @@ export function keepCurrent(input: KeepCurrentInput): KeptCurrent {
       if (!isReplaced()) await renewOnce(refused.id);
       return isReplaced();
     },
+    isUpToDate: () => reloader.isUpToDate(),
     async close() {
-      await pace.close();
+      await Promise.all([files.close(), pace.close()]);
       await reloader.close();
     },
   };

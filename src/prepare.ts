@@ -24,7 +24,7 @@ export interface PrepareInput {
 /** Reads a configuration again whenever it is asked to; the plugins are found once. */
 export interface Preparation {
   readonly plugins: Plugins;
-  read(): Promise<{ readonly desired: Desired; readonly faults: readonly Fault[] }>;
+  readonly read: () => Promise<{ readonly desired: Desired; readonly faults: readonly Fault[] }>;
 }
 
 /** What `start`, `check` and `token` begin with: everything that can be known by reading files. */

@@ -1,5 +1,6 @@
 import { openAuditTrail } from './audit/open-audit-trail.js';
 import { type LocalIssuer, openLocalIssuer } from './auth/local-issuer.js';
+import { fileStates } from './config/file-states.js';
 import type { Scheduler } from './domain/clock.js';
 import { ConfigError, type Fault } from './domain/fault.js';
 import type { LocalIssuerSettings } from './domain/settings.js';
@@ -69,6 +70,8 @@ async function open(
   { clock, logStream, signal, ...prepareInput }: StartInput,
   keep: <T extends Closable>(one: T) => T,
 ): Promise<Omit<Running, 'close'>> {
+  const { configPath } = prepareInput;
+  const states = await fileStates(configPath);
   const preparation = await prepare(prepareInput);
   const first = await preparation.read();
   const written = settingsOf(first);
@@ -94,12 +97,15 @@ async function open(
   if ('faults' in built) throw new ConfigError(built.faults);
   const current = keep(new Current(built.snapshot));
   const reloading = keep(
-    keepCurrent({ ...{ current, secrets, started: desired, redactor, rooms, log, clock }, ...preparation }),
+    keepCurrent({
+      ...{ current, secrets, started: desired, redactor, rooms, log, clock },
+      ...{ configPath, fileStates: states, read: preparation.read },
+    }),
   );
   const { url } = keep(
     await openDoors({
       ...{ settings, current, store, audit, secrets, log, clock, redact: redactor.redact },
-      renew: reloading.renew,
+      reloading,
     }),
   );
   greet({ url, settings, snapshot: built.snapshot, log, ...(local && { local }) });

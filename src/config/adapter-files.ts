@@ -13,6 +13,11 @@ export interface AdapterFile {
 /** Files that hold an adapter; hidden files and everything else in the folder are not looked at. */
 const ADAPTER_FILE = /^([^.].*)\.(?:yaml|yml|json)$/s;
 
+/** True for the name of a file that holds an adapter. */
+export function isAdapterFile(name: string): boolean {
+  return ADAPTER_FILE.test(name);
+}
+
 /** The adapter files of a folder, sorted by name; a folder that does not exist has none. Never throws. */
 export async function listAdapterFiles(
   folder: string,

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Scheduler } from '../domain/clock.js';
 import type { Fault } from '../domain/fault.js';
 import type { Log } from '../domain/log.js';
@@ -34,7 +35,7 @@ export class Reloader {
   #filesWanted: Promise<readonly Fault[]> | undefined;
   #piecesWanted: { readonly names: Set<string>; readonly done: Promise<void> } | undefined;
   #closed = false;
-  #retryFiles = false;
+  #refusal: readonly Fault[] = [];
   #retryMs = FIRST_RETRY_MS;
   #callOffRetry = (): void => undefined;
 
@@ -60,6 +61,11 @@ export class Reloader {
     const wanted = (this.#piecesWanted ??= this.#plan(new Set()));
     for (const name of names) wanted.names.add(name);
     return wanted.done;
+  }
+
+  /** True when the configuration on disk is live, as far as we know. */
+  isUpToDate(): boolean {
+    return this.#refusal.length === 0;
   }
 
   /** Lets what runs come to its end and starts nothing more. */
@@ -91,9 +97,10 @@ export class Reloader {
     try {
       const built = await build({ former: current.peek(), from });
       if ('snapshot' in built) this.#goLive(built.snapshot, from);
-      else log.error('configuration refused; the former one stays live', { faults: built.faults });
       const faults = 'faults' in built ? built.faults : [];
-      if (from === 'files') this.#retryFiles = faults.length > 0 && faults.every(({ code }) => mayPass(code));
+      if (faults.length > 0 && !isDeepStrictEqual(faults, this.#refusal))
+        log.error('configuration refused; the former one stays live', { faults });
+      if (from === 'files') this.#refusal = faults;
       return faults;
     } catch (error) {
       log.error('reload failed; the former configuration stays live', { error });
@@ -120,12 +127,13 @@ export class Reloader {
   #planRetry(): void {
     this.#callOffRetry();
     const behind = [...this.#input.current.peek().outdated.keys()];
-    const needed = this.#retryFiles || behind.length > 0;
+    const retryFiles = !this.isUpToDate() && this.#refusal.every(({ code }) => mayPass(code));
+    const needed = retryFiles || behind.length > 0;
     const wait = this.#retryMs;
     this.#retryMs = needed ? Math.min(wait * 2, LONGEST_RETRY_MS) : FIRST_RETRY_MS;
     if (this.#closed || !needed) return;
     this.#callOffRetry = this.#input.scheduler.after(wait, () => {
-      const retry = this.#retryFiles ? this.reload() : this.renew(behind);
+      const retry = retryFiles ? this.reload() : this.renew(behind);
       retry.catch(() => undefined);
     });
   }

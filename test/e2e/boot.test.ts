@@ -55,7 +55,11 @@ describe('a start while Vault is away', () => {
   });
 
   it('V-01 waits, and goes on when Vault is unsealed after 20 s', async () => {
-    const { starting, clock, vault } = begin({ arrange: (_folder, double) => { double.seal(); } });
+    const { starting, clock, vault } = begin({
+      arrange: (_folder, double) => {
+        double.seal();
+      },
+    });
     await whenWaiting(clock, 10_000);
     await until(() => clock.next() !== undefined);
     vault().unseal();
@@ -67,7 +71,11 @@ describe('a start while Vault is away', () => {
   });
 
   it('V-02 gives up after 60 s with the exit code for trying again', async () => {
-    const { failure, clock } = begin({ arrange: (_folder, double) => { double.seal(); } });
+    const { failure, clock } = begin({
+      arrange: (_folder, double) => {
+        double.seal();
+      },
+    });
     for (let waits = 0; waits < 6; waits += 1) await whenWaiting(clock, 10_000);
     const faults = await failure();
     assert.deepEqual(faults.map(({ code, pointer }) => `${code} ${pointer}`), ['VAULT_SEALED /auth/password']); // prettier-ignore
@@ -97,7 +105,9 @@ describe('a start while Vault is away', () => {
       clock,
       signal: halt.signal,
       vaultLines: ONE_ATTEMPT,
-      arrange: (_folder, double) => { double.seal(); },
+      arrange: (_folder, double) => {
+        double.seal();
+      },
     });
     await until(() => clock.next() !== undefined);
     halt.abort();
@@ -111,7 +121,9 @@ describe('a start that Vault refuses', () => {
   it('V-03 ends with the exit code for a refusal when the policy denies the read', async () => {
     const { failure } = begin({
       vaultLines: STRICT,
-      arrange: (_folder, double) => { double.putPolicy('gatehouse', {}); },
+      arrange: (_folder, double) => {
+        double.putPolicy('gatehouse', {});
+      },
     });
     const faults = await failure();
     assert.deepEqual(faults.map(({ code }) => code), ['VAULT_DENIED']); // prettier-ignore

@@ -3,6 +3,7 @@ import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { callUrl } from '../support/call.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { until } from '../support/until.js';
 import { openWorld, type World } from '../support/world.js';
 
 const BODY = { params: { path: '/devices/r1', accept: 'application/json' } };
@@ -23,6 +24,13 @@ describe('a reload', () => {
   const query = (id: string, role = 'admin') =>
     callUrl(`${world.url}/orchestrator_manager/restQuery/${id}`, { token: world.mint(role), body: BODY });
 
+  const configuration = async () => {
+    const { json } = await callUrl(`${world.url}/health/status`, { method: 'GET' });
+    return (json as { services: { service: string }[] }).services.find(
+      ({ service }) => service === 'configuration',
+    );
+  };
+
   it('brings a new adapter up and takes a removed one away', async () => {
     assert.equal((await query('inventory')).status, 404);
     writeAdapter('inventory', `plugin: http-rest\nbaseUrl: ${world.inventoryUrl}\n`);
@@ -33,7 +41,13 @@ describe('a reload', () => {
     assert.equal((await query('inventory')).status, 404);
   });
 
-  it('changes nothing when a document is bad, and tells every fault', async () => {
+  it('happens by itself when a file changes', async () => {
+    writeAdapter('inventory', `plugin: http-rest\nbaseUrl: ${world.inventoryUrl}\n`);
+    await until(() => world.logLines.join('').includes('configuration is live'));
+    assert.equal((await query('inventory')).status, 200);
+  });
+
+  it('changes nothing when a document is bad, tells every fault, and says so in the log once and in the health report', async () => {
     writeAdapter('inventory', `plugin: http-rest\nbaseUrl: ${world.inventoryUrl}\n`);
     await world.running.reload();
     writeAdapter('inventory', 'plugin: http-rests\nbaseUrl: not a url\nauth: { type: magic }\n');
@@ -44,6 +58,12 @@ describe('a reload', () => {
     );
     assert.match(faults.find(({ code }) => code === 'plugin')?.fix ?? '', /http-rest, restconf/);
     assert.equal((await query('inventory')).status, 200);
+    await world.running.reload();
+    assert.equal(world.logLines.join('').split('configuration refused').length, 2);
+    assert.deepEqual(await configuration(), { service: 'configuration', status: 'failed' });
+    writeAdapter('inventory', `plugin: http-rest\nbaseUrl: ${world.inventoryUrl}\n`);
+    await world.running.reload();
+    assert.deepEqual(await configuration(), { service: 'configuration', status: 'running' });
   });
 
   it('changes roles for the next call', async () => {

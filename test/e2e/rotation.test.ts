@@ -225,7 +225,7 @@ describe('an outage of Vault', () => {
       await until(() => clock.next() !== undefined);
     };
     const token = world.mint('admin');
-    const services = async () => ((await get('/health/status')).json as { services: object[] }).services[1];
+    const services = async () => ((await get('/health/status')).json as { services: object[] }).services[2];
     assert.deepEqual((await get('/readyz')).json, { ready: true, vault: 'ok' });
 
     world.vault.seal();

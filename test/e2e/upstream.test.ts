@@ -72,6 +72,7 @@ describe('when the orchestrator, or the secret behind it, fails', () => {
     assert.equal(adapters, 'degraded');
     assert.deepEqual(services, [
       { service: 'store', status: 'running' },
+      { service: 'configuration', status: 'running' },
       { service: 'vault', status: 'running' },
     ]);
   });

@@ -1,0 +1,98 @@
+import { type FSWatcher, watch } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type { Scheduler } from '../domain/clock.js';
+import { isAdapterFile } from './adapter-files.js';
+import { fileStates } from './file-states.js';
+
+export interface FileWatchInput {
+  /** The main file; the folder `adapters/` beside it is watched as well. */
+  readonly path: string;
+  /** State of the files when they were read, from `fileStates`. */
+  readonly states: string;
+  readonly scheduler: Scheduler;
+  /** Called after a change, when the files have been quiet for a moment. */
+  readonly onChange: () => void;
+}
+
+/** Editors and tools write in several steps; this long nothing must happen before the files are looked at. */
+const QUIET_MS = 500;
+/** Pause between looks where the system does not tell of changes. */
+const LOOK_MS = 10_000;
+/** What Kubernetes swaps when a mounted ConfigMap changes. */
+const CONFIG_MAP_LINK = '..data';
+
+/**
+ * Tells when a file of the configuration was written, replaced, added or removed. Folders are watched rather than files,
+ * so that a file over which another one is renamed is not lost from sight.
+ */
+export class FileWatch {
+  readonly #input: FileWatchInput;
+  readonly #folder: string;
+  readonly #watchers = new Map<string, FSWatcher>();
+  #states: string;
+  #callOff = (): void => undefined;
+  #closed = false;
+
+  constructor(input: FileWatchInput) {
+    this.#input = input;
+    this.#folder = dirname(input.path);
+    this.#states = input.states;
+    this.#watch();
+    // Something may have happened since the files were read.
+    this.#lookIn(QUIET_MS);
+  }
+
+  close(): Promise<void> {
+    this.#closed = true;
+    this.#callOff();
+    for (const place of [...this.#watchers.keys()]) this.#unwatch(place);
+    return Promise.resolve();
+  }
+
+  #lookIn(ms: number): void {
+    this.#callOff();
+    if (!this.#closed) this.#callOff = this.#input.scheduler.after(ms, () => void this.#look());
+  }
+
+  async #look(): Promise<void> {
+    const states = await fileStates(this.#input.path);
+    if (this.#closed) return;
+    this.#watch();
+    if (states === this.#states) return;
+    this.#states = states;
+    this.#input.onChange();
+  }
+
+  #watch(): void {
+    const main = basename(this.#input.path);
+    const adapters = join(this.#folder, 'adapters');
+    this.#watchFolder(this.#folder, (name) => {
+      // The folder may be another one now.
+      if (name === 'adapters') this.#unwatch(adapters);
+      return name === main || name === 'adapters';
+    });
+    this.#watchFolder(adapters, isAdapterFile);
+    if (!this.#watchers.has(this.#folder)) this.#lookIn(LOOK_MS);
+  }
+
+  #watchFolder(folder: string, concerns: (name: string) => boolean): void {
+    if (this.#watchers.has(folder)) return;
+    try {
+      const watcher = watch(folder, { persistent: false }, (_event, name) => {
+        if (name === null || name === CONFIG_MAP_LINK || concerns(name)) this.#lookIn(QUIET_MS);
+      });
+      watcher.on('error', () => {
+        this.#unwatch(folder);
+        this.#lookIn(LOOK_MS);
+      });
+      this.#watchers.set(folder, watcher);
+    } catch {
+      // There is no such folder, or the system has no watcher left: the next look tries again.
+    }
+  }
+
+  #unwatch(folder: string): void {
+    this.#watchers.get(folder)?.close();
+    this.#watchers.delete(folder);
+  }
+}

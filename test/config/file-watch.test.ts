@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { appendFileSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileStates } from '../../src/config/file-states.js';
+import { FileWatch } from '../../src/config/file-watch.js';
+import { createFakeScheduler } from '../support/fake-scheduler.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { until } from '../support/until.js';
+
+describe('the watch on the files of a configuration', () => {
+  let watching: FileWatch | undefined;
+  afterEach(() => watching?.close());
+
+  /** Watches a folder; `changed` waits for the next news, `quiet` makes sure that there are none. */
+  const open = async () => {
+    const { path: folder } = temporaryFolder();
+    const path = join(folder, 'gatehouse.yaml');
+    const scheduler = createFakeScheduler();
+    let news = 0;
+    writeFileSync(path, 'release: "1"\n');
+    mkdirSync(join(folder, 'adapters'));
+    const states = await fileStates(path);
+    watching = new FileWatch({ path, states, scheduler, onChange: () => (news += 1) });
+    await scheduler.pass(500);
+    const changed = async (): Promise<void> => {
+      const before = news;
+      await until(() => scheduler.next() === 500);
+      await scheduler.pass(499);
+      assert.equal(news, before);
+      await scheduler.pass(1);
+      await until(() => news > before);
+      assert.equal(news, before + 1);
+    };
+    return { folder, path, scheduler, changed, news: () => news };
+  };
+
+  it('tells of each way of changing a file, once it is quiet', async () => {
+    const { folder, path, changed } = await open();
+    const ways: readonly (() => void)[] = [
+      () => {
+        appendFileSync(path, 'a');
+      },
+      () => {
+        writeFileSync(join(folder, 'next'), 'b');
+        renameSync(join(folder, 'next'), path);
+      },
+      () => {
+        writeFileSync(join(folder, 'adapters', 'nso1.yaml'), 'c');
+      },
+      () => {
+        rmSync(join(folder, 'adapters', 'nso1.yaml'));
+      },
+    ];
+    for (const change of ways) {
+      change();
+      await changed();
+    }
+  });
+
+  it('sees a folder of adapters that comes later, and one that is replaced', async () => {
+    const { folder, changed } = await open();
+    rmSync(join(folder, 'adapters'), { recursive: true });
+    mkdirSync(join(folder, 'others'));
+    writeFileSync(join(folder, 'others', 'nso1.yaml'), 'a');
+    renameSync(join(folder, 'others'), join(folder, 'adapters'));
+    await changed();
+    writeFileSync(join(folder, 'adapters', 'nso2.yaml'), 'b');
+    await changed();
+  });
+
+  it('sees a ConfigMap that Kubernetes swaps by its link', async () => {
+    const { path: mount } = temporaryFolder();
+    for (const version of ['one', 'two']) {
+      mkdirSync(join(mount, version));
+      writeFileSync(join(mount, version, 'gatehouse.yaml'), `version ${version} of the file`);
+    }
+    symlinkSync('one', join(mount, '..data'));
+    symlinkSync('..data/gatehouse.yaml', join(mount, 'gatehouse.yaml'));
+    const path = join(mount, 'gatehouse.yaml');
+    const scheduler = createFakeScheduler();
+    let news = 0;
+    watching = new FileWatch({
+      ...{ path, states: await fileStates(path), scheduler },
+      onChange: () => (news += 1),
+    });
+    await scheduler.pass(500);
+    symlinkSync('two', join(mount, 'next'));
+    renameSync(join(mount, 'next'), join(mount, '..data'));
+    await until(() => scheduler.next() !== undefined);
+    await scheduler.pass(500);
+    await until(() => news === 1);
+  });
+
+  it('tells of a change between the reading and the watching', async () => {
+    const { path: folder } = temporaryFolder();
+    const path = join(folder, 'gatehouse.yaml');
+    writeFileSync(path, 'a');
+    const states = await fileStates(path);
+    writeFileSync(path, 'another text');
+    const scheduler = createFakeScheduler();
+    let news = 0;
+    watching = new FileWatch({ path, states, scheduler, onChange: () => (news += 1) });
+    await scheduler.pass(500);
+    await until(() => news === 1);
+  });
+
+  it('takes no notice of other files in the folder', async () => {
+    const { folder, scheduler, news, path } = await open();
+    writeFileSync(join(folder, 'gatehouse.log'), 'a line\n');
+    writeFileSync(join(folder, 'adapters', 'README'), 'a line\n');
+    appendFileSync(path, 'a');
+    await until(() => scheduler.next() === 500);
+    await scheduler.pass(500);
+    await until(() => news() === 1);
+  });
+});
