@@ -1,3 +1,4 @@
+import type { Connection } from './connection.js';
 import type { HttpReply, ReplyHeaders } from './http.js';
 import type { Log } from './log.js';
 import type { RequestError } from './problem.js';
@@ -56,6 +57,13 @@ export interface Adapter {
   /** Learns what the adapter must know before its first call. The host calls it again until it succeeds. */
   start?(signal: AbortSignal): Promise<void>;
   stop?(signal: AbortSignal): Promise<void>;
+  /**
+   * Only for a plugin that brings its own transport: carries out a request of `translate`, instead of the host's upstream.
+   * `signal` fires when the adapter's `timeouts.totalMs` is over and when the caller leaves. Throws a Problem when no reply came.
+   */
+  send?(request: OutboundRequest, signal: AbortSignal): Promise<UpstreamReply>;
+  /** Only beside `send`: what the transport knows of its connection. Absent: the host notes it from every call. */
+  connection?(): Connection;
 }
 
 /** The contract of a folder of `plugins/`: its `index.ts` exports one of these as `plugin`. */
@@ -67,6 +75,11 @@ export interface AdapterPlugin<Options = unknown> {
   readonly summary: string;
   /** Schema of the adapter's `options`; `"x-secret": true` marks a string that arrives as a `Secret`. */
   readonly options: JsonSchema;
+  /**
+   * Completes the schema where the rest of it depends on options that satisfy `options`. May read files. Gives the same
+   * object for the same schema; throws an Error with a sentence that says what to do.
+   */
+  optionsFor?(options: Options): Promise<JsonSchema>;
   /** Makes an instance. Opens no socket and starts no timer, so that `check` can call it. */
   create(options: Options, context: AdapterContext): Adapter;
 }

@@ -11,7 +11,7 @@ export interface AuditRecord {
   readonly issuer: string;
   /** Path of the request without its query, and behind a space what the operation says that the call is about. */
   readonly target: string;
-  /** HTTP status of the answer. */
+  /** HTTP status of the answer; 0 where a stream begins, which has a second record at its end. */
   readonly status: number;
   /** Problem code, or what the handler said of the outcome; empty when there is nothing to say. */
   readonly outcome: string;

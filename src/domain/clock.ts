@@ -33,3 +33,9 @@ export const systemScheduler: Scheduler = {
     };
   },
 };
+
+/** For durations: a time that begins as wall time and that nobody can set, so that a corrected clock prolongs and ends nothing. */
+export const steadyScheduler: Scheduler = {
+  ...systemScheduler,
+  now: () => performance.timeOrigin + performance.now(),
+};

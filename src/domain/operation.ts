@@ -20,7 +20,12 @@ export interface RawJson {
   readonly rawJson: Buffer;
 }
 
-/** The answer of a handler: status 200, and the value as JSON. */
+/** A JSON document that is sent piece by piece, for answers too large to hold. Once it has begun, a failure breaks it off. */
+export interface JsonStream {
+  readonly jsonPieces: AsyncIterable<string>;
+}
+
+/** The answer of a handler: status 200, and the value as JSON; a {@link RawJson} or {@link JsonStream} goes out as it is. */
 export interface Reply {
   readonly body: unknown;
   /** What the audit record says of the outcome, for example the upstream's status. Never a secret. */
@@ -36,12 +41,18 @@ export interface Operation<Deps, Body = unknown> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Below the application's prefix, with `:name` for path parameters. */
   readonly path: string;
+  /** Other paths of the same operation, which clients in the field use. */
+  readonly aliases?: readonly string[];
   /** Who may call. There is no default, so that forgetting does not compile. */
   readonly roles: readonly [Role, ...Role[]] | 'public';
   /** Schema of the JSON body; without it the operation takes none and ignores what is sent. */
   readonly body?: JsonSchema;
+  /** True hands the bytes of the body over (as a `Buffer`), neither parsed nor checked: `body` only describes them. */
+  readonly unparsed?: true;
   /** Schema of the answer. */
   readonly reply: JsonSchema;
+  /** Media type of an answer that is a text and no JSON. */
+  readonly replyType?: string;
   /** True writes one audit record a call, before the reply. */
   readonly audited?: true;
   /** What a call is about, for its audit record: an adapter, a method, a path or URI without its query. Never a secret. */
@@ -68,7 +79,12 @@ export interface DescribedOperation {
   readonly name: string;
   /** Full path patterns; the first is the specification's. */
   readonly paths: readonly string[];
-  readonly row: Omit<Operation<never>, 'handle' | 'target'>;
+  readonly row: OperationRow;
+}
+
+/** A row without what it does. `ANY` is a row for all methods. */
+export interface OperationRow extends Omit<Operation<never>, 'handle' | 'target' | 'method'> {
+  readonly method: Operation<never>['method'] | 'ANY';
 }
 
 /** An operation with its dependencies filled in: what the doors serve. */
@@ -95,7 +111,9 @@ export function bindApplication<Deps>(application: Application<Deps>, deps: Deps
 function describe<Deps>(application: Application<Deps>, row: Operation<Deps>): DescribedOperation {
   return {
     name: `${application.name}.${row.id}`,
-    paths: application.prefixes.map((prefix) => prefix + row.path),
+    paths: application.prefixes.flatMap((prefix) =>
+      [row.path, ...(row.aliases ?? [])].map((path) => prefix + path),
+    ),
     row,
   };
 }

@@ -30,8 +30,19 @@ export const PROBLEMS = {
     'Header refused',
     'Leave out the headers named in "errors"; the proxy sets them itself.',
   ),
+  schema_invalid: kind(
+    400,
+    'The JSON Schema cannot be used',
+    'Correct the schema at the places in "errors".',
+  ),
   unauthorized: kind(401, 'Unauthorized', 'Send a valid token as "Authorization: Bearer <token>".'),
   forbidden: kind(403, 'Forbidden', 'Ask for a token with one of the roles named in "detail".'),
+  yang_invalid: kind(400, 'The YANG cannot be compiled', 'Correct the texts at the places in "errors".'),
+  adapter_forbidden: kind(
+    403,
+    'Not allowed through this adapter',
+    "Ask the operator to admit the call in the adapter's access rules.",
+  ),
   egress_denied: kind(
     403,
     'Destination not allowed',
@@ -39,7 +50,10 @@ export const PROBLEMS = {
   ),
   not_found: kind(404, 'Not found', 'Compare the path and the method with the API description.'),
   adapter_not_found: kind(404, 'No such adapter', 'Use the name of a configured adapter.'),
+  form_not_found: kind(404, 'No such form', 'Use the id or the name of a form.'),
   method_not_allowed: kind(405, 'Method not allowed', 'Use one of the methods of the Allow header.'),
+  form_name_taken: kind(409, 'The name is taken', 'Choose another name, or change the form that has it.'),
+  too_many_forms: kind(409, 'Too many forms', 'Delete forms, or ask the operator to raise forms.maxForms.'),
   body_too_large: kind(
     413,
     'Body too large',
@@ -52,6 +66,16 @@ export const PROBLEMS = {
     'Send the body as application/json, not compressed.',
   ),
   too_many_requests: kind(429, 'Too many requests', 'Wait as long as the Retry-After header says.'),
+  schema_too_costly: kind(
+    422,
+    'The JSON Schema costs too much',
+    'Send a simpler schema or less data, or ask the operator to raise forms.validateTimeoutMs.',
+  ),
+  yang_too_costly: kind(
+    422,
+    'The YANG costs too much',
+    'Send fewer or smaller modules, or convert them with the command "gatehouse yang".',
+  ),
   caller_gone: kind(499, 'The caller left', 'Nothing to do: nobody reads this answer.'),
   internal: kind(500, 'Internal error', 'Report the requestId to the operator; the log holds the cause.'),
   upstream_failed: kind(
@@ -89,6 +113,21 @@ export const PROBLEMS = {
     'The target did not answer in time',
     'Try again later, or ask the operator to raise the time-out.',
   ),
+  upstream_busy: kind(
+    503,
+    'Too many calls to this orchestrator',
+    'Send fewer calls at a time; try again after the seconds of Retry-After. Nothing was sent.',
+  ),
+  upstream_suspended: kind(
+    503,
+    'The orchestrator is left alone for a while',
+    'Try again after the seconds of Retry-After; the orchestrator failed too often. Nothing was sent.',
+  ),
+  stub_missing: kind(
+    502,
+    'No recorded reply',
+    'Record a reply for this call, or switch the stub mode of the adapter off.',
+  ),
   adapter_unavailable: kind(
     503,
     'The adapter is not running',
@@ -104,6 +143,13 @@ export const PROBLEMS = {
     'Not ready',
     'Send calls to another instance; the operator can repair what "detail" names.',
   ),
+  validation_busy: kind(503, 'Too many validations at a time', 'Try again later.'),
+  store_unavailable: kind(
+    503,
+    'The database is not available',
+    'Look whether the change was carried out, and send it again later.',
+  ),
+  store_full: kind(507, 'The database is full', 'Ask the operator to make room for the database.'),
   audit_unavailable: kind(
     503,
     'The audit trail cannot be written',

@@ -1,7 +1,7 @@
 import { headerOf } from './adapter.js';
 import type { HttpReply } from './http.js';
 import { isJson } from './media-type.js';
-import type { RawJson } from './operation.js';
+import type { JsonStream, RawJson } from './operation.js';
 import { Problem } from './problem.js';
 import { parseJson } from './strict-json.js';
 
@@ -39,6 +39,11 @@ export function rawObject(members: Readonly<Record<string, unknown>>): RawJson {
 /** True for bytes that are JSON already. */
 export function isRawJson(value: unknown): value is RawJson {
   return typeof value === 'object' && value !== null && 'rawJson' in value && Buffer.isBuffer(value.rawJson);
+}
+
+/** True for JSON that is sent piece by piece. */
+export function isJsonStream(value: unknown): value is JsonStream {
+  return typeof value === 'object' && value !== null && 'jsonPieces' in value;
 }
 
 function bytesOf(value: unknown): Buffer {

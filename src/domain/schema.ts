@@ -1,5 +1,5 @@
 /**
- * A JSON Schema, draft 2020-12. `"x-secret": true` marks a string that must be kept in a `Secret`,
+ * A JSON Schema, draft 2020-12 unless its `$schema` names draft-07. `"x-secret": true` marks a string that must be kept in a `Secret`,
  * `"x-path": true` a file path that is relative to the file it is written in.
  */
 export type JsonSchema = Readonly<Record<string, unknown>>;

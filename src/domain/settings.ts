@@ -1,4 +1,5 @@
 import type { LogLevel } from './log.js';
+import type { PemFile } from './pem-file.js';
 import type { Secret } from './secret.js';
 
 /** The main configuration file with every default filled in. Paths are absolute. */
@@ -8,8 +9,10 @@ export interface Settings {
   /** Widened or narrowed roles by operation name, for example `orchestrator-manager.restQuery`. */
   readonly roles: Readonly<Record<string, readonly string[]>>;
   readonly vault: VaultSettings | null;
+  /** `sqlite:/absolute/path`, `sqlite::memory:` or `postgres://user:password@host:port/name`. */
   readonly storage: { readonly url: string };
   readonly egress: EgressSettings;
+  readonly forms: FormsSettings;
   readonly log: LogSettings;
   readonly audit: AuditSettings;
 }
@@ -17,7 +20,7 @@ export interface Settings {
 export interface ServerSettings {
   /** `host:port`; an IPv6 host stands in brackets. */
   readonly listen: string;
-  readonly tls: { readonly certFile: string; readonly keyFile: string } | null;
+  readonly tls: { readonly certFile: PemFile; readonly keyFile: PemFile } | null;
   readonly limits: {
     readonly bodyBytes: number;
     readonly headerBytes: number;
@@ -37,12 +40,12 @@ export interface IssuerSettings {
   /** Accepted `aud` values. */
   readonly audience: readonly string[];
   readonly algorithms: readonly string[];
-  readonly publicKeyFile?: string;
+  readonly publicKeyFile?: PemFile;
   readonly secret?: Secret;
   readonly jwksUri?: string;
   readonly discovery?: true;
   /** CA certificates for `jwksUri` and `discovery`. */
-  readonly caFile?: string;
+  readonly caFile?: PemFile;
   /** JSON pointer to an array of strings in the payload. */
   readonly rolesClaim: string;
   /** Token role to our role; absent: names are used as they are. */
@@ -157,6 +160,21 @@ export interface EgressSettings {
   readonly timeoutMs: number;
 }
 
+/** JSON forms, and the schemas of callers. */
+export interface FormsSettings {
+  /** Largest form, and largest schema with its data, in bytes. */
+  readonly maxBytes: number;
+  readonly maxForms: number;
+  /** Former states kept of each form. */
+  readonly maxVersions: number;
+  /** Wall time in which a caller's schema must be applied. */
+  readonly validateTimeoutMs: number;
+  /** Heap that applying a caller's schema may use. */
+  readonly validateMemoryMb: number;
+  /** Folders in which imported YANG modules are looked for. */
+  readonly yangPath: readonly string[];
+}
+
 export interface LogSettings {
   readonly level: LogLevel;
   readonly format: 'json' | 'pretty';
@@ -168,30 +186,3 @@ export interface AuditSettings {
   readonly file: string;
   readonly durability: 'written' | 'fsync' | 'store';
 }
-
-/** One adapter with every default filled in and every secret resolved. Paths are absolute. */
-export interface AdapterSettings {
-  /** Name of a folder of `plugins/`. */
-  readonly plugin: string;
-  readonly baseUrl: string;
-  readonly auth: AdapterAuthSettings;
-  readonly tls: {
-    readonly caFile: string | null;
-    readonly certFile: string | null;
-    readonly keyFile: string | null;
-    readonly serverName: string | null;
-    readonly insecure: boolean;
-  };
-  readonly timeouts: { readonly connectMs: number; readonly firstByteMs: number; readonly totalMs: number };
-  /** Largest reply body, in bytes. */
-  readonly replyBytes: number;
-  readonly enabled: boolean;
-  /** The plugin's own, valid against its schema. */
-  readonly options: unknown;
-}
-
-export type AdapterAuthSettings =
-  | { readonly type: 'none' }
-  | { readonly type: 'basic'; readonly username: string; readonly password: Secret }
-  | { readonly type: 'bearer'; readonly token: Secret }
-  | { readonly type: 'header'; readonly name: string; readonly value: Secret };

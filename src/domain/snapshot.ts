@@ -1,11 +1,13 @@
 import type { Adapter } from './adapter.js';
+import type { Connection } from './connection.js';
 import type { EgressCaller } from './egress.js';
+import { Problem } from './problem.js';
 import type { TokenVerifier } from './principal.js';
 import type { Upstream } from './upstream.js';
 
-/** Life of an adapter instance; `DEAD` names the reason and stays until the configuration changes. */
+/** Life of an adapter instance; `DEAD` names the reason and stays until the configuration or its secret changes. */
 export type AdapterState =
-  | { readonly name: 'STARTING' | 'RUNNING' | 'STOPPED' }
+  | { readonly name: 'STARTING' | 'RUNNING' | 'STOPPING' | 'STOPPED' }
   | {
       readonly name: 'DEAD';
       readonly cause: 'secret' | 'fault';
@@ -18,6 +20,12 @@ export interface AdapterInstance {
   /** The plugin's type. */
   readonly type: string;
   state(): AdapterState;
+  connection(): Connection;
+  /**
+   * Starts it, and probes its orchestrator where a probe is configured; throws the Problem that keeps it from serving.
+   * From then on it tries again by itself. Called once.
+   */
+  open(): Promise<void>;
   /**
    * What a call works with; starts the adapter when its start has not succeeded yet.
    * Throws `adapter_unavailable` or `adapter_secret_unavailable` with the reason.
@@ -41,3 +49,10 @@ export interface Snapshot {
 
 /** Runs one call on the snapshot that is live now; the snapshot is not closed before the call has ended. */
 export type Lease = <T>(work: (snapshot: Snapshot) => Promise<T>) => Promise<T>;
+
+/** The adapter of this name. Throws `adapter_not_found`. */
+export function adapterOf({ adapters }: Snapshot, adapterId: string): AdapterInstance {
+  const instance = adapters.get(adapterId);
+  if (!instance) throw new Problem('adapter_not_found', `there is no adapter "${adapterId}"`);
+  return instance;
+}

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { systemScheduler } from '../../src/domain/clock.js';
+import { steadyScheduler, systemScheduler } from '../../src/domain/clock.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
 
 describe('a scheduler', () => {
@@ -20,6 +20,18 @@ describe('a scheduler', () => {
     await new Promise<void>((resolve) => systemScheduler.after(5, resolve));
     callOff();
     assert.equal(fired, false);
+  });
+
+  it('that is steady tells a time that nobody can set, near to that of the wall', () => {
+    const wall = Date.now;
+    const before = steadyScheduler.now();
+    try {
+      Date.now = () => 0;
+      assert.ok(steadyScheduler.now() >= before);
+    } finally {
+      Date.now = wall;
+    }
+    assert.ok(Math.abs(before - Date.now()) < 86_400_000);
   });
 
   it('of a test calls back in order, within the time that passes', async () => {
