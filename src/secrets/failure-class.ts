@@ -13,6 +13,7 @@ const CLASSES: Partial<Record<VaultErrorCode, FailureClass>> = {
   VAULT_LOGIN_FAILED: 'login',
   VAULT_LOCKED_OUT: 'login',
   VAULT_DENIED: 'denied',
+  VAULT_LEASE_ENDED: 'unavailable',
   VAULT_NOT_FOUND: 'gone',
   VAULT_VERSION_DELETED: 'gone',
   VAULT_VERSION_DESTROYED: 'gone',

@@ -16,7 +16,7 @@ import {
 } from './secret-group.js';
 import type { SecretPath } from './secret-path.js';
 import type { ReadSecret, SecretData } from './secret-reader.js';
-import { statusOf, type SecretStatus } from './staleness.js';
+import { isLost, statusOf, type SecretStatus } from './staleness.js';
 import type { Lease } from './vault.js';
 import { VaultError, type VaultFailure } from './vault-error.js';
 
@@ -32,9 +32,6 @@ export interface HeldParts {
   readonly retired: RetiredLeases;
   readonly log: Log;
 }
-
-/** Whether owners are told of a read that brings them other values: whoever asked for it learns them anyway. */
-const [ANNOUNCED, QUIETLY] = [true, false];
 
 const UNEXPECTED: VaultFailure = {
   code: 'VAULT_BAD_RESPONSE',
@@ -64,11 +61,17 @@ export class HeldSecrets {
     return group?.data && { data: group.data, lent: group.loan !== undefined };
   }
 
+  /** True when credentials were lent, have ended, and no others came. */
+  hasEnded(path: SecretPath): boolean {
+    const group = this.#groups.get(path.key);
+    return group !== undefined && isLost(group);
+  }
+
   /** Reads a path for somebody who asks, and holds what came. Throws the read's error. */
   async read(path: SecretPath): Promise<SecretData> {
     const group = this.#groupAt(path);
     try {
-      return await this.#read(group, QUIETLY);
+      return await this.#read(group);
     } finally {
       this.#arm(group);
     }
@@ -103,14 +106,14 @@ export class HeldSecrets {
     const groups = this.#used().filter((group) => group.users.has(owner) && !isSettled(group));
     const known = (): string => groups.map(({ users }) => users.get(owner)?.known ?? '').join(' ');
     const before = known();
-    await Promise.all(groups.map((group) => this.#look(group, () => this.#read(group, ANNOUNCED))));
+    await Promise.all(groups.map((group) => this.#look(group, () => this.#read(group))));
     return known() !== before;
   }
 
   /** Gets new credentials for everything lent: the old ones end with the token that they were read with. */
   async replaceLoans(): Promise<void> {
     const lent = this.#used().filter(({ loan }) => loan !== undefined);
-    await Promise.all(lent.map((group) => this.#look(group, () => this.#read(group, ANNOUNCED))));
+    await Promise.all(lent.map((group) => this.#look(group, () => this.#read(group))));
   }
 
   status(): SecretStatus {
@@ -171,13 +174,13 @@ export class HeldSecrets {
   }
 
   #contact(group: SecretGroup): Promise<unknown> {
-    return group.loan?.lease.renewable ? this.#renew(group, group.loan) : this.#read(group, ANNOUNCED);
+    return group.loan?.lease.renewable ? this.#renew(group, group.loan) : this.#read(group);
   }
 
-  async #read(group: SecretGroup, announced: boolean): Promise<SecretData> {
+  async #read(group: SecretGroup): Promise<SecretData> {
     try {
       const data = await this.#parts.vault.read(group.path);
-      this.#take(group, data, announced);
+      this.#take(group, data);
       return data;
     } catch (error) {
       if (error instanceof VaultError) this.#fail(group, error);
@@ -185,14 +188,14 @@ export class HeldSecrets {
     }
   }
 
-  #take(group: SecretGroup, data: SecretData, announced: boolean): void {
+  #take(group: SecretGroup, data: SecretData): void {
     const lack = lacking(group, data);
     if (lack) {
       if (data.lease) this.#parts.retired.add(data.lease.id);
       this.#fail(group, lack);
       return;
     }
-    if (announced) this.#announce(group, data);
+    this.#announce(group, data);
     group.data = data;
     this.#confirm(group, data.lease ? lend(data.lease, this.#parts.scheduler.now()) : undefined);
   }
@@ -222,7 +225,7 @@ export class HeldSecrets {
         return;
       }
     }
-    await this.#read(group, ANNOUNCED);
+    await this.#read(group);
   }
 
   #confirm(group: SecretGroup, loan: Loan | undefined): void {

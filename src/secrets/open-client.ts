@@ -5,6 +5,7 @@ import type { VaultSettings } from '../domain/settings.js';
 import { authenticationFor } from './authentication.js';
 import { withCircuit } from './circuit.js';
 import { withFailOver } from './fail-over.js';
+import { countRequests, type CountedTransport, type RequestCount } from './request-counts.js';
 import { withRetries, type Wait } from './retry.js';
 import { TokenSource } from './token-source.js';
 import { createTransport } from './transport.js';
@@ -26,6 +27,7 @@ export interface ClientDeps {
 export interface OpenClient {
   readonly client: VaultClient;
   readonly tokens: TokenSource;
+  readonly requests: () => readonly RequestCount[];
   /** Revokes what is ours, ends what runs; a second call waits for the first. */
   close(): Promise<void>;
 }
@@ -39,7 +41,7 @@ export async function openClient(settings: VaultSettings, deps: ClientDeps): Pro
   const { scheduler, random, log, env } = deps;
   const http = await openVaultHttp(settings, deps.openHttpClient);
   const stop = new AbortController();
-  const transport = layeredTransport({ settings, deps, http, signal: stop.signal });
+  const { transport, counts } = layeredTransport({ settings, deps, http, signal: stop.signal });
   const client = createVaultClient(settings.address[0] ?? '', transport);
   const rereadTls = (): Promise<void> => http.reread();
   const authentication = authenticationFor(settings.auth, { calls: client, env, scheduler, log, rereadTls });
@@ -51,7 +53,7 @@ export async function openClient(settings: VaultSettings, deps: ClientDeps): Pro
     stop.abort();
     await http.close();
   };
-  return { client, tokens, close: () => (closing ??= close()) };
+  return { client, tokens, requests: counts, close: () => (closing ??= close()) };
 }
 
 interface Layers {
@@ -62,11 +64,12 @@ interface Layers {
 }
 
 /** From the inside out: one request, every address, none at all while Vault is away, and all of it again. */
-function layeredTransport({ settings, deps, http, signal }: Layers): ReturnType<typeof withRetries> {
+function layeredTransport({ settings, deps, http, signal }: Layers): CountedTransport {
   const { address: addresses, namespace, request } = settings;
   const { deadlineMs, attempts } = request;
   const { scheduler, wait, random } = deps;
   const single = createTransport({ http, addresses, namespace, deadlineMs, signal });
-  const guarded = withCircuit(withFailOver(single, addresses), scheduler);
-  return withRetries(guarded, { attempts, wait, random, signal });
+  const { transport: counted, counts } = countRequests(single);
+  const guarded = withCircuit(withFailOver(counted, addresses), scheduler);
+  return { transport: withRetries(guarded, { attempts, wait, random, signal }), counts };
 }

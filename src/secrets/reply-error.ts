@@ -70,15 +70,17 @@ function row(reply: RefusedReply, { path }: Exchange): Row {
   }
 }
 
-/** OpenBao and older Vaults do not say which of the two it is. */
 function deniedRow({ body }: RefusedReply, path: string): Row {
-  const unknown = texts(ownMember(body, 'errors')).some((text) => text.includes('invalid token'));
-  if (!unknown)
+  const errors = texts(ownMember(body, 'errors'));
+  const policy = `Give the role a policy: path "${path}" { capabilities = ["read"] }.`;
+  // OpenBao and older Vaults do not say more of a token that has ended.
+  if (errors.length === 1 && errors[0] === 'permission denied')
     return [
       'VAULT_DENIED',
       'Vault denied',
-      `Give the role a policy: path "${path}" { capabilities = ["read"] }.`,
+      `${policy} If it has one, the token has ended: write a valid one.`,
     ];
+  if (!errors.some((text) => text.includes('invalid token'))) return ['VAULT_DENIED', 'Vault denied', policy];
   const fix = 'Write a valid token to the file or the variable that vault.auth names.';
   return ['VAULT_DENIED', 'The token has ended or was revoked, so Vault denied', fix];
 }

@@ -9,6 +9,7 @@ import type { VaultFailure } from './vault-error.js';
 
 export type { Freshness, Resolution, SecretSource } from './secret-source.js';
 export type { SecretStatus } from './staleness.js';
+export type { Traffic } from './connect.js';
 
 /** What the room needs from outside; what may be absent is for tests to own. */
 export type SecretDeps = Omit<ConnectDeps, 'wait' | 'random'> &
@@ -59,6 +60,7 @@ function refusingSource({ code, message, fix }: VaultFailure): SecretSource {
     refreshAfterRefusal: () => Promise.resolve(false),
     refresh: () => Promise.resolve(),
     status: () => ({ state: 'running', staleSeconds: new Map(), errors: new Map() }),
+    traffic: () => ({ requests: [] }),
     close: () => Promise.resolve(),
   };
 }

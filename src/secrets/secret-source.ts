@@ -2,7 +2,7 @@ import type { Scheduler } from '../domain/clock.js';
 import type { Log } from '../domain/log.js';
 import type { VaultSettings } from '../domain/settings.js';
 import { createAfterRefusal } from './after-refusal.js';
-import type { Connection } from './connect.js';
+import type { Connection, Traffic } from './connect.js';
 import { extractField, type SecretValue } from './extract-field.js';
 import type { PlacedReference } from './find-references.js';
 import { HeldSecrets } from './held-secrets.js';
@@ -49,6 +49,8 @@ export interface SecretSource {
   refresh(): Promise<void>;
   /** State, age and failures of what is in use. Holds no path and no value. */
   status(): SecretStatus;
+  /** What went on between us and Vault so far. */
+  traffic(): Traffic;
   /** Revokes leases and the token where they are ours, and ends the connections; a second call waits for the first. */
   close(): Promise<void>;
 }
@@ -116,6 +118,7 @@ export function createSecretSource(parts: SourceParts): SecretSource {
     refreshAfterRefusal: (owner) => (refresh.onAuthFailure ? afterRefusal(owner) : Promise.resolve(false)),
     refresh: () => secrets.refresh(),
     status: () => secrets.status(),
+    traffic: () => connection.now()?.traffic() ?? { requests: [] },
     close: () => (closing ??= close()),
   };
 }
@@ -124,15 +127,18 @@ interface OpenOnce {
   readonly get: () => Promise<Connection>;
   /** What was opened, if anything was. */
   readonly opened: () => Promise<Connection | undefined>;
+  /** The same, without waiting for one that is being opened. */
+  readonly now: () => Connection | undefined;
 }
 
 /** Opens at the first need; after a failure, at the next one again. */
 function openOnce(open: () => Promise<Connection>, prepare: (opened: Connection) => void): OpenOnce {
   let opening: Promise<Connection> | undefined;
+  let done: Connection | undefined;
   const get = async (): Promise<Connection> => {
-    const opened = await open();
-    prepare(opened);
-    return opened;
+    done = await open();
+    prepare(done);
+    return done;
   };
   return {
     get: () =>
@@ -141,6 +147,7 @@ function openOnce(open: () => Promise<Connection>, prepare: (opened: Connection)
         throw error;
       })),
     opened: async () => opening?.catch(() => undefined),
+    now: () => done,
   };
 }
 
@@ -173,10 +180,16 @@ async function resolveGroup(group: ReferenceGroup, resolving: Resolving): Promis
     log.info('secret read', { path, version, pointers: pointersOf(group), vaultRequestId });
     return resolveMembers(group, data, log);
   } catch (error) {
-    const failure = failureOf(error);
+    const failure = secrets.hasEnded(group.path) ? leaseEnded(error) : failureOf(error);
     if (mayServe) return resolveMembers(group, held.data, log);
     return group.members.map(({ pointer }) => [pointer, failure]);
   }
+}
+
+/** Other than any other value, one that was lent is of no use after its time. */
+function leaseEnded(error: unknown): VaultFailure {
+  const { code, message, fix } = failureOf(error);
+  return { code: 'VAULT_LEASE_ENDED', message: `The credentials have ended, and ${code}: ${message}`, fix };
 }
 
 function resolveMembers(group: ReferenceGroup, data: SecretData, log: Log): readonly Entry[] {

@@ -36,7 +36,7 @@ function staleSecondsOf({ path, loan, failure, goodAt, madeAt }: SecretGroup, no
 }
 
 /** Credentials that were lent and have ended. */
-function isLost({ goodAt, data }: SecretGroup): boolean {
+export function isLost({ goodAt, data }: SecretGroup): boolean {
   return goodAt !== undefined && data === undefined;
 }
 

@@ -40,7 +40,12 @@ export class KeptToken {
   }
 
   isAlive(): boolean {
-    return this.#options.scheduler.now() < this.#expires;
+    return this.secondsLeft() > 0;
+  }
+
+  /** Infinity for a token that never ends. */
+  secondsLeft(): number {
+    return (this.#expires - this.#options.scheduler.now()) / 1000;
   }
 
   stop(): void {

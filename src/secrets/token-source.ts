@@ -43,6 +43,11 @@ export class TokenSource {
     return this.#options.authentication.ownsToken;
   }
 
+  /** What the token that is held has left, if one is; Infinity for one that never ends. */
+  secondsLeft(): number | undefined {
+    return this.#held?.secondsLeft();
+  }
+
   /** The token to use now. Throws the login's `VaultError`; one that Vault refused is not tried again at once. */
   current(): Promise<Secret> {
     return this.#held?.isAlive() ? Promise.resolve(this.#held.token) : this.#replace();

@@ -44,7 +44,13 @@ async function openOnce({ tls, proxy, request }: Options, open: OpenHttpClient):
     ...(key !== undefined && { key: new Secret(key) }),
     ...(tls.serverName !== null && { serverName: tls.serverName }),
   };
-  const options = { tls: material, connections: request.concurrency, ...(proxy !== null && { proxy }) };
+  const options = {
+    tls: material,
+    connections: request.concurrency,
+    // A connection that comes later than the deadline is of no use to any request.
+    connectMs: request.deadlineMs,
+    ...(proxy !== null && { proxy }),
+  };
   try {
     return { client: open(options), text: `${ca ?? ''}${cert ?? ''}${key ?? ''}` };
   } catch {

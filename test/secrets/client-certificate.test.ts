@@ -2,70 +2,77 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { makeCertificate, type Certificate } from '../support/certificates.js';
 import { startHttpProxy } from '../support/http-proxy.js';
+import { FLAVOURS, needsDouble } from '../support/vault-under-test.js';
 import { createTokenBench, type TokenBench } from './token-bench.js';
 
-describe('a client certificate for Vault', () => {
-  let bench: TokenBench;
-  let server: Certificate;
-  let ours: Certificate;
-  before(async () => {
-    [server, ours] = [await makeCertificate({ ip: '127.0.0.1' }), await makeCertificate({ dns: 'edge' })];
-  });
-  beforeEach(async () => {
-    bench = await createTokenBench({ tls: server });
-  });
-  afterEach(() => bench.close());
-  const auth = (name: string | null) => ({ method: 'cert', mount: 'cert', namespace: null, name }) as const;
-  const tlsFiles = async () => ({
-    caFile: await bench.write('ca.pem', server.cert),
-    certFile: await bench.write('cert.pem', ours.cert),
-    keyFile: await bench.write('key.pem', ours.key),
-    serverName: null,
-  });
+for (const kind of FLAVOURS)
+  describe(`a client certificate for Vault (${kind})`, () => {
+    let bench: TokenBench;
+    let server: Certificate;
+    let ours: Certificate;
+    before(async function () {
+      needsDouble(this, 'certificates of our own');
+      [server, ours] = [await makeCertificate({ ip: '127.0.0.1' }), await makeCertificate({ dns: 'edge' })];
+    });
+    beforeEach(async () => {
+      bench = await createTokenBench({ kind, tls: server });
+    });
+    afterEach(() => bench.close());
+    const auth = (name: string | null) => ({ method: 'cert', mount: 'cert', namespace: null, name }) as const;
+    const tlsFiles = async () => ({
+      caFile: await bench.write('ca.pem', server.cert),
+      certFile: await bench.write('cert.pem', ours.cert),
+      keyFile: await bench.write('key.pem', ours.key),
+      serverName: null,
+    });
 
-  it('A-04 logs in, with the name of a role and without', async () => {
-    bench.vault.createLoginRole('edge', { kind: 'cert', policies: [], credential: ours.cert });
-    const tls = await tlsFiles();
-    await (await bench.open(auth('edge'), { tls })).tokens.current();
-    await (await bench.open(auth(null), { tls })).tokens.current();
-    assert.deepEqual(
-      bench.vault.log.map(({ body }) => JSON.parse(body) as unknown),
-      [{ name: 'edge' }, {}],
-    );
-    const other = await bench.open(auth('other'), { tls });
-    await assert.rejects(other.tokens.current(), { code: 'VAULT_LOGIN_FAILED', fix: /certFile/ });
-  });
+    it('A-04 logs in, with the name of a role and without', async () => {
+      bench.vault.double.createLoginRole('edge', { kind: 'cert', policies: [], credential: ours.cert });
+      const tls = await tlsFiles();
+      await (await bench.open(auth('edge'), { tls })).tokens.current();
+      await (await bench.open(auth(null), { tls })).tokens.current();
+      assert.deepEqual(
+        bench.sent.map(({ body }) => JSON.parse(body) as unknown),
+        [{ name: 'edge' }, {}],
+      );
+      const other = await bench.open(auth('other'), { tls });
+      await assert.rejects(other.tokens.current(), { code: 'VAULT_LOGIN_FAILED', fix: /certFile/ });
+    });
 
-  it('T-10 shows a renewed certificate at the next login', async () => {
-    const tls = await tlsFiles();
-    const renewed = await makeCertificate({ dns: 'edge' });
-    bench.vault.createLoginRole('edge', { kind: 'cert', policies: [], credential: renewed.cert });
-    const { tokens } = await bench.open(auth(null), { tls });
-    await assert.rejects(tokens.current(), { code: 'VAULT_LOGIN_FAILED' });
-    await writeFile(tls.certFile, renewed.cert);
-    await bench.time.pass(5000);
-    await assert.rejects(tokens.current(), { code: 'VAULT_TLS' });
-    await writeFile(tls.keyFile, renewed.key);
-    await tokens.current();
-  });
+    it('T-10 shows a renewed certificate at the next login', async () => {
+      const tls = await tlsFiles();
+      const renewed = await makeCertificate({ dns: 'edge' });
+      bench.vault.double.createLoginRole('edge', { kind: 'cert', policies: [], credential: renewed.cert });
+      const { tokens } = await bench.open(auth(null), { tls });
+      await assert.rejects(tokens.current(), { code: 'VAULT_LOGIN_FAILED' });
+      await writeFile(tls.certFile, renewed.cert);
+      await bench.time.pass(5000);
+      await assert.rejects(tokens.current(), { code: 'VAULT_TLS' });
+      await writeFile(tls.keyFile, renewed.key);
+      await tokens.current();
+    });
 
-  it('T-10 names the file that is of no use', async () => {
-    const tls = await tlsFiles();
-    await writeFile(tls.keyFile, 'no key');
-    await assert.rejects(bench.open(auth(null), { tls }), { code: 'VAULT_TLS', fix: /vault\.tls\.keyFile/ });
-  });
+    it('T-10 names the file that is of no use', async () => {
+      const tls = await tlsFiles();
+      await writeFile(tls.keyFile, 'no key');
+      await assert.rejects(bench.open(auth(null), { tls }), {
+        code: 'VAULT_TLS',
+        fix: /vault\.tls\.keyFile/,
+      });
+    });
 
-  it('T-04 goes through the proxy that the settings name', async () => {
-    const proxy = await startHttpProxy();
-    const { tokens } = await bench.open(
-      { method: 'token', tokenEnv: 'STATIC' },
-      {
-        tls: await tlsFiles(),
-        proxy: proxy.url,
-      },
-    );
-    await tokens.current();
-    assert.deepEqual(proxy.asked, [`CONNECT ${new URL(bench.vault.address).host}`]);
-    await proxy.close();
+    it('T-04 goes through the proxy that the settings name', async () => {
+      const proxy = await startHttpProxy();
+      const client = await bench.open(
+        { method: 'token', tokenEnv: 'STATIC' },
+        {
+          tls: await tlsFiles(),
+          proxy: proxy.url,
+        },
+      );
+      await client.tokens.current();
+      assert.deepEqual(proxy.asked, [`CONNECT ${new URL(bench.vault.address).host}`]);
+      await client.close();
+      await proxy.close();
+    });
   });
-});

@@ -1,77 +1,84 @@
 import assert from 'node:assert/strict';
 import { createVaultDouble, type VaultDouble } from '../support/vault-double.js';
 import type { Standby } from '../support/vault-double/world.js';
+import { FLAVOURS, needsDouble } from '../support/vault-under-test.js';
 import { createTokenBench, edgeRole, type TokenBench } from './token-bench.js';
 
-describe('several addresses of one Vault', () => {
-  let bench: TokenBench;
-  let standby: VaultDouble;
-  beforeEach(async () => {
-    bench = await createTokenBench();
-    bench.vault.putSecret({ path: 'a' }, { k: 'v' });
-    standby = await createVaultDouble();
-  });
-  afterEach(async () => {
-    await bench.close();
-    await standby.close();
-  });
-  const both = () => ({ address: [standby.address, bench.vault.address] });
-  const STATIC = { method: 'token', tokenEnv: 'STATIC' } as const;
+for (const kind of FLAVOURS)
+  describe(`several addresses of one Vault (${kind})`, () => {
+    let bench: TokenBench;
+    let standby: VaultDouble;
+    before(function () {
+      needsDouble(this, 'a standby node');
+    });
+    beforeEach(async () => {
+      bench = await createTokenBench({ kind });
+      await bench.vault.putSecret({ path: 'a' }, { k: 'c4n4ry-v-value' });
+      standby = await createVaultDouble({ flavour: kind });
+    });
+    afterEach(async () => {
+      await bench.close();
+      await standby.close();
+    });
+    const both = () => ({ address: [standby.address, bench.vault.address] });
+    const STATIC = { method: 'token', tokenEnv: 'STATIC' } as const;
 
-  it('V-09 uses the second when the first is down, for logins too, and stays with it', async () => {
-    await standby.close();
-    const { tokens, client } = await bench.open(await edgeRole(bench), both());
-    bench.vault.putPolicy('edge', { 'secret/data/*': ['read'] });
-    assert.deepEqual((await client.read('secret/data/a', await tokens.current())).data['data'], { k: 'v' });
-    assert.equal(bench.vault.log.length, 2);
-  });
-
-  for (const state of ['no-active', 'not-active', 'local-not-active'] as const satisfies readonly Standby[])
-    it(`V-09 goes on from a standby that answers "${state}"`, async () => {
-      standby.world.standby = state;
-      const { tokens, client } = await bench.open(STATIC, both());
-      await client.read('secret/data/a', await tokens.current());
-      await client.read('secret/data/a', await tokens.current());
-      assert.equal(standby.log.length, 1);
+    it('V-09 uses the second when the first is down, for logins too, and stays with it', async () => {
+      await standby.close();
+      const { tokens, client } = await bench.open(await edgeRole(bench), both());
+      await bench.vault.putPolicy('edge', { 'secret/data/*': ['read'] });
+      assert.deepEqual((await client.read('secret/data/a', await tokens.current())).data['data'], {
+        k: 'c4n4ry-v-value',
+      });
+      assert.equal(bench.vault.double.log.length, 2);
     });
 
-  it('V-09 does not send a login twice that the first may have carried out', async () => {
-    standby.faults.next({ reset: true });
-    const { tokens } = await bench.open(await edgeRole(bench), both());
-    await assert.rejects(tokens.current(), { code: 'VAULT_UNAVAILABLE' });
-    assert.deepEqual(bench.vault.log, []);
-    await tokens.current();
-  });
+    for (const state of ['no-active', 'not-active', 'local-not-active'] as const satisfies readonly Standby[])
+      it(`V-09 goes on from a standby that answers "${state}"`, async () => {
+        standby.world.standby = state;
+        const { tokens, client } = await bench.open(STATIC, both());
+        await client.read('secret/data/a', await tokens.current());
+        await client.read('secret/data/a', await tokens.current());
+        assert.equal(standby.log.length, 1);
+      });
 
-  for (const status of [472, 473, 474])
-    it(`V-08 goes on after ${status}, which a load balancer took from the health check`, async () => {
-      standby.faults.next({ status });
-      const { tokens, client } = await bench.open(STATIC, both());
-      await client.read('secret/data/a', await tokens.current());
-    });
-
-  it('V-08 calls a Vault unavailable that answers with a health code or is not initialised', async () => {
-    for (const status of [472, 473, 474, 501]) {
-      bench.vault.faults.next({ status });
-      const { tokens } = await bench.open(STATIC);
+    it('V-09 does not send a login twice that the first may have carried out', async () => {
+      standby.faults.next({ reset: true });
+      const { tokens } = await bench.open(await edgeRole(bench), both());
       await assert.rejects(tokens.current(), { code: 'VAULT_UNAVAILABLE' });
-    }
-  });
+      assert.deepEqual(bench.vault.double.log, []);
+      await tokens.current();
+    });
 
-  it('V-07 spares a Vault that does not answer: one request every 5 s after five failures', async () => {
-    const { client, tokens } = await bench.open(STATIC);
-    const token = await tokens.current();
-    const read = (): Promise<unknown> => client.read('secret/data/a', token);
-    bench.vault.log.length = 0;
-    bench.vault.faults.next({ reset: true, times: 6 });
-    for (let at = 0; at < 9; at += 1) await assert.rejects(read(), { code: 'VAULT_UNAVAILABLE' });
-    assert.equal(bench.vault.log.length, 5);
-    await bench.time.pass(5000);
-    await assert.rejects(read(), { message: /no connection/ });
-    await assert.rejects(read(), { message: /held back/ });
-    await bench.time.pass(5000);
-    await read();
-    await read();
-    assert.equal(bench.vault.log.length, 8);
+    for (const status of [472, 473, 474])
+      it(`V-08 goes on after ${status}, which a load balancer took from the health check`, async () => {
+        standby.faults.next({ status });
+        const { tokens, client } = await bench.open(STATIC, both());
+        await client.read('secret/data/a', await tokens.current());
+      });
+
+    it('V-08 calls a Vault unavailable that answers with a health code or is not initialised', async () => {
+      for (const status of [472, 473, 474, 501]) {
+        bench.vault.double.faults.next({ status });
+        const { tokens } = await bench.open(STATIC);
+        await assert.rejects(tokens.current(), { code: 'VAULT_UNAVAILABLE' });
+      }
+    });
+
+    it('V-07 spares a Vault that does not answer: one request every 5 s after five failures', async () => {
+      const { client, tokens } = await bench.open(STATIC);
+      const token = await tokens.current();
+      const read = (): Promise<unknown> => client.read('secret/data/a', token);
+      bench.vault.double.log.length = 0;
+      bench.vault.double.faults.next({ reset: true, times: 6 });
+      for (let at = 0; at < 9; at += 1) await assert.rejects(read(), { code: 'VAULT_UNAVAILABLE' });
+      assert.equal(bench.vault.double.log.length, 5);
+      await bench.time.pass(5000);
+      await assert.rejects(read(), { message: /no connection/ });
+      await assert.rejects(read(), { message: /held back/ });
+      await bench.time.pass(5000);
+      await read();
+      await read();
+      assert.equal(bench.vault.double.log.length, 8);
+    });
   });
-});

@@ -6,12 +6,22 @@ import type { AppRoleSettings, VaultSettings } from '../../src/domain/settings.j
 import { findReferences } from '../../src/secrets/find-references.js';
 import { openSecrets, type Resolution, type SecretSource } from '../../src/secrets/resolve.js';
 import { memoryLog, type LogLine } from '../support/memory-log.js';
-import { openHttpClient } from '../../src/upstream/client.js';
-import { createVaultDouble, type VaultDouble, type VaultDoubleOptions } from '../support/vault-double.js';
+import { recordTraffic, type SentRequest } from '../support/recorded-traffic.js';
+import type { VaultDoubleOptions } from '../support/vault-double.js';
+import {
+  openVaultUnderTest,
+  VAULTS,
+  type VaultKind,
+  type VaultUnderTest,
+} from '../support/vault-under-test.js';
 
 /** A Vault, files for credentials, and sources that read from it; `close` ends all of it. */
 export interface Bench {
-  readonly vault: VaultDouble;
+  readonly vault: VaultUnderTest;
+  /** Requests of the sources so far, under plain names, but for look-ups of a static token. */
+  readonly sent: SentRequest[];
+  /** Most requests under way at a time. */
+  mostUnderWay(): number;
   readonly log: readonly LogLine[];
   /** Milliseconds that were waited for between attempts; none of it is real. */
   readonly waits: readonly number[];
@@ -19,25 +29,42 @@ export interface Bench {
   settings(changes?: Partial<VaultSettings>): VaultSettings;
   /** A source on those settings. */
   open(changes?: Partial<VaultSettings>): SecretSource;
-  /** An AppRole with these policies, its credentials written to files: for `settings({ auth })`. */
-  appRole(policies: readonly string[], namespace?: string): Promise<AppRoleAuth>;
+  /** An AppRole `edge` with these policies, its credentials written to files: for `settings({ auth })`. */
+  appRole(policies: readonly string[]): Promise<AppRoleAuth>;
+  /** The same with credentials that are there already. */
+  appRoleFiles(credentials: AppRoleCredentials): Promise<AppRoleAuth>;
+  /** Writes a file; gives its path. */
+  write(name: string, content: string): Promise<string>;
   close(): Promise<void>;
 }
 
 export type AppRoleAuth = AppRoleSettings & { readonly secretIdFile: string };
 
-export async function createBench(options: VaultDoubleOptions & { caFile?: string } = {}): Promise<Bench> {
-  // A static token is looked up once, which is beside the point of most tests.
-  const aside = (path: string): boolean => path === '/v1/auth/token/lookup-self';
-  const vault = await createVaultDouble({ aside, ...options });
+export interface AppRoleCredentials {
+  readonly roleId: string;
+  readonly secretId: string;
+}
+
+export type BenchOptions = Omit<VaultDoubleOptions, 'flavour'> & {
+  /** Default: the first of those that the cases run against. */
+  readonly kind?: VaultKind;
+};
+
+// A static token is looked up once, which is beside the point of most tests.
+const LOOK_UP = '/v1/auth/token/lookup-self';
+
+export async function createBench({ kind, ...options }: BenchOptions = {}): Promise<Bench> {
+  const aside = (path: string): boolean => path === LOOK_UP;
+  const vault = await openVaultUnderTest(kind ?? VAULTS[0] ?? 'vault', { aside, ...options });
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-secrets-'));
   const clock: Clock = options.clock ?? systemClock;
   const { log, lines } = memoryLog();
   const waits: number[] = [];
   const sources: SecretSource[] = [];
+  const traffic = recordTraffic({ plain: vault.plain, aside });
   const deps = {
-    openHttpClient,
-    env: { ROOT_TOKEN: vault.rootToken },
+    openHttpClient: traffic.openHttpClient,
+    env: { ROOT_TOKEN: vault.token },
     clock,
     log,
     random: () => 0.5,
@@ -48,29 +75,25 @@ export async function createBench(options: VaultDoubleOptions & { caFile?: strin
   };
   const bench: Bench = {
     vault,
+    sent: traffic.sent,
+    mostUnderWay: traffic.most,
     log: lines,
     waits,
-    settings: (changes) => ({ ...defaults(vault.address), ...changes }),
+    settings: (changes) => ({ ...vaultSettings(vault), ...changes }),
     open: (changes) => {
       const source = openSecrets(bench.settings(changes), deps);
       sources.push(source);
       return source;
     },
-    appRole: async (policies, namespace = '') => {
-      const { roleId, secretId } = vault.createAppRole('edge', { policies, namespace });
-      const [roleIdFile, secretIdFile] = [join(folder, 'role_id'), join(folder, 'secret_id')];
-      await writeFile(roleIdFile, `${roleId}\n`);
-      await writeFile(secretIdFile, `${secretId}\n`);
-      return {
-        method: 'approle',
-        mount: 'approle',
-        namespace: null,
-        roleIdFile,
-        secretIdFile,
-        secretIdWrapped: false,
-        secretIdWrapPath: null,
-        removeSecretIdFile: false,
-      };
+    appRole: async (policies) => bench.appRoleFiles(await vault.createAppRole('edge', { policies })),
+    appRoleFiles: async ({ roleId, secretId }) =>
+      appRoleAuth(vault, {
+        roleIdFile: await bench.write('role_id', `${roleId}\n`),
+        secretIdFile: await bench.write('secret_id', `${secretId}\n`),
+      }),
+    write: async (name, content) => {
+      await writeFile(join(folder, name), content);
+      return join(folder, name);
     },
     close: async () => {
       await Promise.all(sources.map((source) => source.close()));
@@ -81,11 +104,28 @@ export async function createBench(options: VaultDoubleOptions & { caFile?: strin
   return bench;
 }
 
-function defaults(address: string): VaultSettings {
+/** AppRole with credentials in these files. */
+export function appRoleAuth(
+  vault: VaultUnderTest,
+  files: { readonly roleIdFile: string; readonly secretIdFile: string },
+): AppRoleAuth {
   return {
-    address: [address],
+    method: 'approle',
+    mount: vault.name('approle'),
     namespace: null,
-    mount: 'secret',
+    ...files,
+    secretIdWrapped: false,
+    secretIdWrapPath: null,
+    removeSecretIdFile: false,
+  };
+}
+
+/** Settings with the root token in `ROOT_TOKEN`, one attempt a request. */
+export function vaultSettings(vault: VaultUnderTest): VaultSettings {
+  return {
+    address: [vault.address],
+    namespace: null,
+    mount: vault.name('secret'),
     kvVersion: 2,
     auth: { method: 'token', tokenEnv: 'ROOT_TOKEN' },
     tls: { caFile: null, certFile: null, keyFile: null, serverName: null },
@@ -93,7 +133,7 @@ function defaults(address: string): VaultSettings {
     request: { deadlineMs: 5000, attempts: 1, concurrency: 8 },
     boot: { waitSeconds: 60, requireAll: false },
     refresh: { intervalSeconds: 300, jitter: 0.1, maxStaleSeconds: 86_400, onAuthFailure: true },
-    allowInsecure: false,
+    allowInsecure: true,
   };
 }
 
@@ -118,7 +158,7 @@ function short(resolution: Resolution): unknown {
   return 'value' in resolution ? resolution.value : resolution.code;
 }
 
-/** Requests of the log as `METHOD /path`. */
-export function requests(vault: VaultDouble): readonly string[] {
-  return vault.log.map(({ method, path }) => `${method} ${path}`);
+/** Requests of the sources so far, as `METHOD /path`. */
+export function requests({ sent }: Pick<Bench, 'sent'>): readonly string[] {
+  return sent.map(({ method, path }) => `${method} ${path}`);
 }

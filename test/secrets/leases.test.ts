@@ -4,24 +4,30 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { VaultSettings } from '../../src/domain/settings.js';
 import { until } from '../support/until.js';
-import type { VaultDouble } from '../support/vault-double.js';
+import { FLAVOURS, needsDouble, type VaultUnderTest } from '../support/vault-under-test.js';
+import { appRoleAuth } from './fixtures.js';
 import { createRotationBench, type RotationBench } from './rotation-bench.js';
 
 const READ = 'GET database/creds/ro';
 const RENEW = 'POST sys/leases/renew';
 const REVOKE = 'POST sys/leases/revoke';
 
+const LENDER = 'a database that lends accounts';
+
 const lent = { user: '$VAULT_/database/creds/ro#username', password: '$VAULT_/database/creds/ro#password' };
 
-for (const flavour of ['vault', 'openbao'] as const) {
-  describe(`leased secrets (${flavour})`, () => {
+for (const kind of FLAVOURS) {
+  describe(`leased secrets (${kind})`, () => {
     let bench: RotationBench;
+    before(function () {
+      needsDouble(this, LENDER);
+    });
     beforeEach(async () => {
       bench = await createRotationBench({
-        flavour,
+        kind,
         settings: { kvVersion: 'auto' },
-        prepare: (vault) => {
-          vault.mountDatabase('database');
+        prepare: ({ double }) => {
+          double.mountDatabase('database');
           return {};
         },
       });
@@ -33,7 +39,7 @@ for (const flavour of ['vault', 'openbao'] as const) {
       bench.requests().filter((request) => !/sys\/internal|auth\/token/.test(request));
 
     it('S-10 takes user and password from one lease and renews it at two thirds', async () => {
-      bench.vault.createDatabaseRole('ro', { ttl: 3600 });
+      bench.vault.double.createDatabaseRole('ro', { ttl: 3600 });
       await bench.use({ nso: lent, other: { user: lent.user } });
       assert.deepEqual(calls(), [READ]);
       const { user, password } = await bench.values('nso');
@@ -45,11 +51,11 @@ for (const flavour of ['vault', 'openbao'] as const) {
       await bench.pass(7200);
       assert.deepEqual(calls(), [RENEW, RENEW, RENEW]);
       assert.deepEqual(bench.changes, []);
-      assert.deepEqual(bench.vault.lentAccounts(), [user]);
+      assert.deepEqual(bench.vault.double.lentAccounts(), [user]);
     });
 
     it('S-10 takes new credentials near the longest life, and revokes the old lease when calls have drained', async () => {
-      bench.vault.createDatabaseRole('ro', { ttl: 3600, maxTtl: 7200 });
+      bench.vault.double.createDatabaseRole('ro', { ttl: 3600, maxTtl: 7200 });
       await bench.use({ nso: lent });
       const before = await bench.values('nso');
       bench.requests();
@@ -61,17 +67,17 @@ for (const flavour of ['vault', 'openbao'] as const) {
       assert.deepEqual(bench.changes, [['nso']]);
       const after = await bench.values('nso');
       assert.notEqual(after['user'], before['user']);
-      assert.deepEqual(bench.vault.lentAccounts(), [before['user'], after['user']]);
+      assert.deepEqual(bench.vault.double.lentAccounts(), [before['user'], after['user']]);
       await bench.use({ nso: lent });
       await bench.pass(29);
       assert.deepEqual(calls(), []);
       await bench.pass(1);
       assert.deepEqual(calls(), [REVOKE]);
-      assert.deepEqual(bench.vault.lentAccounts(), [after['user']]);
+      assert.deepEqual(bench.vault.double.lentAccounts(), [after['user']]);
     });
 
     it('S-10 takes new credentials where a lease cannot be renewed', async () => {
-      bench.vault.createDatabaseRole('ro', { ttl: 3600, renewable: false });
+      bench.vault.double.createDatabaseRole('ro', { ttl: 3600, renewable: false });
       await bench.use({ nso: lent });
       bench.requests();
       await bench.pass(2400);
@@ -81,10 +87,10 @@ for (const flavour of ['vault', 'openbao'] as const) {
     });
 
     it('S-12 takes new credentials at once when Vault does not know the lease', async () => {
-      bench.vault.createDatabaseRole('ro', { ttl: 3600 });
+      bench.vault.double.createDatabaseRole('ro', { ttl: 3600 });
       await bench.use({ nso: lent });
       const before = await bench.values('nso');
-      bench.vault.revokeAccount(String(before['user']));
+      bench.vault.double.revokeAccount(String(before['user']));
       bench.requests();
       await bench.pass(2402);
       assert.deepEqual(calls(), [RENEW, READ]);
@@ -92,9 +98,9 @@ for (const flavour of ['vault', 'openbao'] as const) {
     });
 
     it('S-12 asks on while Vault is away, and gives the credentials up with the lease', async () => {
-      bench.vault.createDatabaseRole('ro', { ttl: 3600 });
+      bench.vault.double.createDatabaseRole('ro', { ttl: 3600 });
       await bench.use({ nso: lent });
-      bench.vault.seal();
+      bench.vault.double.seal();
       await bench.pass(3590);
       assert.equal((await bench.values('nso'))['password'] !== undefined, true);
       assert.equal(bench.source.status().state, 'degraded');
@@ -102,8 +108,11 @@ for (const flavour of ['vault', 'openbao'] as const) {
       await bench.pass(60);
       assert.equal(bench.source.status().state, 'failed');
       assert.deepEqual(bench.changes, [['nso']]);
-      assert.deepEqual(await bench.values('nso'), { user: 'VAULT_SEALED', password: 'VAULT_SEALED' });
-      bench.vault.unseal();
+      assert.deepEqual(await bench.values('nso'), {
+        user: 'VAULT_LEASE_ENDED',
+        password: 'VAULT_LEASE_ENDED',
+      });
+      bench.vault.double.unseal();
       await bench.pass(62);
       assert.deepEqual(bench.changes, [['nso'], ['nso']]);
       assert.match(String((await bench.values('nso'))['user']), /^v-double-/);
@@ -111,7 +120,7 @@ for (const flavour of ['vault', 'openbao'] as const) {
     });
 
     it('S-13 reads a rotated account a second after its time, and soon again while it rotates', async () => {
-      const account = bench.vault.createStaticRole('app', 30);
+      const account = bench.vault.double.createStaticRole('app', 30);
       const path = 'GET database/static-creds/app';
       await bench.use({ nso: { password: '$VAULT_/database/static-creds/app#password' } });
       bench.requests();
@@ -133,7 +142,7 @@ for (const flavour of ['vault', 'openbao'] as const) {
     });
 
     it('reads lent credentials neither for a look nor for a load of the configuration', async () => {
-      bench.vault.createDatabaseRole('ro', { ttl: 7200 });
+      bench.vault.double.createDatabaseRole('ro', { ttl: 7200 });
       await bench.use({ nso: lent });
       await bench.values('nso', 'read');
       bench.requests();
@@ -144,7 +153,7 @@ for (const flavour of ['vault', 'openbao'] as const) {
     });
 
     it('S-08 takes new credentials when the orchestrator refused lent ones', async () => {
-      bench.vault.createDatabaseRole('ro');
+      bench.vault.double.createDatabaseRole('ro');
       await bench.use({ nso: lent });
       assert.equal(await bench.source.refreshAfterRefusal('nso'), true);
       await bench.pass(2);
@@ -152,97 +161,97 @@ for (const flavour of ['vault', 'openbao'] as const) {
     });
 
     it('revokes what is lent when it is not named any more, and at the end', async () => {
-      bench.vault.createDatabaseRole('ro');
-      bench.vault.createDatabaseRole('rw');
+      bench.vault.double.createDatabaseRole('ro');
+      bench.vault.double.createDatabaseRole('rw');
       await bench.use({ nso: lent, other: { user: '$VAULT_/database/creds/rw#username' } });
       await bench.use({ other: { user: '$VAULT_/database/creds/rw#username' } });
       await bench.pass(30);
-      assert.equal(bench.vault.lentAccounts().length, 1);
+      assert.equal(bench.vault.double.lentAccounts().length, 1);
       await bench.source.close();
-      assert.deepEqual(bench.vault.lentAccounts(), []);
+      assert.deepEqual(bench.vault.double.lentAccounts(), []);
     });
   });
 }
 
 describe('leased secrets', () => {
   let bench: RotationBench;
+  before(function () {
+    needsDouble(this, LENDER);
+  });
   afterEach(() => bench.close());
 
   it('says what to do when a lease may not be revoked, and goes on', async () => {
     bench = await createRotationBench({
       settings: { kvVersion: 'auto' },
-      prepare: (vault) => {
-        vault.mountDatabase('database');
+      prepare: ({ double }) => {
+        double.mountDatabase('database');
         return {};
       },
     });
-    bench.vault.createDatabaseRole('ro');
+    bench.vault.double.createDatabaseRole('ro');
     await bench.use({ nso: lent });
     await bench.use({});
-    bench.vault.faults.next({ match: ({ path }) => path === 'sys/leases/revoke', status: 403 });
+    bench.vault.double.faults.next({ match: ({ path }) => path === 'sys/leases/revoke', status: 403 });
     await bench.pass(30);
     const [line] = bench.log.filter(({ message }) => message === 'lease not revoked');
     assert.match(String(line?.fields['fix']), /sys\/leases\/revoke/);
   });
 });
 
-describe('leased secrets and the token', () => {
-  let folder: string;
-  let bench: RotationBench;
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'gatehouse-leases-'));
-  });
-  afterEach(async () => {
-    await bench.close();
-    await rm(folder, { recursive: true });
-  });
-
-  it('S-11 takes new credentials with a new token while the old one lives, and reads nothing else', async () => {
-    bench = await createRotationBench({
-      settings: { kvVersion: 'auto' },
-      prepare: async (vault) => ({ auth: await roleOf(vault, folder) }),
+for (const kind of FLAVOURS)
+  describe(`leased secrets and the token (${kind})`, () => {
+    let folder: string;
+    let bench: RotationBench;
+    before(function () {
+      needsDouble(this, LENDER);
     });
-    bench.vault.createDatabaseRole('ro', { ttl: 86_400 });
-    bench.vault.putSecret({ path: 'a' }, { p: '1' });
-    await bench.use({ nso: lent, other: { p: '$VAULT_a?version=1#p' } });
-    const before = await bench.values('nso');
-    const [first] = [...bench.vault.world.tokens.keys()].slice(-1);
-    bench.requests();
-    // Renewed at 200 s, when Vault grants no more than the rest, and replaced at 285 s.
-    await bench.pass(290);
-    // The login reads its credentials from files, which takes a time of its own.
-    await until(() => bench.vault.lentAccounts().length === 2);
-    await bench.pass(2);
-    assert.deepEqual(bench.changes, [['nso']]);
-    assert.ok(
-      (bench.vault.world.tokens.get(String(first))?.expires ?? 0) > bench.time.now(),
-      'the old token lives',
-    );
-    assert.ok(bench.vault.lentAccounts().includes(String(before['user'])));
-    const reads = bench.requests().filter((request) => request.startsWith('GET'));
-    assert.deepEqual(
-      reads.filter((request) => !request.includes('sys/internal')),
-      [READ],
-    );
+    beforeEach(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'gatehouse-leases-'));
+    });
+    afterEach(async () => {
+      await bench.close();
+      await rm(folder, { recursive: true });
+    });
+
+    it('S-11 takes new credentials with a new token while the old one lives, and reads nothing else', async () => {
+      bench = await createRotationBench({
+        kind,
+        settings: { kvVersion: 'auto' },
+        prepare: async (vault) => ({ auth: await roleOf(vault, folder) }),
+      });
+      bench.vault.double.createDatabaseRole('ro', { ttl: 86_400 });
+      bench.vault.double.putSecret({ path: 'a' }, { p: 'c4n4ry-value-1' });
+      await bench.use({ nso: lent, other: { p: '$VAULT_a?version=1#p' } });
+      const before = await bench.values('nso');
+      const [first] = [...bench.vault.double.world.tokens.keys()].slice(-1);
+      bench.requests();
+      // Renewed at 200 s, when Vault grants no more than the rest, and replaced at 285 s.
+      await bench.pass(290);
+      // The login reads its credentials from files, which takes a time of its own.
+      await until(() => bench.vault.double.lentAccounts().length === 2);
+      await bench.pass(2);
+      assert.deepEqual(bench.changes, [['nso']]);
+      assert.ok(
+        (bench.vault.double.world.tokens.get(String(first))?.expires ?? 0) > bench.time.now(),
+        'the old token lives',
+      );
+      assert.ok(bench.vault.double.lentAccounts().includes(String(before['user'])));
+      const reads = bench.requests().filter((request) => request.startsWith('GET'));
+      assert.deepEqual(
+        reads.filter((request) => !request.includes('sys/internal')),
+        [READ],
+      );
+    });
   });
-});
 
 /** A role whose tokens end after five minutes and cannot be renewed for longer. */
-async function roleOf(vault: VaultDouble, folder: string): Promise<VaultSettings['auth']> {
-  vault.mountDatabase('database');
-  vault.putPolicy('edge', { 'secret/data/*': ['read'], 'database/creds/*': ['read'] });
-  const { roleId, secretId } = vault.createAppRole('edge', { policies: ['edge'], ttl: 300, maxTtl: 300 });
+async function roleOf(vault: VaultUnderTest, folder: string): Promise<VaultSettings['auth']> {
+  vault.double.mountDatabase('database');
+  await vault.putPolicy('edge', { 'secret/data/*': ['read'], 'database/creds/*': ['read'] });
+  const terms = { policies: ['edge'], ttl: 300, maxTtl: 300 };
+  const { roleId, secretId } = await vault.createAppRole('edge', terms);
   const [roleIdFile, secretIdFile] = [join(folder, 'role_id'), join(folder, 'secret_id')];
   await writeFile(roleIdFile, roleId);
   await writeFile(secretIdFile, secretId);
-  return {
-    method: 'approle',
-    mount: 'approle',
-    namespace: null,
-    roleIdFile,
-    secretIdFile,
-    secretIdWrapped: false,
-    secretIdWrapPath: null,
-    removeSecretIdFile: false,
-  };
+  return appRoleAuth(vault, { roleIdFile, secretIdFile });
 }

@@ -1,21 +1,27 @@
 import assert from 'node:assert/strict';
 import { access, rm, writeFile } from 'node:fs/promises';
+import { needsDouble, VAULTS } from '../support/vault-under-test.js';
+import type { AppRoleAuth } from './fixtures.js';
 import { createTokenBench, edgeRole, type TokenBench } from './token-bench.js';
 
-const WRAP_PATH = 'auth/approle/role/edge/secret-id';
-
-for (const flavour of ['vault', 'openbao'] as const)
-  describe(`ways to log in to ${flavour}`, () => {
+for (const kind of VAULTS)
+  describe(`ways to log in (${kind})`, () => {
     let bench: TokenBench;
     beforeEach(async () => {
-      bench = await createTokenBench({ flavour });
+      bench = await createTokenBench({ kind });
     });
     afterEach(() => bench.close());
+    const wrapped = (auth: AppRoleAuth): AppRoleAuth => ({
+      ...auth,
+      secretIdWrapped: true,
+      secretIdWrapPath: `auth/${bench.vault.name('approle')}/role/edge/secret-id`,
+    });
     const security = (): number => bench.lines.filter(({ fields }) => fields['event'] === 'security').length;
 
-    it('A-02 trades the token of a service account, read for every login', async () => {
+    it('A-02 trades the token of a service account, read for every login', async function () {
+      needsDouble(this, 'a Kubernetes that vouches for tokens');
       const role = { kind: 'kubernetes', policies: ['edge'], mount: 'clusters/a', ttl: 60 } as const;
-      bench.vault.createLoginRole('edge', { ...role, credential: 'jwt-1' });
+      bench.vault.double.createLoginRole('edge', { ...role, credential: 'jwt-1' });
       const jwtFile = await bench.write('jwt', 'jwt-1\n');
       const auth = {
         method: 'kubernetes',
@@ -27,8 +33,8 @@ for (const flavour of ['vault', 'openbao'] as const)
       const { tokens } = await bench.open(auth);
       await tokens.current();
       assert.deepEqual(bench.paths(), ['auth/clusters/a/login']);
-      assert.deepEqual(JSON.parse(bench.vault.log[0]!.body), { role: 'edge', jwt: 'jwt-1' });
-      bench.vault.createLoginRole('edge', { ...role, credential: 'jwt-2' });
+      assert.deepEqual(JSON.parse(bench.sent[0]!.body), { role: 'edge', jwt: 'jwt-1' });
+      bench.vault.double.createLoginRole('edge', { ...role, credential: 'jwt-2' });
       tokens.drop(await tokens.current());
       await assert.rejects(tokens.current(), { code: 'VAULT_LOGIN_FAILED', fix: /service account/ });
       await writeFile(jwtFile, 'jwt-2');
@@ -36,8 +42,9 @@ for (const flavour of ['vault', 'openbao'] as const)
       await tokens.current();
     });
 
-    it('A-03 leaves the role to the mount when none is named', async () => {
-      bench.vault.createLoginRole('preset', { kind: 'jwt', policies: [], credential: 'j' });
+    it('A-03 leaves the role to the mount when none is named', async function () {
+      needsDouble(this, 'a role for a token of our own');
+      bench.vault.double.createLoginRole('preset', { kind: 'jwt', policies: [], credential: 'j' });
       const jwtFile = await bench.write('jwt', 'j');
       const { tokens } = await bench.open({
         method: 'jwt',
@@ -47,7 +54,7 @@ for (const flavour of ['vault', 'openbao'] as const)
         jwtFile,
       });
       await tokens.current();
-      assert.deepEqual(JSON.parse(bench.vault.log[0]!.body), { jwt: 'j' });
+      assert.deepEqual(JSON.parse(bench.sent[0]!.body), { jwt: 'j' });
       const wrong = await bench.open({ method: 'jwt', mount: 'jwt', namespace: null, role: 'x', jwtFile });
       await assert.rejects(wrong.tokens.current(), { code: 'VAULT_LOGIN_FAILED', fix: /jwtFile/ });
     });
@@ -57,16 +64,23 @@ for (const flavour of ['vault', 'openbao'] as const)
       await rm(secretIdFile);
       const { tokens } = await bench.open(auth);
       await assert.rejects(tokens.current(), { code: 'VAULT_LOGIN_FAILED' });
-      assert.deepEqual(Object.keys(JSON.parse(bench.vault.log[0]!.body) as object), ['role_id']);
+      assert.deepEqual(Object.keys(JSON.parse(bench.sent[0]!.body) as object), ['role_id']);
     });
 
-    it('R-16 logs in within the namespace of the login method', async () => {
-      const auth = await edgeRole(bench, { namespace: 'admin' });
+    it('R-16 logs in within the namespace of the login method', async function () {
+      needsDouble(this, 'namespaces');
+      const { roleId, secretId } = bench.vault.double.createAppRole('edge', {
+        policies: [],
+        namespace: 'admin',
+      });
+      const auth = await edgeRole(bench);
+      await writeFile(auth.roleIdFile, roleId);
+      await writeFile(auth.secretIdFile, secretId);
       const { tokens, client } = await bench.open({ ...auth, namespace: 'admin' }, { namespace: 'team' });
       await client.read('secret/data/a', await tokens.current()).catch(() => undefined);
       const rooted = await bench.open({ ...(await edgeRole(bench)), namespace: '' }, { namespace: 'team' });
       await rooted.tokens.current();
-      const namespaces = bench.vault.log.map(({ headers }) => headers['x-vault-namespace']);
+      const namespaces = bench.sent.map(({ headers }) => headers['x-vault-namespace']);
       assert.deepEqual(namespaces, ['admin', 'team', undefined]);
     });
 
@@ -75,17 +89,15 @@ for (const flavour of ['vault', 'openbao'] as const)
       tokens.drop(await tokens.current());
       await tokens.current();
       assert.deepEqual(
-        bench.vault.log.map(({ headers }) => headers['x-vault-token']),
+        bench.sent.map(({ headers }) => headers['x-vault-token']),
         [undefined, undefined],
       );
     });
 
     it('A-08 unwraps a secret id once, and keeps it', async () => {
       const auth = await edgeRole(bench);
-      const secret_id = bench.vault.createSecretId('edge');
-      await writeFile(auth.secretIdFile, bench.vault.wrap(WRAP_PATH, { data: { secret_id } }));
-      const wrapped = { ...auth, secretIdWrapped: true, secretIdWrapPath: WRAP_PATH };
-      const { tokens } = await bench.open({ ...wrapped, removeSecretIdFile: true });
+      await writeFile(auth.secretIdFile, await bench.vault.wrapSecretId('edge'));
+      const { tokens } = await bench.open({ ...wrapped(auth), removeSecretIdFile: true });
       tokens.drop(await tokens.current());
       await tokens.current();
       const login = 'auth/approle/login';
@@ -96,32 +108,29 @@ for (const flavour of ['vault', 'openbao'] as const)
 
     it('A-08 leaves a secret id wrapped that was made elsewhere', async () => {
       const auth = await edgeRole(bench);
-      const wrapping = bench.vault.wrap('sys/wrapping/wrap', { data: { secret_id: 'CANARY' } });
+      const wrapping = await bench.vault.wrap({ secret_id: 'CANARY' });
       await writeFile(auth.secretIdFile, wrapping);
-      const wrapped = { ...auth, secretIdWrapped: true, secretIdWrapPath: WRAP_PATH };
-      const { tokens } = await bench.open(wrapped);
+      const { tokens } = await bench.open(wrapped(auth));
       for (let attempt = 0; attempt < 3; attempt += 1) {
         await assert.rejects(tokens.current(), { code: 'VAULT_WRAP_INVALID', message: /not made at/ });
         await bench.time.pass(300_000);
       }
       assert.deepEqual(bench.paths(), ['sys/wrapping/lookup']);
-      assert.ok(bench.vault.world.wrappings.has(wrapping));
+      assert.ok(await bench.vault.isWrapped(wrapping));
       assert.equal(security(), 1);
     });
 
     it('A-08 raises the alarm, once, when the secret id was unwrapped before', async () => {
       const auth = await edgeRole(bench);
       await writeFile(auth.secretIdFile, 'hvs.CANARY-used-before');
-      const wrapped = { ...auth, secretIdWrapped: true, secretIdWrapPath: WRAP_PATH };
-      const { tokens } = await bench.open(wrapped);
+      const { tokens } = await bench.open(wrapped(auth));
       await assert.rejects(tokens.current(), { code: 'VAULT_WRAP_INVALID', message: /used already/ });
       await bench.time.pass(300_000);
       await assert.rejects(tokens.current(), { code: 'VAULT_WRAP_INVALID' });
       assert.equal(security(), 1);
       assert.ok(!JSON.stringify(bench.lines).includes('CANARY'));
-      const secret_id = bench.vault.createSecretId('edge');
       await bench.time.pass(300_000);
-      await writeFile(auth.secretIdFile, bench.vault.wrap(WRAP_PATH, { data: { secret_id } }));
+      await writeFile(auth.secretIdFile, await bench.vault.wrapSecretId('edge'));
       await tokens.current();
     });
 

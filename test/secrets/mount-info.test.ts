@@ -1,32 +1,39 @@
 import assert from 'node:assert/strict';
+import { needsDouble, VAULTS } from '../support/vault-under-test.js';
 import { createBench, requests, resolveAll, resolveOne, type Bench } from './fixtures.js';
 
 const ASK = 'GET /v1/sys/internal/ui/mounts';
 
-for (const flavour of ['vault', 'openbao'] as const) {
-  describe(`kvVersion "auto" (${flavour})`, () => {
+for (const kind of VAULTS) {
+  describe(`kvVersion "auto" (${kind})`, () => {
     let bench: Bench;
     beforeEach(async () => {
-      bench = await createBench({ flavour });
-      bench.vault.putSecret({ path: 'a' }, { k: 'two' });
-      bench.vault.putSecret({ mount: 'kv', path: 'a' }, { k: 'one' });
+      bench = await createBench({ kind });
+      await bench.vault.putSecret({ path: 'a' }, { k: 'c4n4ry-two-value' });
+      await bench.vault.putSecret({ mount: 'kv', path: 'a' }, { k: 'c4n4ry-one-value' });
     });
     afterEach(() => bench.close());
 
     it('R-12 asks once for a mount, and reads each as it is', async () => {
       const source = bench.open({ kvVersion: 'auto' });
-      const values = { a: '$VAULT_a#k', b: '$VAULT_/kv/a#k', c: '$VAULT_none#k' };
-      assert.deepEqual(await resolveAll(source, values), { a: 'two', b: 'one', c: 'VAULT_NOT_FOUND' });
-      const asked = requests(bench.vault).filter((request) => request.startsWith(ASK));
+      const values = { a: '$VAULT_a#k', b: `$VAULT_/${bench.vault.name('kv')}/a#k`, c: '$VAULT_none#k' };
+      assert.deepEqual(await resolveAll(source, values), {
+        a: 'c4n4ry-two-value',
+        b: 'c4n4ry-one-value',
+        c: 'VAULT_NOT_FOUND',
+      });
+      const asked = requests(bench).filter((request) => request.startsWith(ASK));
       assert.deepEqual([...asked].sort(), [`${ASK}/kv/a`, `${ASK}/secret/a`]);
     });
 
     it('R-12 does not take one mount for another whose name begins with its own', async () => {
-      bench.vault.mountKv('secretv2', 1);
-      bench.vault.putSecret({ mount: 'secretv2', path: 'a' }, { k: 'other' });
+      await bench.vault.mountKv('secretv2', 1);
+      await bench.vault.putSecret({ mount: 'secretv2', path: 'a' }, { k: 'c4n4ry-other-value' });
       const source = bench.open({ kvVersion: 'auto' });
-      assert.deepEqual(await resolveAll(source, { a: '$VAULT_a#k' }), { a: 'two' });
-      assert.deepEqual(await resolveAll(source, { a: '$VAULT_/secretv2/a#k' }), { a: 'other' });
+      assert.deepEqual(await resolveAll(source, { a: '$VAULT_a#k' }), { a: 'c4n4ry-two-value' });
+      assert.deepEqual(await resolveAll(source, { a: `$VAULT_/${bench.vault.name('secretv2')}/a#k` }), {
+        a: 'c4n4ry-other-value',
+      });
     });
 
     it('R-12 finds mounts of several segments, side by side', async () => {
@@ -34,57 +41,76 @@ for (const flavour of ['vault', 'openbao'] as const) {
         ['a/b', 2],
         ['a/c', 1],
       ] as const) {
-        bench.vault.mountKv(name, version);
-        bench.vault.putSecret({ mount: name, path: 'x' }, { k: name });
+        await bench.vault.mountKv(name, version);
+        await bench.vault.putSecret({ mount: name, path: 'x' }, { k: name });
       }
       const source = bench.open({ kvVersion: 'auto' });
-      const values = { a: '$VAULT_/a/b/x#k', b: '$VAULT_/a/c/x#k' };
+      const values = {
+        a: `$VAULT_/${bench.vault.name('a/b')}/x#k`,
+        b: `$VAULT_/${bench.vault.name('a/c')}/x#k`,
+      };
       assert.deepEqual(await resolveAll(source, values), { a: 'a/b', b: 'a/c' });
     });
 
-    it('R-12 takes the namespace off the path that Vault gives', async () => {
-      bench.vault.mountKv('secret', 2, 'team/a');
-      bench.vault.putPolicy('p', { 'secret/data/*': ['read'] }, 'team/a');
-      bench.vault.putSecret({ path: 'x', namespace: 'team/a' }, { k: 'v' });
-      const auth = await bench.appRole(['p'], 'team/a');
+    it('R-12 takes the namespace off the path that Vault gives', async function () {
+      needsDouble(this, 'namespaces');
+      const { double } = bench.vault;
+      double.mountKv('secret', 2, 'team/a');
+      double.putPolicy('p', { 'secret/data/*': ['read'] }, 'team/a');
+      double.putSecret({ path: 'x', namespace: 'team/a' }, { k: 'c4n4ry-v-value' });
+      const credentials = double.createAppRole('edge', { policies: ['p'], namespace: 'team/a' });
+      const auth = await bench.appRoleFiles(credentials);
       const source = bench.open({ kvVersion: 'auto', namespace: 'team/a', auth });
-      assert.deepEqual(await resolveAll(source, { a: '$VAULT_x#k' }), { a: 'v' });
+      assert.deepEqual(await resolveAll(source, { a: '$VAULT_x#k' }), { a: 'c4n4ry-v-value' });
     });
 
-    it('R-12 reads a mount whose options say nothing as version 1', async () => {
-      bench.vault.faults.next({ status: 200, body: { data: { type: 'kv', options: null, path: 'kv/' } } });
+    it('R-12 reads a mount whose options say nothing as version 1', async function () {
+      needsDouble(this, 'replies of our own');
+      const { faults } = bench.vault.double;
+      faults.next({ status: 200, body: { data: { type: 'kv', options: null, path: 'kv/' } } });
       const source = bench.open({ kvVersion: 'auto' });
-      assert.deepEqual(await resolveAll(source, { a: '$VAULT_/kv/a#k' }), { a: 'one' });
+      assert.deepEqual(await resolveAll(source, { a: `$VAULT_/${bench.vault.name('kv')}/a#k` }), {
+        a: 'c4n4ry-one-value',
+      });
     });
 
-    it('R-12 guesses nothing when Vault does not say', async () => {
+    it('R-12 guesses nothing when Vault does not say', async function () {
+      needsDouble(this, 'replies of our own');
+      const { faults } = bench.vault.double;
       const source = bench.open({ kvVersion: 'auto' });
       for (const status of [403, 404]) {
-        bench.vault.faults.next({ match: ({ path }) => path.startsWith('sys/'), status });
+        faults.next({ match: ({ path }) => path.startsWith('sys/'), status });
         const outcome = await resolveOne(source, '$VAULT_a#k');
         assert.ok('code' in outcome);
         assert.match(outcome.fix, /Set vault\.kvVersion to 1 or 2/);
         assert.match(outcome.message, /which engine serves "secret\/a"/);
       }
-      bench.vault.faults.next({ status: 200, body: { data: { type: 'kv', path: 'elsewhere/' } } });
+      faults.next({ status: 200, body: { data: { type: 'kv', path: 'elsewhere/' } } });
       assert.deepEqual(await resolveAll(source, { a: '$VAULT_a#k' }), { a: 'VAULT_BAD_RESPONSE' });
-      bench.vault.faults.next({ status: 503 });
+      faults.next({ status: 503 });
       assert.deepEqual(await resolveAll(source, { a: '$VAULT_a#k' }), { a: 'VAULT_UNAVAILABLE' });
-      assert.deepEqual(await resolveAll(source, { a: '$VAULT_a#k' }), { a: 'two' });
+      assert.deepEqual(await resolveAll(source, { a: '$VAULT_a#k' }), { a: 'c4n4ry-two-value' });
     });
 
     it('R-12 learns that a mount was made anew with another version', async () => {
       const source = bench.open({ kvVersion: 'auto' });
-      assert.deepEqual(await resolveAll(source, { a: '$VAULT_/kv/a#k' }), { a: 'one' });
-      bench.vault.mountKv('kv', 2);
-      bench.vault.putSecret({ mount: 'kv', path: 'a' }, { k: 'new' });
-      assert.deepEqual(await resolveAll(source, { a: '$VAULT_/kv/a#k' }), { a: 'VAULT_KV_VERSION_MISMATCH' });
-      assert.deepEqual(await resolveAll(source, { a: '$VAULT_/kv/a#k' }), { a: 'new' });
+      assert.deepEqual(await resolveAll(source, { a: `$VAULT_/${bench.vault.name('kv')}/a#k` }), {
+        a: 'c4n4ry-one-value',
+      });
+      await bench.vault.unmount('kv');
+      await bench.vault.mountKv('kv', 2);
+      await bench.vault.putSecret({ mount: 'kv', path: 'a' }, { k: 'c4n4ry-new-value' });
+      assert.deepEqual(await resolveAll(source, { a: `$VAULT_/${bench.vault.name('kv')}/a#k` }), {
+        a: 'VAULT_KV_VERSION_MISMATCH',
+      });
+      assert.deepEqual(await resolveAll(source, { a: `$VAULT_/${bench.vault.name('kv')}/a#k` }), {
+        a: 'c4n4ry-new-value',
+      });
     });
 
     it('refuses a pinned version where none are kept', async () => {
       const source = bench.open({ kvVersion: 'auto' });
-      assert.deepEqual(await resolveAll(source, { a: '$VAULT_/kv/a?version=1#k' }), {
+      assert.deepEqual(await resolveAll(source, { a: `$VAULT_/${bench.vault.name('kv')}/a?version=1#k` }), {
         a: 'VAULT_KV_VERSION_MISMATCH',
       });
     });

@@ -1,60 +1,65 @@
 import assert from 'node:assert/strict';
+import { FLAVOURS, needsDouble } from '../support/vault-under-test.js';
 import { createBench, requests, resolveAll, type Bench } from './fixtures.js';
 
 const THREE = { request: { deadlineMs: 5000, attempts: 3, concurrency: 8 } };
 
-describe('repeating a request', () => {
-  let bench: Bench;
-  beforeEach(async () => {
-    bench = await createBench();
-    bench.vault.putSecret({ path: 'a' }, { k: 'v' });
-    bench.vault.putPolicy('edge', { 'secret/data/*': ['read'] });
-  });
-  afterEach(() => bench.close());
-  const outcome = async (changes: Parameters<Bench['open']>[0]): Promise<unknown> =>
-    (await resolveAll(bench.open(changes), { a: '$VAULT_a#k' }))['a'];
-
-  it('succeeds at the third try, after growing waits', async () => {
-    bench.vault.faults.next({ status: 500, times: 2 });
-    assert.equal(await outcome(THREE), 'v');
-    assert.deepEqual(bench.waits, [750, 1250]);
-  });
-
-  it('gives up after the attempts that were allowed', async () => {
-    bench.vault.faults.next({ reset: true, times: 9 });
-    assert.equal(await outcome(THREE), 'VAULT_UNAVAILABLE');
-    assert.equal(bench.vault.log.length, 3);
-  });
-
-  for (const status of [408, 412, 425, 429, 500, 502, 503, 504]) {
-    it(`V-08 repeats after ${status}`, async () => {
-      bench.vault.faults.next({ status });
-      assert.equal(await outcome(THREE), 'v');
+for (const kind of FLAVOURS)
+  describe(`repeating a request (${kind})`, () => {
+    let bench: Bench;
+    before(function () {
+      needsDouble(this, 'a Vault that fails');
     });
-  }
-
-  for (const status of [400, 404, 405, 413, 501, 302]) {
-    it(`V-08 does not repeat after ${status}`, async () => {
-      bench.vault.faults.next({ status });
-      await outcome(THREE);
-      assert.equal(bench.vault.log.length, 1);
+    beforeEach(async () => {
+      bench = await createBench({ kind });
+      await bench.vault.putSecret({ path: 'a' }, { k: 'c4n4ry-v-value' });
+      await bench.vault.putPolicy('edge', { 'secret/data/*': ['read'] });
     });
-  }
+    afterEach(() => bench.close());
+    const outcome = async (changes: Parameters<Bench['open']>[0]): Promise<unknown> =>
+      (await resolveAll(bench.open(changes), { a: '$VAULT_a#k' }))['a'];
 
-  it('V-07 waits as long as Vault asks, but no longer than 30 s', async () => {
-    bench.vault.faults.next({ status: 429, headers: { 'Retry-After': '7' } });
-    bench.vault.faults.next({ status: 503, headers: { 'Retry-After': '99999' } });
-    assert.equal(await outcome(THREE), 'v');
-    assert.deepEqual(bench.waits, [7000, 30_000]);
-  });
+    it('succeeds at the third try, after growing waits', async () => {
+      bench.vault.double.faults.next({ status: 500, times: 2 });
+      assert.equal(await outcome(THREE), 'c4n4ry-v-value');
+      assert.deepEqual(bench.waits, [750, 1250]);
+    });
 
-  it('repeats a login only when Vault did not look at it', async () => {
-    const auth = await bench.appRole(['edge']);
-    bench.vault.faults.next({ status: 503 });
-    assert.equal(await outcome({ ...THREE, auth }), 'v');
-    bench.vault.log.length = 0;
-    bench.vault.faults.next({ reset: true });
-    assert.equal(await outcome({ ...THREE, auth }), 'VAULT_UNAVAILABLE');
-    assert.deepEqual(requests(bench.vault), ['POST /v1/auth/approle/login']);
+    it('gives up after the attempts that were allowed', async () => {
+      bench.vault.double.faults.next({ reset: true, times: 9 });
+      assert.equal(await outcome(THREE), 'VAULT_UNAVAILABLE');
+      assert.equal(bench.sent.length, 3);
+    });
+
+    for (const status of [408, 412, 425, 429, 500, 502, 503, 504]) {
+      it(`V-08 repeats after ${status}`, async () => {
+        bench.vault.double.faults.next({ status });
+        assert.equal(await outcome(THREE), 'c4n4ry-v-value');
+      });
+    }
+
+    for (const status of [400, 404, 405, 413, 501, 302]) {
+      it(`V-08 does not repeat after ${status}`, async () => {
+        bench.vault.double.faults.next({ status });
+        await outcome(THREE);
+        assert.equal(bench.sent.length, 1);
+      });
+    }
+
+    it('V-07 waits as long as Vault asks, but no longer than 30 s', async () => {
+      bench.vault.double.faults.next({ status: 429, headers: { 'Retry-After': '7' } });
+      bench.vault.double.faults.next({ status: 503, headers: { 'Retry-After': '99999' } });
+      assert.equal(await outcome(THREE), 'c4n4ry-v-value');
+      assert.deepEqual(bench.waits, [7000, 30_000]);
+    });
+
+    it('repeats a login only when Vault did not look at it', async () => {
+      const auth = await bench.appRole(['edge']);
+      bench.vault.double.faults.next({ status: 503 });
+      assert.equal(await outcome({ ...THREE, auth }), 'c4n4ry-v-value');
+      bench.sent.length = 0;
+      bench.vault.double.faults.next({ reset: true });
+      assert.equal(await outcome({ ...THREE, auth }), 'VAULT_UNAVAILABLE');
+      assert.deepEqual(requests(bench), ['POST /v1/auth/approle/login']);
+    });
   });
-});

@@ -1,19 +1,26 @@
-import type { OpenHttpClient } from '../../src/domain/http.js';
 import type { VaultSettings } from '../../src/domain/settings.js';
 import { findReferences, type PlacedReference } from '../../src/secrets/find-references.js';
 import { type Freshness, openSecrets, type SecretSource } from '../../src/secrets/resolve.js';
-import { openHttpClient } from '../../src/upstream/client.js';
 import { createFakeScheduler, type FakeScheduler } from '../support/fake-scheduler.js';
 import { memoryLog, type LogLine } from '../support/memory-log.js';
-import { createVaultDouble, type VaultDouble } from '../support/vault-double.js';
-import { resolveAll } from './fixtures.js';
+import { recordTraffic, type RecordedTraffic } from '../support/recorded-traffic.js';
+import {
+  openVaultUnderTest,
+  VAULTS,
+  type VaultKind,
+  type VaultUnderTest,
+} from '../support/vault-under-test.js';
+import { resolveAll, vaultSettings } from './fixtures.js';
 
 /** References by name, by owner. */
 export type Uses = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** A source that watches secrets of a Vault; both live in a time that the test moves. */
+/**
+ * A source that watches secrets of a Vault, in a time that the test moves.
+ * The double lives in that time too, a server does not.
+ */
 export interface RotationBench {
-  readonly vault: VaultDouble;
+  readonly vault: VaultUnderTest;
   readonly source: SecretSource;
   readonly time: FakeScheduler;
   readonly log: readonly LogLine[];
@@ -33,26 +40,28 @@ export interface RotationBench {
 }
 
 export interface RotationOptions {
-  readonly flavour?: 'vault' | 'openbao';
+  /** Default: the first of those that the cases run against. */
+  readonly kind?: VaultKind;
   readonly settings?: Partial<VaultSettings>;
   /** Changes the settings when Vault is there, for example to log in with a role of it. */
-  readonly prepare?: (vault: VaultDouble) => Partial<VaultSettings> | Promise<Partial<VaultSettings>>;
+  readonly prepare?: (vault: VaultUnderTest) => Partial<VaultSettings> | Promise<Partial<VaultSettings>>;
 }
 
 const DRAIN_MS = 30_000;
 
 export async function createRotationBench(options: RotationOptions = {}): Promise<RotationBench> {
   const time = createFakeScheduler();
-  const vault = await createVaultDouble({ clock: time, flavour: options.flavour ?? 'vault' });
+  const vault = await openVaultUnderTest(options.kind ?? VAULTS[0] ?? 'vault', { clock: time });
   const { log, lines } = memoryLog();
   const waits: number[] = [];
-  const traffic = countTraffic();
+  const traffic = recordTraffic({ plain: vault.plain });
+  const settle = (): Promise<void> => comeToRest(traffic);
   const changed = { ...options.settings, ...(await options.prepare?.(vault)) };
   const source = openSecrets(
-    { ...defaults(vault.address), ...changed },
+    { ...vaultSettings(vault), ...changed },
     {
       openHttpClient: traffic.openHttpClient,
-      env: { ROOT_TOKEN: vault.rootToken },
+      env: { ROOT_TOKEN: vault.token },
       clock: time,
       scheduler: time,
       log,
@@ -88,10 +97,12 @@ export async function createRotationBench(options: RotationOptions = {}): Promis
       ]);
       return Object.fromEntries(short) as Record<string, unknown>;
     },
-    pass: (seconds) => passQuietly(time, seconds * 1000, traffic.settle),
+    pass: (seconds) => passQuietly(time, seconds * 1000, settle),
     requests: () => {
-      const since = vault.log.slice(seen).map(({ method, path }) => `${method} ${path.replace('/v1/', '')}`);
-      seen = vault.log.length;
+      const since = traffic.sent
+        .slice(seen)
+        .map(({ method, path }) => `${method} ${path.replace('/v1/', '')}`);
+      seen = traffic.sent.length;
       return since;
     },
     close: async () => {
@@ -105,22 +116,6 @@ function ownersOf(uses: Uses): ReadonlyMap<string, readonly PlacedReference[]> {
   return new Map(
     Object.entries(uses).map(([owner, document]) => [owner, findReferences(document).references]),
   );
-}
-
-function defaults(address: string): VaultSettings {
-  return {
-    address: [address],
-    namespace: null,
-    mount: 'secret',
-    kvVersion: 2,
-    auth: { method: 'token', tokenEnv: 'ROOT_TOKEN' },
-    tls: { caFile: null, certFile: null, keyFile: null, serverName: null },
-    proxy: null,
-    request: { deadlineMs: 5000, attempts: 1, concurrency: 8 },
-    boot: { waitSeconds: 60, requireAll: false },
-    refresh: { intervalSeconds: 300, jitter: 0.1, maxStaleSeconds: 86_400, onAuthFailure: true },
-    allowInsecure: false,
-  };
 }
 
 /** Moves time from one call-back to the next, and lets the network come to rest at each. */
@@ -138,26 +133,7 @@ async function passQuietly(time: FakeScheduler, ms: number, settle: () => Promis
 /** Turns of the event loop without a request under way after which none is to be expected. */
 const QUIET_TURNS = 12;
 
-/** Knows when no request is under way. */
-function countTraffic(): {
-  readonly openHttpClient: OpenHttpClient;
-  readonly settle: () => Promise<void>;
-} {
-  let underWay = 0;
-  return {
-    openHttpClient: (options) => {
-      const http = openHttpClient(options);
-      return {
-        ...http,
-        send: async (...sent) => {
-          underWay += 1;
-          return http.send(...sent).finally(() => (underWay -= 1));
-        },
-      };
-    },
-    settle: async () => {
-      for (let quiet = 0; quiet < QUIET_TURNS; quiet = underWay === 0 ? quiet + 1 : 0)
-        await new Promise((resolve) => setImmediate(resolve));
-    },
-  };
+async function comeToRest({ underWay }: RecordedTraffic): Promise<void> {
+  for (let quiet = 0; quiet < QUIET_TURNS; quiet = underWay() === 0 ? quiet + 1 : 0)
+    await new Promise((resolve) => setImmediate(resolve));
 }

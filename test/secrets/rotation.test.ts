@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict';
+import { VAULTS } from '../support/vault-under-test.js';
 import { createRotationBench, type RotationBench } from './rotation-bench.js';
 
-for (const flavour of ['vault', 'openbao'] as const) {
-  describe(`rotation of secrets (${flavour})`, () => {
+for (const kind of VAULTS) {
+  describe(`rotation of secrets (${kind})`, () => {
     let bench: RotationBench;
     beforeEach(async () => {
-      bench = await createRotationBench({ flavour });
-      bench.vault.putSecret({ path: 'a' }, { user: 'u1', password: 'p1', note: 'n1' });
-      bench.vault.putSecret({ path: 'b' }, { password: 'q1' });
+      bench = await createRotationBench({ kind });
+      await bench.vault.putSecret(
+        { path: 'a' },
+        { user: 'c4n4ry-user-1', password: 'c4n4ry-password-1', note: 'c4n4ry-note-1' },
+      );
+      await bench.vault.putSecret({ path: 'b' }, { password: 'c4n4ry-key-1' });
     });
     afterEach(() => bench.close());
 
@@ -15,10 +19,13 @@ for (const flavour of ['vault', 'openbao'] as const) {
 
     it('S-01 tells those who use a field that changed, once, within the interval', async () => {
       await bench.use({ nso, other: { password: '$VAULT_b#password' }, noted: { note: '$VAULT_a#note' } });
-      bench.vault.putSecret({ path: 'a' }, { user: 'u1', password: 'p2', note: 'n1' });
+      await bench.vault.putSecret(
+        { path: 'a' },
+        { user: 'c4n4ry-user-1', password: 'c4n4ry-password-2', note: 'c4n4ry-note-1' },
+      );
       await bench.pass(330);
       assert.deepEqual(bench.changes, [['nso']]);
-      assert.deepEqual(await bench.values('nso'), { user: 'u1', password: 'p2' });
+      assert.deepEqual(await bench.values('nso'), { user: 'c4n4ry-user-1', password: 'c4n4ry-password-2' });
       await bench.pass(3600);
       assert.equal(bench.changes.length, 1);
     });
@@ -32,14 +39,20 @@ for (const flavour of ['vault', 'openbao'] as const) {
 
     it('S-02 tells nobody of a field that nobody uses', async () => {
       await bench.use({ nso });
-      bench.vault.putSecret({ path: 'a' }, { user: 'u1', password: 'p1', note: 'n2' });
+      await bench.vault.putSecret(
+        { path: 'a' },
+        { user: 'c4n4ry-user-1', password: 'c4n4ry-password-1', note: 'c4n4ry-note-2' },
+      );
       await bench.pass(660);
       assert.deepEqual(bench.changes, []);
     });
 
     it('S-03 tells nobody of a new version with the same values, and logs its number', async () => {
       await bench.use({ nso });
-      bench.vault.putSecret({ path: 'a' }, { user: 'u1', password: 'p1', note: 'n1' });
+      await bench.vault.putSecret(
+        { path: 'a' },
+        { user: 'c4n4ry-user-1', password: 'c4n4ry-password-1', note: 'c4n4ry-note-1' },
+      );
       await bench.pass(660);
       assert.deepEqual(bench.changes, []);
       const [line] = bench.log.filter(({ message }) => message.startsWith('secret has a new version'));
@@ -48,36 +61,40 @@ for (const flavour of ['vault', 'openbao'] as const) {
 
     it('S-04 tells of two rotations within two seconds together', async () => {
       await bench.use({ nso: { ...nso, key: '$VAULT_b#password' } });
-      bench.vault.putSecret({ path: 'a' }, { user: 'u2', password: 'p2' });
-      bench.vault.putSecret({ path: 'b' }, { password: 'q2' });
+      await bench.vault.putSecret({ path: 'a' }, { user: 'c4n4ry-user-2', password: 'c4n4ry-password-2' });
+      await bench.vault.putSecret({ path: 'b' }, { password: 'c4n4ry-key-2' });
       await bench.pass(330);
       assert.deepEqual(bench.changes, [['nso']]);
-      assert.deepEqual(await bench.values('nso'), { user: 'u2', password: 'p2', key: 'q2' });
+      assert.deepEqual(await bench.values('nso'), {
+        user: 'c4n4ry-user-2',
+        password: 'c4n4ry-password-2',
+        key: 'c4n4ry-key-2',
+      });
     });
 
     it('S-06 keeps the whole secret when its new version lacks a field', async () => {
       await bench.use({ nso });
-      bench.vault.putSecret({ path: 'a' }, { user: 'u2' });
+      await bench.vault.putSecret({ path: 'a' }, { user: 'c4n4ry-user-2' });
       await bench.pass(3000);
       assert.deepEqual(bench.changes, []);
-      assert.deepEqual(await bench.values('nso'), { user: 'u1', password: 'p1' });
+      assert.deepEqual(await bench.values('nso'), { user: 'c4n4ry-user-1', password: 'c4n4ry-password-1' });
       assert.deepEqual(errorsOf(bench), ['VAULT_FIELD_MISSING']);
-      bench.vault.putSecret({ path: 'a' }, { user: 'u3', password: 'p3' });
+      await bench.vault.putSecret({ path: 'a' }, { user: 'c4n4ry-user-3', password: 'c4n4ry-password-3' });
       await bench.pass(330);
       assert.deepEqual(bench.changes, [['nso']]);
-      assert.deepEqual(await bench.values('nso'), { user: 'u3', password: 'p3' });
+      assert.deepEqual(await bench.values('nso'), { user: 'c4n4ry-user-3', password: 'c4n4ry-password-3' });
     });
 
     it('S-07 keeps what is deleted, says so once, and recovers when it is written again', async () => {
       await bench.use({ nso });
-      bench.vault.deleteVersion({ path: 'a' }, 1);
+      await bench.vault.deleteVersion({ path: 'a' }, 1);
       await bench.pass(3000);
-      assert.deepEqual(await bench.values('nso'), { user: 'u1', password: 'p1' });
+      assert.deepEqual(await bench.values('nso'), { user: 'c4n4ry-user-1', password: 'c4n4ry-password-1' });
       assert.deepEqual(errorsOf(bench), ['VAULT_VERSION_DELETED']);
       assert.equal(bench.source.status().state, 'degraded');
-      bench.vault.putSecret({ path: 'a' }, { user: 'u1', password: 'p2' });
+      await bench.vault.putSecret({ path: 'a' }, { user: 'c4n4ry-user-1', password: 'c4n4ry-password-2' });
       await bench.pass(330);
-      assert.deepEqual(await bench.values('nso'), { user: 'u1', password: 'p2' });
+      assert.deepEqual(await bench.values('nso'), { user: 'c4n4ry-user-1', password: 'c4n4ry-password-2' });
       assert.equal(bench.source.status().state, 'running');
       assert.ok(bench.log.some(({ message }) => message === 'secret confirmed again'));
     });
@@ -85,7 +102,7 @@ for (const flavour of ['vault', 'openbao'] as const) {
     it('S-08 reads at once after a refusal, and says whether that helps', async () => {
       await bench.use({ nso });
       assert.equal(await bench.source.refreshAfterRefusal('nso'), false);
-      bench.vault.putSecret({ path: 'a' }, { user: 'u1', password: 'p2' });
+      await bench.vault.putSecret({ path: 'a' }, { user: 'c4n4ry-user-1', password: 'c4n4ry-password-2' });
       await bench.pass(31);
       bench.requests();
       const storm = Array.from({ length: 20 }, () => bench.source.refreshAfterRefusal('nso'));
@@ -99,7 +116,7 @@ for (const flavour of ['vault', 'openbao'] as const) {
     it('looks at everything when it is asked to', async () => {
       await bench.use({ nso, other: { password: '$VAULT_b#password' } });
       bench.requests();
-      bench.vault.putSecret({ path: 'b' }, { password: 'q2' });
+      await bench.vault.putSecret({ path: 'b' }, { password: 'c4n4ry-key-2' });
       await bench.source.refresh();
       await bench.pass(2);
       assert.deepEqual([...bench.requests()].sort(), ['GET secret/data/a', 'GET secret/data/b']);
@@ -108,100 +125,107 @@ for (const flavour of ['vault', 'openbao'] as const) {
   });
 }
 
-describe('rotation of secrets', () => {
-  let bench: RotationBench | undefined;
-  afterEach(() => bench?.close());
+for (const kind of VAULTS)
+  describe(`rotation of secrets (${kind})`, () => {
+    let bench: RotationBench | undefined;
+    afterEach(() => bench?.close());
 
-  it('S-08 reads nothing after a refusal when the operator does not want it', async () => {
-    const refresh = { intervalSeconds: 300, jitter: 0, maxStaleSeconds: 86_400, onAuthFailure: false };
-    bench = await createRotationBench({ settings: { refresh } });
-    bench.vault.putSecret({ path: 'a' }, { p: '1' });
-    await bench.use({ nso: { p: '$VAULT_a#p' } });
-    bench.requests();
-    assert.equal(await bench.source.refreshAfterRefusal('nso'), false);
-    assert.deepEqual(bench.requests(), []);
-  });
-
-  it('S-14 looks every 300 s at KV version 1, whatever its lease says, and as often as a key "ttl" asks', async () => {
-    bench = await createRotationBench({ settings: { kvVersion: 1, mount: 'kv' } });
-    const { vault } = bench;
-    vault.putSecret({ mount: 'kv', path: 'plain' }, { p: '1' });
-    vault.putSecret({ mount: 'kv', path: 'often' }, { p: '1', ttl: '60s' });
-    vault.putSecret({ mount: 'kv', path: 'tooOften' }, { p: '1', lease: 5 });
-    vault.putSecret({ mount: 'kv', path: 'rarely' }, { p: '1', ttl: '1h30m' });
-    const names = ['plain', 'often', 'tooOften', 'rarely'];
-    await bench.use({ nso: Object.fromEntries(names.map((name) => [name, `$VAULT_${name}#p`])) });
-    bench.requests();
-    await bench.pass(5400);
-    const asked = bench.requests();
-    const counts = names.map((name) => asked.filter((one) => one === `GET kv/${name}`).length);
-    assert.deepEqual(counts, [18, 90, 180, 1]);
-  });
-
-  it('S-01 notices a rotation in KV version 1, which has no versions', async () => {
-    bench = await createRotationBench({ settings: { kvVersion: 1, mount: 'kv' } });
-    bench.vault.putSecret({ mount: 'kv', path: 'a' }, { p: '1', other: 'x' });
-    await bench.use({ nso: { p: '$VAULT_a#p' } });
-    bench.vault.putSecret({ mount: 'kv', path: 'a' }, { p: '1', other: 'y' });
-    await bench.pass(330);
-    assert.deepEqual(bench.changes, []);
-    bench.vault.putSecret({ mount: 'kv', path: 'a' }, { p: '2', other: 'y' });
-    await bench.pass(330);
-    assert.deepEqual(bench.changes, [['nso']]);
-  });
-
-  it('forgets what is not named any more', async () => {
-    bench = await createRotationBench();
-    bench.vault.putSecret({ path: 'a' }, { p: '1' });
-    bench.vault.putSecret({ path: 'b' }, { p: '1' });
-    await bench.use({ nso: { p: '$VAULT_a#p' } });
-    await bench.use({ nso: { p: '$VAULT_b#p' } });
-    bench.requests();
-    await bench.pass(330);
-    assert.deepEqual(bench.requests(), ['GET secret/data/b']);
-  });
-
-  it('answers from what is held, and asks only for what is not', async () => {
-    bench = await createRotationBench();
-    bench.vault.putSecret({ path: 'a' }, { p: '1' });
-    await bench.use({ nso: { p: '$VAULT_a#p' } });
-    bench.vault.putSecret({ path: 'a' }, { p: '2', q: '3' });
-    bench.requests();
-    assert.deepEqual(await bench.values('nso', 'held'), { p: '1' });
-    assert.deepEqual(bench.requests(), []);
-    assert.deepEqual(await bench.values('nso', 'read'), { p: '2' });
-    assert.deepEqual(bench.requests(), ['GET secret/data/a']);
-  });
-
-  it('tells of a value that was read for a change of the configuration which then failed', async () => {
-    bench = await createRotationBench();
-    bench.vault.putSecret({ path: 'a' }, { p: '1' });
-    await bench.use({ nso: { p: '$VAULT_a#p' } });
-    bench.vault.putSecret({ path: 'a' }, { p: '2' });
-    await bench.values('nso', 'read');
-    await bench.pass(330);
-    assert.deepEqual(bench.changes, [['nso']]);
-  });
-
-  it('says from which version to which, under the id of Vault, and no value', async () => {
-    bench = await createRotationBench();
-    bench.vault.putSecret({ path: 'a' }, { p: 'CANARY-1' });
-    await bench.use({ nso: { p: '$VAULT_a#p' } });
-    bench.vault.putSecret({ path: 'a' }, { p: 'CANARY-2' });
-    await bench.pass(330);
-    const line = bench.log.find(({ message }) => message === 'secret rotated');
-    const { vaultRequestId, ...fields } = line?.fields ?? {};
-    assert.deepEqual(fields, {
-      path: 'secret/data/a',
-      oldVersion: 1,
-      version: 2,
-      pointers: ['/p'],
-      owners: ['nso'],
+    it('S-08 reads nothing after a refusal when the operator does not want it', async () => {
+      const refresh = { intervalSeconds: 300, jitter: 0, maxStaleSeconds: 86_400, onAuthFailure: false };
+      bench = await createRotationBench({ kind, settings: { refresh } });
+      await bench.vault.putSecret({ path: 'a' }, { p: 'c4n4ry-value-1' });
+      await bench.use({ nso: { p: '$VAULT_a#p' } });
+      bench.requests();
+      assert.equal(await bench.source.refreshAfterRefusal('nso'), false);
+      assert.deepEqual(bench.requests(), []);
     });
-    assert.match(String(vaultRequestId), /^[0-9a-f-]{36}$/);
-    assert.ok(!JSON.stringify(bench.log).includes('CANARY'));
+
+    it('S-14 looks every 300 s at KV version 1, whatever its lease says, and as often as a key "ttl" asks', async () => {
+      bench = await createRotationBench({
+        kind,
+        prepare: (vault) => ({ kvVersion: 1, mount: vault.name('kv') }),
+      });
+      const { vault } = bench;
+      await vault.putSecret({ mount: 'kv', path: 'plain' }, { p: 'c4n4ry-value-1' });
+      await vault.putSecret({ mount: 'kv', path: 'often' }, { p: 'c4n4ry-value-1', ttl: '60s' });
+      await vault.putSecret({ mount: 'kv', path: 'tooOften' }, { p: 'c4n4ry-value-1', lease: 5 });
+      await vault.putSecret({ mount: 'kv', path: 'rarely' }, { p: 'c4n4ry-value-1', ttl: '1h30m' });
+      const names = ['plain', 'often', 'tooOften', 'rarely'];
+      await bench.use({ nso: Object.fromEntries(names.map((name) => [name, `$VAULT_${name}#p`])) });
+      bench.requests();
+      await bench.pass(5400);
+      const asked = bench.requests();
+      const counts = names.map((name) => asked.filter((one) => one === `GET kv/${name}`).length);
+      assert.deepEqual(counts, [18, 90, 180, 1]);
+    });
+
+    it('S-01 notices a rotation in KV version 1, which has no versions', async () => {
+      bench = await createRotationBench({
+        kind,
+        prepare: (vault) => ({ kvVersion: 1, mount: vault.name('kv') }),
+      });
+      await bench.vault.putSecret({ mount: 'kv', path: 'a' }, { p: 'c4n4ry-value-1', other: 'x' });
+      await bench.use({ nso: { p: '$VAULT_a#p' } });
+      await bench.vault.putSecret({ mount: 'kv', path: 'a' }, { p: 'c4n4ry-value-1', other: 'y' });
+      await bench.pass(330);
+      assert.deepEqual(bench.changes, []);
+      await bench.vault.putSecret({ mount: 'kv', path: 'a' }, { p: 'c4n4ry-value-2', other: 'y' });
+      await bench.pass(330);
+      assert.deepEqual(bench.changes, [['nso']]);
+    });
+
+    it('forgets what is not named any more', async () => {
+      bench = await createRotationBench({ kind });
+      await bench.vault.putSecret({ path: 'a' }, { p: 'c4n4ry-value-1' });
+      await bench.vault.putSecret({ path: 'b' }, { p: 'c4n4ry-value-1' });
+      await bench.use({ nso: { p: '$VAULT_a#p' } });
+      await bench.use({ nso: { p: '$VAULT_b#p' } });
+      bench.requests();
+      await bench.pass(330);
+      assert.deepEqual(bench.requests(), ['GET secret/data/b']);
+    });
+
+    it('answers from what is held, and asks only for what is not', async () => {
+      bench = await createRotationBench({ kind });
+      await bench.vault.putSecret({ path: 'a' }, { p: 'c4n4ry-value-1' });
+      await bench.use({ nso: { p: '$VAULT_a#p' } });
+      await bench.vault.putSecret({ path: 'a' }, { p: 'c4n4ry-value-2', q: 'c4n4ry-value-3' });
+      bench.requests();
+      assert.deepEqual(await bench.values('nso', 'held'), { p: 'c4n4ry-value-1' });
+      assert.deepEqual(bench.requests(), []);
+      assert.deepEqual(await bench.values('nso', 'read'), { p: 'c4n4ry-value-2' });
+      assert.deepEqual(bench.requests(), ['GET secret/data/a']);
+    });
+
+    it('tells of a value that was read for a change of the configuration which then failed', async () => {
+      bench = await createRotationBench({ kind });
+      await bench.vault.putSecret({ path: 'a' }, { p: 'c4n4ry-value-1' });
+      await bench.use({ nso: { p: '$VAULT_a#p' } });
+      await bench.vault.putSecret({ path: 'a' }, { p: 'c4n4ry-value-2' });
+      await bench.values('nso', 'read');
+      await bench.pass(330);
+      assert.deepEqual(bench.changes, [['nso']]);
+    });
+
+    it('says from which version to which, under the id of Vault, and no value', async () => {
+      bench = await createRotationBench({ kind });
+      await bench.vault.putSecret({ path: 'a' }, { p: 'CANARY-1' });
+      await bench.use({ nso: { p: '$VAULT_a#p' } });
+      await bench.vault.putSecret({ path: 'a' }, { p: 'CANARY-2' });
+      await bench.pass(330);
+      const line = bench.log.find(({ message }) => message === 'secret rotated');
+      const { vaultRequestId, ...fields } = line?.fields ?? {};
+      assert.deepEqual(fields, {
+        path: `${bench.vault.name('secret')}/data/a`,
+        oldVersion: 1,
+        version: 2,
+        pointers: ['/p'],
+        owners: ['nso'],
+      });
+      assert.match(String(vaultRequestId), /^[0-9a-f-]{36}$/);
+      assert.ok(!JSON.stringify(bench.log).includes('CANARY'));
+    });
   });
-});
 
 /** Codes of the error events so far. */
 function errorsOf({ log }: RotationBench): readonly unknown[] {

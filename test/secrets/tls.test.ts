@@ -1,21 +1,25 @@
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generate } from 'selfsigned';
+import { until } from '../support/until.js';
+import { needsDouble } from '../support/vault-under-test.js';
 import { createBench, resolveAll } from './fixtures.js';
 
 const NO_CLIENT = { certFile: null, keyFile: null };
 
 describe('TLS to Vault', () => {
-  it('T-10 trusts the certificates of the CA file, read when it is needed', async () => {
+  it('T-10 trusts the certificates of the CA file, read when it is needed', async function () {
+    needsDouble(this, 'certificates of our own');
     const pems = await generate([{ name: 'commonName', value: 'vault' }], {
       extensions: [{ name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] }],
     });
     const folder = await mkdtemp(join(tmpdir(), 'gatehouse-ca-'));
     const caFile = join(folder, 'ca.pem');
     const bench = await createBench({ tls: { cert: pems.cert, key: pems.private } });
-    bench.vault.putSecret({ path: 'a' }, { k: 'v' });
+    await bench.vault.putSecret({ path: 'a' }, { k: 'c4n4ry-v-value' });
     const document = { a: '$VAULT_a#k' };
     assert.deepEqual(await resolveAll(bench.open(), document), { a: 'VAULT_TLS' });
     const source = bench.open({ tls: { ...NO_CLIENT, caFile, serverName: null } });
@@ -23,10 +27,25 @@ describe('TLS to Vault', () => {
     await writeFile(caFile, 'no certificate');
     assert.deepEqual(await resolveAll(source, document), { a: 'VAULT_TLS' });
     await writeFile(caFile, pems.cert);
-    assert.deepEqual(await resolveAll(source, document), { a: 'v' });
+    assert.deepEqual(await resolveAll(source, document), { a: 'c4n4ry-v-value' });
     const misnamed = bench.open({ tls: { ...NO_CLIENT, caFile, serverName: 'vault.example.net' } });
     assert.deepEqual(await resolveAll(misnamed, document), { a: 'VAULT_TLS' });
     await bench.close();
     await rm(folder, { recursive: true });
+  });
+
+  it('T-05 gives up a connection that hangs before TLS, and closes it', async () => {
+    const sockets: Socket[] = [];
+    const silent = createServer((socket) => sockets.push(socket.on('error', () => undefined).resume()));
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const bench = await createBench();
+    const source = bench.open({
+      address: [`https://127.0.0.1:${(silent.address() as AddressInfo).port}`],
+      request: { deadlineMs: 150, attempts: 1, concurrency: 8 },
+    });
+    assert.deepEqual(await resolveAll(source, { a: '$VAULT_a#k' }), { a: 'VAULT_TIMEOUT' });
+    await until(() => sockets.length > 0 && sockets.every(({ destroyed }) => destroyed));
+    await bench.close();
+    silent.close();
   });
 });

@@ -3,15 +3,28 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { VaultAuthSettings, VaultSettings } from '../../src/domain/settings.js';
 import { openClient, type OpenClient } from '../../src/secrets/open-client.js';
-import { openHttpClient } from '../../src/upstream/client.js';
 import { createFakeScheduler, type FakeScheduler } from '../support/fake-scheduler.js';
 import { memoryLog, type LogLine } from '../support/memory-log.js';
 import { until } from '../support/until.js';
-import { createVaultDouble, type VaultDouble, type VaultDoubleOptions } from '../support/vault-double.js';
+import { recordTraffic, type SentRequest } from '../support/recorded-traffic.js';
+import type { VaultDoubleOptions } from '../support/vault-double.js';
+import type { TokenTerms } from '../support/vault-double/world.js';
+import {
+  openVaultUnderTest,
+  VAULTS,
+  type VaultKind,
+  type VaultUnderTest,
+} from '../support/vault-under-test.js';
+import { appRoleAuth, vaultSettings, type AppRoleAuth } from './fixtures.js';
 
-/** A Vault and clients for it, on a time that stands still until a test moves it; `close` ends all of it. */
+/**
+ * A Vault and clients for it, on a time that stands still until a test moves it; `close` ends all of it.
+ * The double lives in that time too, a server does not.
+ */
 export interface TokenBench {
-  readonly vault: VaultDouble;
+  readonly vault: VaultUnderTest;
+  /** Requests of the clients so far, under plain names. */
+  readonly sent: SentRequest[];
   readonly time: FakeScheduler;
   readonly lines: readonly LogLine[];
   open(auth: VaultAuthSettings, changes?: Partial<VaultSettings>): Promise<OpenClient>;
@@ -24,23 +37,28 @@ export interface TokenBench {
   close(): Promise<void>;
 }
 
-export async function createTokenBench(options: VaultDoubleOptions = {}): Promise<TokenBench> {
+export async function createTokenBench({
+  kind = VAULTS[0] ?? 'vault',
+  ...options
+}: Omit<VaultDoubleOptions, 'flavour'> & { readonly kind?: VaultKind } = {}): Promise<TokenBench> {
   const time = createFakeScheduler();
-  const vault = await createVaultDouble({ clock: time, ...options });
+  const vault = await openVaultUnderTest(kind, { clock: time, ...options });
+  const { openHttpClient, sent } = recordTraffic({ plain: vault.plain });
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-token-'));
   const { log, lines } = memoryLog();
   const opened: OpenClient[] = [];
-  const paths = (): readonly string[] => vault.log.map(({ path }) => path.replace('/v1/', ''));
+  const paths = (): readonly string[] => sent.map(({ path }) => path.replace('/v1/', ''));
   return {
     vault,
+    sent,
     time,
     lines,
     paths,
     open: async (auth, changes = {}) => {
-      const env = { STATIC: vault.rootToken };
+      const env = { STATIC: vault.token };
       const wait = (): Promise<void> => Promise.resolve();
       const deps = { openHttpClient, env, scheduler: time, log, wait, random: () => 0.5 };
-      const client = await openClient({ ...settingsFor(vault.address, auth), ...changes }, deps);
+      const client = await openClient({ ...vaultSettings(vault), auth, ...changes }, deps);
       opened.push(client);
       return client;
     },
@@ -50,9 +68,9 @@ export async function createTokenBench(options: VaultDoubleOptions = {}): Promis
       return file;
     },
     step: async () => {
-      const before = vault.log.length;
+      const before = sent.length;
       await time.pass(time.next() ?? 0);
-      await until(() => vault.log.length > before && time.next() !== undefined);
+      await until(() => sent.length > before && time.next() !== undefined);
       return paths().at(-1) ?? '';
     },
     close: async () => {
@@ -63,36 +81,11 @@ export async function createTokenBench(options: VaultDoubleOptions = {}): Promis
   };
 }
 
-function settingsFor(address: string, auth: VaultAuthSettings): VaultSettings {
-  return {
-    address: [address],
-    namespace: null,
-    mount: 'secret',
-    kvVersion: 2,
-    auth,
-    tls: { caFile: null, certFile: null, keyFile: null, serverName: null },
-    proxy: null,
-    request: { deadlineMs: 5000, attempts: 1, concurrency: 8 },
-    boot: { waitSeconds: 60, requireAll: false },
-    refresh: { intervalSeconds: 300, jitter: 0.1, maxStaleSeconds: 86_400, onAuthFailure: true },
-    allowInsecure: false,
-  };
-}
-
-/** AppRole settings for a new role `edge` of the double. */
-export async function edgeRole(
-  bench: TokenBench,
-  terms: Partial<Parameters<VaultDouble['createAppRole']>[1]> = {},
-): Promise<Extract<VaultAuthSettings, { method: 'approle' }> & { secretIdFile: string }> {
-  const { roleId, secretId } = bench.vault.createAppRole('edge', { policies: ['edge'], ...terms });
-  return {
-    method: 'approle',
-    mount: 'approle',
-    namespace: null,
+/** AppRole settings for a new role `edge`. */
+export async function edgeRole(bench: TokenBench, terms: Partial<TokenTerms> = {}): Promise<AppRoleAuth> {
+  const { roleId, secretId } = await bench.vault.createAppRole('edge', { policies: ['edge'], ...terms });
+  return appRoleAuth(bench.vault, {
     roleIdFile: await bench.write('role_id', roleId),
     secretIdFile: await bench.write('secret_id', secretId),
-    secretIdWrapped: false,
-    secretIdWrapPath: null,
-    removeSecretIdFile: false,
-  };
+  });
 }

@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict';
 import { until } from '../support/until.js';
-import type { Flavour } from '../support/vault-double/world.js';
+import type { TokenTerms } from '../support/vault-double/world.js';
+import { needsDouble, VAULTS } from '../support/vault-under-test.js';
 import { createTokenBench, edgeRole, type TokenBench } from './token-bench.js';
 
 const LOGIN = 'auth/approle/login';
 const RENEW = 'auth/token/renew-self';
 const HOUR_MS = 3_600_000;
 
-for (const flavour of ['vault', 'openbao'] as const satisfies readonly Flavour[])
-  describe(`keeping a token of ${flavour} alive`, () => {
+for (const kind of VAULTS)
+  describe(`keeping a token alive (${kind})`, () => {
     let bench: TokenBench;
     beforeEach(async () => {
-      bench = await createTokenBench({ flavour });
+      bench = await createTokenBench({ kind });
     });
     afterEach(() => bench.close());
     const warnings = (): readonly string[] =>
@@ -26,10 +27,11 @@ for (const flavour of ['vault', 'openbao'] as const satisfies readonly Flavour[]
       assert.equal(await bench.step(), RENEW);
     });
 
-    it('A-14 keeps the token through renewals that fail', async () => {
+    it('A-14 keeps the token through renewals that fail', async function () {
+      needsDouble(this, 'renewals that fail');
       const { tokens } = await bench.open(await edgeRole(bench, { ttl: 1200 }));
       const token = await tokens.current();
-      bench.vault.faults.next({ match: ({ path }) => path === RENEW, status: 503, times: 3 });
+      bench.vault.double.faults.next({ match: ({ path }) => path === RENEW, status: 503, times: 3 });
       const waits: (number | undefined)[] = [bench.time.next()];
       for (let renewal = 0; renewal < 4; renewal += 1) {
         assert.equal(await bench.step(), RENEW);
@@ -40,16 +42,18 @@ for (const flavour of ['vault', 'openbao'] as const satisfies readonly Flavour[]
       assert.equal(warnings().filter((message) => message === 'vault token not renewed').length, 3);
     });
 
-    it('A-14 logs in anew when no renewal succeeds while the token lives', async () => {
+    it('A-14 logs in anew when no renewal succeeds while the token lives', async function () {
+      needsDouble(this, 'renewals that fail');
       const { tokens } = await bench.open(await edgeRole(bench, { ttl: 30 }));
       const token = await tokens.current();
-      bench.vault.faults.next({ match: ({ path }) => path === RENEW, status: 503, times: 99 });
+      bench.vault.double.faults.next({ match: ({ path }) => path === RENEW, status: 503, times: 99 });
       while ((await bench.step()) === RENEW);
       assert.equal(bench.paths().at(-1), LOGIN);
       assert.notEqual(await tokens.current(), token);
     });
 
-    it('A-15 logs in anew before the longest life of the token is over', async () => {
+    it('A-15 logs in anew before the longest life of the token is over', async function () {
+      needsDouble(this, 'a clock of our own');
       const { tokens } = await bench.open(await edgeRole(bench, { ttl: 1200, maxTtl: 3000 }));
       const token = await tokens.current();
       const start = bench.time.now();
@@ -59,13 +63,14 @@ for (const flavour of ['vault', 'openbao'] as const satisfies readonly Flavour[]
       await until(() => bench.lines.length > 1);
       assert.notEqual(await tokens.current(), token);
       assert.ok(bench.paths().filter((path) => path === RENEW).length <= 5);
-      assert.equal(bench.vault.world.tokens.has(token.reveal()), true);
+      assert.equal(bench.vault.double.world.tokens.has(token.reveal()), true);
     });
 
-    it('A-15 uses the old token while new logins fail', async () => {
+    it('A-15 uses the old token while new logins fail', async function () {
+      needsDouble(this, 'logins that fail');
       const { tokens } = await bench.open(await edgeRole(bench, { ttl: 1200, renewable: false }));
       const token = await tokens.current();
-      bench.vault.faults.next({ status: 500, times: 2 });
+      bench.vault.double.faults.next({ status: 500, times: 2 });
       assert.equal(await bench.step(), LOGIN);
       assert.equal(await tokens.current(), token);
       assert.equal(await bench.step(), LOGIN);
@@ -73,16 +78,21 @@ for (const flavour of ['vault', 'openbao'] as const satisfies readonly Flavour[]
       assert.notEqual(await tokens.current(), token);
     });
 
-    it('A-16 replaces a batch token, and one that cannot be renewed, after 85 % of its time', async () => {
-      for (const terms of [{ type: 'batch' as const }, { renewable: false }]) {
-        const { tokens } = await bench.open(await edgeRole(bench, { ttl: 1000, ...terms }));
-        const token = await tokens.current();
-        assert.equal(bench.time.next(), 850_000);
-        assert.equal(await bench.step(), LOGIN);
-        assert.notEqual(await tokens.current(), token);
-        await tokens.close(() => Promise.resolve());
-      }
+    /** Replaces a token of such a role, and never asks for its renewal. */
+    const replaces = async (terms: Partial<TokenTerms>): Promise<void> => {
+      const { tokens } = await bench.open(await edgeRole(bench, { ttl: 1000, ...terms }));
+      const token = await tokens.current();
+      assert.equal(bench.time.next(), 850_000);
+      assert.equal(await bench.step(), LOGIN);
+      assert.notEqual(await tokens.current(), token);
       assert.ok(!bench.paths().includes(RENEW));
+    };
+
+    it('A-16 replaces a batch token after 85 % of its time', () => replaces({ type: 'batch' }));
+
+    it('A-16 replaces a token that cannot be renewed after 85 % of its time', async function () {
+      needsDouble(this, 'a role whose tokens cannot be renewed');
+      await replaces({ renewable: false });
     });
 
     it('A-16 renews a periodic token for as long as it likes', async () => {
@@ -105,26 +115,30 @@ for (const flavour of ['vault', 'openbao'] as const satisfies readonly Flavour[]
       await assert.rejects(tokens.current(), refusal);
       await assert.rejects(tokens.current(), refusal);
       assert.deepEqual(bench.paths(), [LOGIN]);
-      const tokenFile = await bench.write('token', bench.vault.createToken({ policies: [], numUses: 5 }));
+      const tokenFile = await bench.write(
+        'token',
+        await bench.vault.createToken({ policies: [], numUses: 5 }),
+      );
       const ready = await bench.open({ method: 'token', tokenFile, tokenEnv: 'X' });
       await assert.rejects(ready.tokens.current(), refusal);
     });
 
     it('A-05 looks a ready-made token up, renews it, and warns when it cannot be renewed', async () => {
-      const renewable = bench.vault.createToken({ policies: ['edge'], ttl: 900 });
+      const renewable = await bench.vault.createToken({ policies: ['edge'], ttl: 900 });
       const tokenFile = await bench.write('token', renewable);
       const { tokens } = await bench.open({ method: 'token', tokenFile, tokenEnv: 'X' });
       assert.equal((await tokens.current()).reveal(), renewable);
       assert.deepEqual(bench.paths(), ['auth/token/lookup-self']);
       assert.equal(await bench.step(), RENEW);
-      const fixed = bench.vault.createToken({ policies: ['edge'], ttl: 900, renewable: false });
+      const fixed = await bench.vault.createToken({ policies: ['edge'], ttl: 900, renewable: false });
       const fixedFile = await bench.write('fixed', fixed);
       const other = await bench.open({ method: 'token', tokenFile: fixedFile, tokenEnv: 'X' });
       assert.equal((await other.tokens.current()).reveal(), fixed);
       assert.match(warnings().join(), /cannot be renewed; put a new one in its place/);
     });
 
-    it('S-11 tells of a new token, and leaves the old one alive', async () => {
+    it('S-11 tells of a new token, and leaves the old one alive', async function () {
+      needsDouble(this, 'a role whose tokens cannot be renewed');
       const { tokens } = await bench.open(await edgeRole(bench, { ttl: 1000, renewable: false }));
       let told = 0;
       const stop = tokens.onNewToken(() => (told += 1));
@@ -132,18 +146,19 @@ for (const flavour of ['vault', 'openbao'] as const satisfies readonly Flavour[]
       assert.equal(told, 0);
       await bench.step();
       await until(() => told === 1);
-      assert.ok(bench.vault.world.tokens.has(old.reveal()));
+      assert.ok(bench.vault.double.world.tokens.has(old.reveal()));
       stop();
       await bench.step();
       assert.equal(told, 1);
     });
 
-    it('A-18 revokes every token of its own at the end, the replaced ones that still live as well', async () => {
+    it('A-18 revokes every token of its own at the end, the replaced ones that still live as well', async function () {
+      needsDouble(this, 'a role whose tokens cannot be renewed');
       const client = await bench.open(await edgeRole(bench, { ttl: 1000, renewable: false }));
       await client.tokens.current();
       await bench.step();
       await client.close();
       assert.equal(bench.paths().filter((path) => path === 'auth/token/revoke-self').length, 2);
-      assert.equal(bench.vault.world.tokens.size, 1);
+      assert.equal(bench.vault.double.world.tokens.size, 1);
     });
   });

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
-import { type AddressInfo, createServer, type Server } from 'node:net';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { inspect } from 'node:util';
 import { generate } from 'selfsigned';
 import { createTransport, type TransportOptions, type VaultTransport } from '../../src/secrets/transport.js';
 import { VaultError } from '../../src/secrets/vault-error.js';
 import { openHttpClient } from '../../src/upstream/client.js';
+import { until } from '../support/until.js';
 import { createVaultDouble, type VaultDouble } from '../support/vault-double.js';
+import { needsDouble } from '../support/vault-under-test.js';
 
 describe('the transport to Vault', () => {
   let vault: VaultDouble;
@@ -13,22 +15,24 @@ describe('the transport to Vault', () => {
   let ca: string;
   const toClose: { close(): Promise<unknown> }[] = [];
 
-  before(async () => {
+  before(async function () {
+    needsDouble(this, 'redirects, drips and certificates');
     const pems = await generate([{ name: 'commonName', value: 'vault' }], {
       extensions: [{ name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] }],
     });
     ca = pems.cert;
     vault = await createVaultDouble({ tls: { cert: pems.cert, key: pems.private } });
     other = await createVaultDouble({ tls: { cert: pems.cert, key: pems.private } });
-    vault.putSecret({ path: 'a' }, { k: 'v' });
-    other.putSecret({ path: 'a' }, { k: 'v' });
+    toClose.push(vault, other);
+    vault.putSecret({ path: 'a' }, { k: 'c4n4ry-v-value' });
+    other.putSecret({ path: 'a' }, { k: 'c4n4ry-v-value' });
   });
   beforeEach(() => {
     vault.log.length = 0;
     other.log.length = 0;
   });
   after(async () => {
-    await Promise.all([vault.close(), other.close(), ...toClose.map((one) => one.close())]);
+    await Promise.all(toClose.map((one) => one.close()));
   });
 
   function open(changes: Partial<TransportOptions> = {}): VaultTransport {
@@ -94,6 +98,15 @@ describe('the transport to Vault', () => {
     assert.deepEqual(vault.log, []);
   });
 
+  it('V-09 reads from the active node that a standby names', async () => {
+    vault.world.standby = { redirectTo: other.address };
+    const transport = open({ addresses: [vault.address, other.address] });
+    const headers = { 'X-Vault-Token': other.rootToken };
+    assert.equal((await transport(call('secret/data/a', { headers }))).statusCode, 200);
+    assert.deepEqual([vault.log.length, other.log.length], [1, 1]);
+    vault.world.standby = null;
+  });
+
   it('T-04 goes past the proxies that the environment names', async () => {
     let connections = 0;
     const proxy = await listen(createServer((socket) => (connections += 1) && socket.destroy()));
@@ -112,6 +125,21 @@ describe('the transport to Vault', () => {
       assert.equal(await code(open({ deadlineMs: 150 })), 'VAULT_TIMEOUT');
       assert.ok(performance.now() - started < 1500);
     }
+  });
+
+  it('T-05 closes the connection of a reply that dripped', async () => {
+    const sockets: Socket[] = [];
+    const dripping = await listen(
+      createServer((socket) => {
+        sockets.push(socket.on('error', () => undefined).resume());
+        socket.write('HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{');
+      }),
+    );
+    toClose.push(dripping);
+    const request = call('a', { uri: `${dripping.address}/v1/a` });
+    const transport = open({ addresses: [dripping.address], deadlineMs: 150 });
+    await assert.rejects(transport(request), { code: 'VAULT_TIMEOUT' });
+    await until(() => sockets.length === 1 && sockets.every(({ destroyed }) => destroyed));
   });
 
   it('T-05 spends one deadline on both hops', async () => {
@@ -139,7 +167,7 @@ describe('the transport to Vault', () => {
   });
 
   it('T-07 throws errors that hold no token, no credential and nothing of the reply', async () => {
-    const canaries = ['CANARY-TOKEN', 'CANARY-SECRET-ID', 'CANARY-REPLY'];
+    const canaries = ['CANARY-TOKEN', 'CANARY-SECRET-ID', 'CANARY-JWT', 'CANARY-REPLY'];
     const body = { errors: ['CANARY-REPLY'], data: { k: 'CANARY-REPLY' } };
     const faults = [
       { reset: true as const },
@@ -153,7 +181,7 @@ describe('the transport to Vault', () => {
       const request = call('auth/approle/login', {
         method: 'POST',
         headers,
-        json: { secret_id: 'CANARY-SECRET-ID' },
+        json: { secret_id: 'CANARY-SECRET-ID', jwt: 'CANARY-JWT' },
       });
       const error: unknown = await open()(request).then(
         () => undefined,

@@ -1,13 +1,16 @@
 import { appRoleLogin } from './approle.js';
+import { administration } from './administration.js';
+import { appRoleAdministration } from './approle-roles.js';
 import { leaseAnswer, readDatabase } from './database.js';
 import { health } from './health.js';
 import { readKv1, readKv2 } from './kv.js';
+import { writeKv1, writeKv2 } from './kv-writes.js';
 import { roleLogin } from './logins.js';
 import { findMount, mountInfo } from './mounts.js';
 import { isAllowed } from './policies.js';
 import { denied, failure, invalidToken, type DoubleReply } from './replies.js';
-import { liveToken, lookupSelf, renewSelf, revokeSelf } from './tokens.js';
-import { wrappingAnswer } from './wrapping.js';
+import { liveToken, tokenAnswer } from './tokens.js';
+import { wrapReply, wrappingAnswer } from './wrapping.js';
 import { namespaceOf, type Json, type Token, type World } from './world.js';
 
 /** A request as the double looks at it. */
@@ -19,6 +22,8 @@ export interface DoubleRequest {
   readonly namespace: string;
   readonly namespaceHeader: boolean;
   readonly token: string | undefined;
+  /** Seconds; the reply is to come wrapped. */
+  readonly wrapTtl: number | undefined;
   readonly body: Json;
   /** SHA-256 fingerprint of the client certificate. */
   readonly certificate: string | undefined;
@@ -56,7 +61,7 @@ function publicAnswer(world: World, request: DoubleRequest): DoubleReply | undef
       appRoleLogin(world, { namespace: request.namespace, mount }, request.body) ??
       roleLogin(world, { namespace: request.namespace, mount }, request)
     );
-  if (request.path.startsWith('sys/wrapping/') && request.method === 'POST')
+  if (/^sys\/wrapping\/(lookup|unwrap)$/.test(request.path) && request.method === 'POST')
     return wrappingAnswer(world, request);
   const asked = /^sys\/internal\/ui\/mounts\/(.+)$/.exec(request.path)?.[1];
   if (asked !== undefined) return mountInfo(world, liveToken(world, request.token), asked);
@@ -69,31 +74,27 @@ function privateAnswer(world: World, request: DoubleRequest): DoubleReply {
   if (!token) return invalidToken(world.flavour);
   const capability = request.method === 'GET' ? 'read' : 'update';
   if (!isAllowed(world, token, { path: request.path, capability })) return denied;
-  return (
-    tokenAnswer(world, token, request) ?? leaseAnswer(world, request) ?? engineAnswer(world, token, request)
-  );
-}
-
-function tokenAnswer(
-  world: World,
-  token: Token,
-  { method, path, body }: DoubleRequest,
-): DoubleReply | undefined {
-  if (path === 'auth/token/lookup-self' && method === 'GET') return lookupSelf(world, token);
-  if (path === 'auth/token/renew-self' && method === 'POST') return renewSelf(world, token, body);
-  if (path === 'auth/token/revoke-self' && method === 'POST') return revokeSelf(world, token);
-  return undefined;
+  const reply =
+    tokenAnswer(world, token, request) ??
+    leaseAnswer(world, request) ??
+    administration(world, request) ??
+    appRoleAdministration(world, request) ??
+    engineAnswer(world, token, request);
+  return wrapReply(world, request, reply);
 }
 
 function engineAnswer(
   world: World,
   token: Token,
-  { method, namespace, path, query }: DoubleRequest,
+  { method, namespace, path, query, body }: DoubleRequest,
 ): DoubleReply {
   const found = findMount(namespaceOf(world, namespace).mounts, path);
   if (!found) return failure(404, `no handler for route "${path}". route entry not found.`);
-  if (method !== 'GET') return failure(405, 'unsupported operation');
   const { name, mount, rest } = found;
+  const write = { method, path: rest, body, now: world.now() };
+  if (method !== 'GET' && mount.kind === 'kv1') return writeKv1(mount, write);
+  if (method !== 'GET' && mount.kind === 'kv2') return writeKv2(mount, write);
+  if (method !== 'GET') return failure(405, 'unsupported operation');
   if (mount.kind === 'database') return readDatabase({ world, token, mount, mountName: name }, rest);
   if (mount.kind === 'kv1') return readKv1(mount, rest);
   return readKv2({ mount, path: rest, query, now: world.now(), flavour: world.flavour });

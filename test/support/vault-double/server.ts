@@ -2,7 +2,9 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { TLSSocket } from 'node:tls';
+import { keepSecret } from '../sweep.js';
 import { playFault, type FaultQueue } from './faults.js';
+import { secretsIn } from './given-out.js';
 import type { DoubleReply } from './replies.js';
 import { answer, type DoubleRequest } from './router.js';
 import type { Json, World } from './world.js';
@@ -70,7 +72,9 @@ async function handle(parts: ServerParts, request: IncomingMessage, response: Se
   const fault = aside ? undefined : parts.faults.take(asked);
   if (fault?.delayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, fault.delayMs));
   if (fault && playFault(fault, target, response)) return;
-  write(response, request, answer(parts.world, asked));
+  const reply = answer(parts.world, asked);
+  secretsIn(asked.path, reply).forEach(keepSecret);
+  write(response, request, reply);
 }
 
 function write(response: ServerResponse, request: IncomingMessage, reply: DoubleReply): void {
@@ -88,7 +92,7 @@ function understand(world: World, request: IncomingMessage, body: string): Doubl
   const target = request.url ?? '/';
   const [pathname = '', query = ''] = target.split('?', 2);
   const header = request.headers['x-vault-namespace'];
-  const token = request.headers['x-vault-token'];
+  const { 'x-vault-token': token, 'x-vault-wrap-ttl': wrapTtl } = request.headers;
   const full = decodeURIComponent(pathname.replace(/^\/v1\//, ''));
   const asked = typeof header === 'string' ? header.replaceAll(/^\/|\/$/g, '') : '';
   const placed = asked === '' ? withNamespace(world, full) : { namespace: asked, path: full };
@@ -98,6 +102,7 @@ function understand(world: World, request: IncomingMessage, body: string): Doubl
     query: new URLSearchParams(query),
     namespaceHeader: header !== undefined,
     token: typeof token === 'string' ? token : undefined,
+    wrapTtl: typeof wrapTtl === 'string' ? Number(wrapTtl) : undefined,
     body: parseBody(body),
     certificate: certificateOf(request),
     target,

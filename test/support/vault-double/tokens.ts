@@ -1,6 +1,6 @@
 import { revokeLeasesOf } from './database.js';
 import { failure, ok, type DoubleReply } from './replies.js';
-import type { Json, Token, World } from './world.js';
+import { issueToken, type Json, type Token, type TokenTerms, type World } from './world.js';
 
 /** The token of a request while it is good. */
 export function liveToken(world: World, id: string | undefined): Token | undefined {
@@ -27,7 +27,43 @@ export function authBlock(token: Token, ttl: number, metadata: Json): Json {
   };
 }
 
-export function lookupSelf(world: World, token: Token): DoubleReply {
+/** The terms that a request asks for, where `before` stands in front of each name. */
+export function termsOf(body: Json, before = ''): TokenTerms {
+  const number = (name: string): number | undefined =>
+    typeof body[`${before}${name}`] === 'number' ? Number(body[`${before}${name}`]) : undefined;
+  const given = {
+    ttl: number('ttl'),
+    maxTtl: number(before === '' ? 'explicit_max_ttl' : 'max_ttl'),
+    period: number('period'),
+    numUses: number('num_uses'),
+    ...(typeof body['renewable'] === 'boolean' && { renewable: body['renewable'] }),
+    ...(body[`${before}type`] === 'batch' && { type: 'batch' as const }),
+  };
+  const said = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  return { policies: (body[`${before}policies`] ?? []) as readonly string[], ...said };
+}
+
+/** `POST auth/token/create`; without a `ttl` the token lasts as long as Vault's default. */
+function createToken(world: World, { namespace }: Token, body: Json): DoubleReply {
+  const terms = termsOf(body);
+  const isRoot = terms.policies.includes('root');
+  const token = issueToken(world, { ttl: isRoot ? 0 : (terms.period ?? 2_764_800), ...terms, namespace });
+  return ok({ auth: authBlock(token, token.creationTtl, {}) });
+}
+
+/** `POST auth/token/lookup {token}`. */
+function lookup(world: World, { token: id }: Json): DoubleReply {
+  const token = liveToken(world, String(id));
+  return token ? lookupSelf(world, token) : failure(403, 'bad token');
+}
+
+/** `POST auth/token/revoke {token}`. */
+function revoke(world: World, { token: id }: Json): DoubleReply {
+  const token = liveToken(world, String(id));
+  return token ? revokeSelf(world, token) : failure(400, 'token not found');
+}
+
+function lookupSelf(world: World, token: Token): DoubleReply {
   const ttl = token.expires === null ? 0 : Math.ceil((token.expires - world.now()) / 1000);
   const data = {
     accessor: token.accessor,
@@ -52,7 +88,7 @@ export function lookupSelf(world: World, token: Token): DoubleReply {
   return ok({ data });
 }
 
-export function renewSelf(world: World, token: Token, body: Json): DoubleReply {
+function renewSelf(world: World, token: Token, body: Json): DoubleReply {
   if (token.type === 'batch') return failure(400, 'batch tokens cannot be renewed');
   if (!token.renewable || token.expires === null) return failure(400, 'lease is not renewable');
   const { increment } = body as { increment?: string | number };
@@ -65,7 +101,7 @@ export function renewSelf(world: World, token: Token, body: Json): DoubleReply {
   return renewed(world, token, { ttl, warnings: ttl < wanted ? [capped] : null });
 }
 
-export function revokeSelf(world: World, token: Token): DoubleReply {
+function revokeSelf(world: World, token: Token): DoubleReply {
   world.tokens.delete(token.id);
   revokeLeasesOf(world, token.id);
   return { status: 204 };
@@ -78,4 +114,23 @@ function renewed(
 ): DoubleReply {
   token.expires = world.now() + ttl * 1000;
   return ok({ auth: authBlock(token, ttl, {}), warnings });
+}
+
+const ANSWERS: Readonly<Record<string, (world: World, token: Token, body: Json) => DoubleReply>> = {
+  'GET lookup-self': lookupSelf,
+  'POST renew-self': renewSelf,
+  'POST revoke-self': revokeSelf,
+  'POST create': createToken,
+  'POST lookup': (world, _, body) => lookup(world, body),
+  'POST revoke': (world, _, body) => revoke(world, body),
+};
+
+/** `auth/token/<what>`; undefined for everything else. */
+export function tokenAnswer(
+  world: World,
+  token: Token,
+  { method, path, body }: { readonly method: string; readonly path: string; readonly body: Json },
+): DoubleReply | undefined {
+  const [, what] = /^auth\/token\/(.+)$/.exec(path) ?? [];
+  return what === undefined ? undefined : ANSWERS[`${method} ${what}`]?.(world, token, body);
 }

@@ -15,7 +15,12 @@ export interface KvVersion {
 
 export type Mount =
   | { readonly kind: 'kv1'; readonly secrets: Map<string, Json> }
-  | { readonly kind: 'kv2'; readonly secrets: Map<string, KvVersion[]> }
+  | {
+      readonly kind: 'kv2';
+      readonly secrets: Map<string, KvVersion[]>;
+      /** Path to seconds after which a new version is deleted. */
+      readonly deleteAfter: Map<string, number>;
+    }
   | DatabaseMount;
 
 /** An engine that makes accounts. */
@@ -57,7 +62,7 @@ export interface DoubleLease {
 export interface AppRole {
   readonly roleId: string;
   readonly secretIds: Set<string>;
-  readonly terms: TokenTerms;
+  terms: TokenTerms;
   failures: number;
   /** Milliseconds since 1970. */
   lockedUntil: number;

@@ -14,6 +14,26 @@ export function wrap(
   return token;
 }
 
+/** A reply as it is, or wrapped where the request asks for that; `POST sys/wrapping/wrap` wraps what it is sent. */
+export function wrapReply(
+  world: World,
+  {
+    path,
+    body,
+    wrapTtl,
+  }: { readonly path: string; readonly body: Json; readonly wrapTtl: number | undefined },
+  reply: DoubleReply,
+): DoubleReply {
+  const isOwn = path === 'sys/wrapping/wrap';
+  if (wrapTtl === undefined || (reply.status !== 200 && !isOwn)) return reply;
+  const parts = isOwn ? { data: body } : (reply.body as Json);
+  const token = wrap(world, { creationPath: path, parts, ttl: wrapTtl });
+  const creation_time = new Date(world.now()).toISOString();
+  return ok({
+    wrap_info: { token, accessor: '', ttl: wrapTtl, creation_time, creation_path: path },
+  });
+}
+
 /** `POST sys/wrapping/lookup` and `sys/wrapping/unwrap`; the wrapping token stands in the header or in the body, never in both. */
 export function wrappingAnswer(
   world: World,

@@ -1,0 +1,57 @@
+import type { VaultTransport } from './transport.js';
+import { VaultError } from './vault-error.js';
+
+/** How often Vault was asked for something, and how that ended. */
+export interface RequestCount {
+  /** What was asked for; never a path. */
+  readonly op: 'login' | 'token' | 'lease' | 'wrapping' | 'mount' | 'read';
+  /** Status of the reply, or the code of the failure when there was none. */
+  readonly code: string;
+  readonly count: number;
+}
+
+/** A transport, and the count of what went through it. */
+export interface CountedTransport {
+  readonly transport: VaultTransport;
+  readonly counts: () => readonly RequestCount[];
+}
+
+const OPS: readonly (readonly [RegExp, RequestCount['op']])[] = [
+  [/^\/v1\/auth\/token\//, 'token'],
+  [/^\/v1\/auth\/.+\/login$/, 'login'],
+  [/^\/v1\/sys\/leases\//, 'lease'],
+  [/^\/v1\/sys\/wrapping\//, 'wrapping'],
+  [/^\/v1\/sys\/internal\/ui\/mounts\//, 'mount'],
+];
+
+/** Counts each attempt, also those that are tried again. */
+export function countRequests(inner: VaultTransport): CountedTransport {
+  const counts = new Map<string, RequestCount>();
+  const add = (uri: string, code: string): void => {
+    const op = opOf(new URL(uri).pathname);
+    const key = `${op} ${code}`;
+    counts.set(key, { op, code, count: (counts.get(key)?.count ?? 0) + 1 });
+  };
+  return {
+    counts: () => [...counts.values()],
+    transport: async (call) => {
+      try {
+        const answer = await inner(call);
+        add(call.uri, String(answer.statusCode));
+        return answer;
+      } catch (error) {
+        add(call.uri, codeOf(error));
+        throw error;
+      }
+    },
+  };
+}
+
+function opOf(path: string): RequestCount['op'] {
+  return OPS.find(([pattern]) => pattern.test(path))?.[1] ?? 'read';
+}
+
+function codeOf(error: unknown): string {
+  if (!(error instanceof VaultError)) return 'unknown';
+  return error.facts.status === undefined ? error.code : String(error.facts.status);
+}

@@ -1,0 +1,69 @@
+import type { HttpRequest, OpenHttpClient } from '../../src/domain/http.js';
+import { openHttpClient } from '../../src/upstream/client.js';
+
+/** A request as it was sent, with lower-case header names. */
+export interface SentRequest {
+  readonly method: string;
+  /** Path and query. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly body: string;
+}
+
+/** What our side sends, seen where it leaves; so a server that keeps no log can be tested against. */
+export interface RecordedTraffic {
+  readonly openHttpClient: OpenHttpClient;
+  readonly sent: SentRequest[];
+  /** Requests that wait for their answer. */
+  readonly underWay: () => number;
+  /** Most of them at a time so far. */
+  readonly most: () => number;
+}
+
+export interface RecordOptions {
+  /** May change the text of a path. */
+  readonly plain?: (text: string) => string;
+  /** Requests, by their path, that are not written down. */
+  readonly aside?: (path: string) => boolean;
+}
+
+/** Real clients that write down what they send. */
+export function recordTraffic({
+  plain = (text) => text,
+  aside = () => false,
+}: RecordOptions = {}): RecordedTraffic {
+  const sent: SentRequest[] = [];
+  let [underWay, most] = [0, 0];
+  return {
+    sent,
+    underWay: () => underWay,
+    most: () => most,
+    openHttpClient: (options) => {
+      const http = openHttpClient(options);
+      return {
+        ...http,
+        send: async (request, ...rest) => {
+          const seen = sentRequest(request, plain);
+          if (!aside(seen.path)) sent.push(seen);
+          underWay += 1;
+          most = Math.max(most, underWay);
+          return http.send(request, ...rest).finally(() => (underWay -= 1));
+        },
+      };
+    },
+  };
+}
+
+function sentRequest(
+  { method, url, headers, body }: HttpRequest,
+  plain: (text: string) => string,
+): SentRequest {
+  const { pathname, search } = new URL(url);
+  const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
+  return {
+    method,
+    path: plain(pathname + search),
+    headers: Object.fromEntries(lower) as Record<string, string>,
+    body: body?.toString() ?? '',
+  };
+}

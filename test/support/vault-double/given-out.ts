@@ -1,0 +1,27 @@
+import type { DoubleReply } from './replies.js';
+import type { Json } from './world.js';
+
+/** Every secret text of a reply: tokens, secret ids, and what an engine keeps or lends. */
+export function secretsIn(path: string, { body }: DoubleReply): readonly string[] {
+  if (typeof body !== 'object' || body === null) return [];
+  const { auth, wrap_info: wrapping, data } = body as Readonly<Record<string, Json | null | undefined>>;
+  return [
+    ...textsIn(auth?.['client_token']),
+    ...textsIn(wrapping?.['token']),
+    ...(/^(sys|auth)\//.test(path)
+      ? textsIn([data?.['secret_id'], data?.['id']])
+      : engineSecrets(data ?? {})),
+  ];
+}
+
+function engineSecrets(data: Json): readonly string[] {
+  // KV version 2 has facts of the version beside the secret, a database a name that is none.
+  if ('subkeys' in data || 'versions' in data || 'created_time' in data) return [];
+  if ('metadata' in data) return textsIn(data['data']);
+  return textsIn({ ...data, username: undefined, last_vault_rotation: undefined });
+}
+
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}

@@ -1,0 +1,68 @@
+import { failure, notFound, ok, type DoubleReply } from './replies.js';
+import type { Json, KvVersion, Mount } from './world.js';
+
+export interface KvWrite {
+  readonly method: string;
+  /** Below the mount. */
+  readonly path: string;
+  readonly body: Json;
+  readonly now: number;
+}
+
+type Kv2 = Extract<Mount, { kind: 'kv2' }>;
+
+const UNSUPPORTED = failure(405, 'unsupported operation');
+
+/** `POST|PUT <mount>/<path>` on a KV engine of version 1. */
+export function writeKv1(
+  mount: Extract<Mount, { kind: 'kv1' }>,
+  { method, path, body }: KvWrite,
+): DoubleReply {
+  if (method === 'DELETE') mount.secrets.delete(path);
+  else mount.secrets.set(path, body);
+  return { status: 204 };
+}
+
+/** `POST <mount>/{data,delete,destroy,metadata}/<path>` and `DELETE <mount>/data/<path>` on one of version 2. */
+export function writeKv2(mount: Kv2, write: KvWrite): DoubleReply {
+  const [, section, name = ''] = /^(data|delete|destroy|metadata)\/(.+)$/.exec(write.path) ?? [];
+  if (section === 'data' && write.method !== 'DELETE') return addVersion(mount, name, write);
+  if (section === 'metadata') return setMetadata(mount, name, write.body);
+  const versions = mount.secrets.get(name);
+  if (section === undefined) return UNSUPPORTED;
+  if (!versions) return notFound;
+  const asked = section === 'data' ? [versions.length] : (write.body['versions'] as readonly number[]);
+  for (const version of asked.flatMap((number) => versions[number - 1] ?? [])) {
+    if (section === 'destroy') version.destroyed = true;
+    else version.deletedAt = write.now;
+  }
+  return { status: 204 };
+}
+
+function addVersion(mount: Kv2, name: string, { body, now }: KvWrite): DoubleReply {
+  const { data } = body;
+  if (typeof data !== 'object' || data === null) return failure(400, 'no data provided');
+  const versions = mount.secrets.get(name) ?? [];
+  const after = mount.deleteAfter.get(name);
+  const deletedAt = after === undefined ? null : now + after * 1000;
+  mount.secrets.set(name, versions);
+  const made = { data: data as Json, created: now, deletedAt, destroyed: false };
+  return ok({ data: summary(made, versions.push(made)) });
+}
+
+function summary({ created, deletedAt }: KvVersion, version: number): Json {
+  return {
+    created_time: new Date(created).toISOString(),
+    custom_metadata: null,
+    deletion_time: deletedAt === null ? '' : new Date(deletedAt).toISOString(),
+    destroyed: false,
+    version,
+  };
+}
+
+function setMetadata(mount: Kv2, name: string, { delete_version_after: after }: Json): DoubleReply {
+  const seconds = /^(\d+)s$/.exec(String(after))?.[1];
+  if (seconds === undefined) return failure(400, 'error converting input for field "delete_version_after"');
+  mount.deleteAfter.set(name, Number(seconds));
+  return { status: 204 };
+}

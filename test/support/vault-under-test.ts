@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto';
+import type { Context } from 'mocha';
+import { openVaultAdmin, type VaultAdmin } from './vault-admin.js';
+import { createVaultDouble, type VaultDouble, type VaultDoubleOptions } from './vault-double.js';
+import type { Flavour } from './vault-double/world.js';
+
+/** A double in one of its dialects, or the server that the environment names. */
+export type VaultKind = Flavour | 'server';
+
+/** The dialects of the double, for cases that need it. */
+export const FLAVOURS: readonly Flavour[] = ['vault', 'openbao'];
+
+const REAL = realServer();
+
+/** Where the cases run: both doubles, or the server at `VAULT_TEST_ADDR` with the root token in `VAULT_TEST_TOKEN`. */
+export const VAULTS: readonly VaultKind[] = REAL ? ['server'] : FLAVOURS;
+
+/** A Vault that the cases make their own mounts, policies and roles in; all of it is gone after `close`. */
+export interface VaultUnderTest extends VaultAdmin {
+  readonly address: string;
+  /** May do everything. */
+  readonly token: string;
+  /** What a mount, policy or path of a test is called there. */
+  readonly name: (plain: string) => string;
+  /** A text with the names as the test knows them. */
+  readonly plain: (text: string) => string;
+  /** The double; a case that touches it calls {@link needsDouble} first. */
+  readonly double: VaultDouble;
+}
+
+/**
+ * Skips the rest of a test, or all tests of a group when called in `before`, where the cases run against a server;
+ * says why.
+ */
+export function needsDouble(context: Context, reason: string): void {
+  if (!REAL) return;
+  const title = context.currentTest?.fullTitle() ?? context.test?.parent?.fullTitle() ?? '';
+  process.stdout.write(`  needs the double (${reason}): ${title}\n`);
+  context.skip();
+}
+
+export async function openVaultUnderTest(
+  kind: VaultKind,
+  options: VaultDoubleOptions = {},
+): Promise<VaultUnderTest> {
+  return kind === 'server' ? openServer() : openDouble({ ...options, flavour: kind });
+}
+
+async function openDouble(options: VaultDoubleOptions): Promise<VaultUnderTest> {
+  const double = await createVaultDouble(options);
+  const { address, rootToken: token } = double;
+  return {
+    ...openVaultAdmin({ address: await double.openSideDoor(), token, prefix: '' }),
+    address,
+    token,
+    name: (plain) => plain,
+    plain: (text) => text,
+    double,
+    close: () => double.close(),
+  };
+}
+
+async function openServer(): Promise<VaultUnderTest> {
+  if (!REAL) throw new Error('VAULT_TEST_ADDR and VAULT_TEST_TOKEN name no server');
+  const prefix = `gatehouse-test-${randomBytes(6).toString('hex')}-`;
+  const admin = openVaultAdmin({ ...REAL, prefix });
+  try {
+    await admin.mountKv('secret', 2);
+    await admin.mountKv('kv', 1);
+    await admin.enableAppRole('approle');
+  } catch (error) {
+    await admin.close();
+    throw error;
+  }
+  return {
+    ...admin,
+    ...REAL,
+    name: (plain) => `${prefix}${plain}`,
+    plain: (text) => text.replaceAll(prefix, ''),
+    get double(): VaultDouble {
+      throw new Error('this case touches the double: it has to call needsDouble');
+    },
+  };
+}
+
+function realServer(): { readonly address: string; readonly token: string } | undefined {
+  const { VAULT_TEST_ADDR: address, VAULT_TEST_TOKEN: token } = process.env;
+  if (address === undefined || address === '') return undefined;
+  if (token === undefined || token === '')
+    throw new Error('VAULT_TEST_ADDR is set: set VAULT_TEST_TOKEN too');
+  return { address: address.replace(/\/$/, ''), token };
+}
