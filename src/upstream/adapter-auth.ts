@@ -1,19 +1,47 @@
-import type { AdapterAuthSettings } from '../domain/settings.js';
-import { isHeaderName, isHeaderValue, isOwnHeader } from '../domain/header.js';
+import type { AdapterAuthSettings, LoginSettings, OAuth2Settings } from '../domain/adapter-settings.js';
 import type { PlacedFault } from '../domain/fault.js';
+import { isHeaderName, isHeaderValue, isOwnHeader } from '../domain/header.js';
+import type { Secret } from '../domain/secret.js';
+import { appliedHeaders } from './login/applied-headers.js';
+import { loginFaults } from './login/login-faults.js';
+import type { Credentials } from './login/session.js';
 
-/** The headers that carry an adapter's credentials: Basic (RFC 7617, UTF-8), Bearer (RFC 6750), or one of the operator's choice. */
-export function credentialHeaders(auth: AdapterAuthSettings): Readonly<Record<string, string>> {
+/** Credentials that a login must give first. */
+export type LoginAuth = OAuth2Settings | LoginSettings;
+
+/** Credentials that stand in the settings. */
+export type FixedAuth = Exclude<AdapterAuthSettings, LoginAuth>;
+
+/** True for credentials that stand in the settings, as opposed to those that a login gives. */
+export function isFixed(auth: AdapterAuthSettings): auth is FixedAuth {
+  return auth.type !== 'oauth2' && auth.type !== 'login';
+}
+
+/** What carries an adapter's credentials: Basic (RFC 7617, UTF-8), Bearer (RFC 6750), a header or a parameter of the operator's choice. */
+export function fixedCredentials(auth: FixedAuth): Credentials {
   switch (auth.type) {
     case 'none':
-      return {};
+      return { headers: {} };
     case 'basic':
-      return { authorization: basicCredentials(auth.username, auth.password.reveal()) };
+      return { headers: { authorization: basicCredentials(auth.username, auth.password.reveal()) } };
     case 'bearer':
-      return { authorization: `Bearer ${auth.token.reveal()}` };
+      return { headers: { authorization: `Bearer ${auth.token.reveal()}` } };
     case 'header':
-      return { [auth.name.toLowerCase()]: auth.value.reveal() };
+      return { headers: { [auth.name.toLowerCase()]: auth.value.reveal() } };
+    case 'query':
+      return { headers: {}, parameter: `${auth.name}=${encodeParameter(auth.value.reveal())}` };
   }
+}
+
+/** Lower-case names of the headers that carry credentials, whoever gives them. */
+export function credentialNames(auth: AdapterAuthSettings): ReadonlySet<string> {
+  const own =
+    auth.type === 'header'
+      ? [auth.name.toLowerCase()]
+      : auth.type === 'login'
+        ? appliedHeaders(auth.apply).map(([name]) => name)
+        : [];
+  return new Set(['authorization', 'cookie', ...own]);
 }
 
 /** Value of an `Authorization` header for HTTP Basic, the user and the password in UTF-8 (RFC 7617). */
@@ -25,22 +53,44 @@ export function basicCredentials(user: string, password: string): string {
 export function credentialFaults(auth: AdapterAuthSettings): readonly PlacedFault[] {
   switch (auth.type) {
     case 'none':
+    case 'query':
       return [];
     case 'basic':
       return auth.username.includes(':') ? [fault('username', 'must not hold a ":" (RFC 7617)')] : [];
     case 'bearer':
       return isHeaderValue(auth.token.reveal()) ? [] : [fault('token', UNSENDABLE)];
     case 'header':
-      return [
-        ...(isHeaderName(auth.name) && !isOwnHeader(auth.name)
-          ? []
-          : [fault('name', 'is not a header name that can carry credentials')]),
-        ...(isHeaderValue(auth.value.reveal()) ? [] : [fault('value', UNSENDABLE)]),
-      ];
+      return headerFaults(auth.name, auth.value);
+    case 'oauth2':
+      return oauth2Faults(auth);
+    case 'login':
+      return loginFaults(auth).map(([member, message]) => fault(member, message));
   }
 }
 
+function oauth2Faults({ tokenUrl, clientId, clientAuth, encoding }: OAuth2Settings): readonly PlacedFault[] {
+  const isPlainBasic = clientAuth === 'basic' && encoding === 'json';
+  return [
+    ...(URL.canParse(tokenUrl) ? [] : [fault('tokenUrl', 'is not a URL')]),
+    ...(isPlainBasic && clientId.includes(':') ? [fault('clientId', 'must not hold a ":" (RFC 7617)')] : []),
+  ];
+}
+
+function headerFaults(name: string, value: Secret): readonly PlacedFault[] {
+  return [
+    ...(isHeaderName(name) && !isOwnHeader(name)
+      ? []
+      : [fault('name', 'is not a header name that can carry credentials')]),
+    ...(isHeaderValue(value.reveal()) ? [] : [fault('value', UNSENDABLE)]),
+  ];
+}
+
 const UNSENDABLE = 'has a character that no header can carry, perhaps a line break at its end';
+
+/** URL parsers write `'` in a query as %27; here it is written so from the start. */
+function encodeParameter(value: string): string {
+  return encodeURIComponent(value).replaceAll("'", '%27');
+}
 
 function fault(member: string, message: string): PlacedFault {
   return {

@@ -1,17 +1,36 @@
 import { Agent, type buildConnector } from 'undici';
-import type { HttpClientOptions, OpenHttpClient } from '../domain/http.js';
+import type { HttpReply, HttpRequest, OpenHttpClient } from '../domain/http.js';
 import { withDeadline } from './deadline.js';
-import { createSecurity, dial, type Peer } from './dial.js';
-import { exchange, REPLY_HEAD_BYTES } from './exchange.js';
+import { createDialler, type DiallerOptions, inTheOpen } from './dialler.js';
+import { exchange, type ExchangeTerms, REPLY_HEAD_BYTES } from './exchange.js';
 
-const CONNECT_MS = 10_000;
 const CONNECTIONS = 64;
+
+/** Connections that are kept for reuse, and the requests over them. */
+export interface Connections {
+  /** Sends a request once and never again, whatever happens. Throws the Problems of `HttpClient.send`. */
+  exchange(request: HttpRequest, terms: ExchangeTerms): Promise<HttpReply>;
+  /** Ends idle connections, waits for running requests. */
+  close(): Promise<void>;
+}
 
 /**
  * Opens a client that keeps connections for reuse, HTTP/1.1 only, one request on a connection at a time.
  * A request is sent once and never again, whatever happens. Throws on TLS material that is no PEM.
  */
 export const openHttpClient: OpenHttpClient = (options) => {
+  const connections = openConnections(options);
+  return {
+    send: (request, limits, signal) =>
+      withDeadline({ totalMs: limits.totalMs, caller: signal }, (deadline) =>
+        connections.exchange(request, { limits, deadline }),
+      ),
+    close: () => connections.close(),
+  };
+};
+
+/** Opens no connection before the first request. Throws on TLS material that is no PEM. */
+export function openConnections(options: DiallerOptions): Connections {
   const agent = new Agent({
     connect: createConnector(options),
     connections: options.connections ?? CONNECTIONS,
@@ -23,27 +42,17 @@ export const openHttpClient: OpenHttpClient = (options) => {
     bodyTimeout: 0,
   });
   return {
-    send: (request, limits, signal) =>
-      withDeadline({ totalMs: limits.totalMs, caller: signal }, (deadline) =>
-        exchange(agent, request, { limits, deadline, absoluteForm: inTheOpen(request.url, options) }),
-      ),
+    exchange: (request, terms) =>
+      exchange(agent, request, { ...terms, absoluteForm: inTheOpen(request.url, options) }),
     close: () => agent.close(),
   };
-};
-
-/** True for plain http through a proxy: there is no tunnel, the proxy reads the request and passes it on. */
-function inTheOpen(url: string, { proxy }: HttpClientOptions): boolean {
-  return proxy !== undefined && url.startsWith('http:');
 }
 
-function createConnector(options: HttpClientOptions): buildConnector.connector {
-  const security = createSecurity(options.tls);
-  const { connectMs = CONNECT_MS } = options;
+function createConnector(options: DiallerOptions): buildConnector.connector {
+  const dialTo = createDialler(options);
   return ({ hostname, protocol, port }, callback) => {
-    const secure = protocol === 'https:' ? { name: hostname, security } : undefined;
-    const target = { address: hostname, port: Number(port || (secure ? 443 : 80)) };
-    const place = options.proxy === undefined ? target : through(options.proxy, target, secure !== undefined);
-    dial({ ...place, ...(secure && { secure }) }, { connectMs }).then(
+    const isSecure = protocol === 'https:';
+    dialTo({ hostname, port: Number(port || (isSecure ? 443 : 80)), isSecure }).then(
       (socket) => {
         callback(null, socket);
       },
@@ -51,20 +60,5 @@ function createConnector(options: HttpClientOptions): buildConnector.connector {
         callback(error as Error, null);
       },
     );
-  };
-}
-
-/** The proxy as the place to connect to, with a tunnel where TLS goes through it. */
-function through(
-  proxy: string,
-  { address, port }: Pick<Peer, 'address' | 'port'>,
-  withTunnel: boolean,
-): Peer {
-  const { hostname, port: proxyPort } = new URL(proxy);
-  const host = address.includes(':') ? `[${address}]` : address;
-  return {
-    address: hostname.replace(/^\[(.*)\]$/, '$1'),
-    port: Number(proxyPort || 80),
-    ...(withTunnel && { tunnelTo: `${host}:${port}` }),
   };
 }

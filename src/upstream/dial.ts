@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, createSecureContext, type SecureContext, type TLSSocket } from 'node:tls';
+import { type Scheduler, systemScheduler } from '../domain/clock.js';
 import type { TlsMaterial } from '../domain/http.js';
 import { Problem } from '../domain/problem.js';
 import { openTunnel } from './tunnel.js';
@@ -36,22 +37,27 @@ export function createSecurity(tls: TlsMaterial = {}): Security {
 export interface DialTerms {
   readonly connectMs: number;
   readonly signal?: AbortSignal;
+  /** Absent: the timers of the system. */
+  readonly scheduler?: Scheduler | undefined;
 }
 
 /**
  * Connects, with TLS where the peer asks for it. Throws `upstream_timeout` after `connectMs`, the signal's reason when
  * it fires, and else the errors of Node; the socket is then destroyed.
  */
-export async function dial(peer: Peer, { connectMs, signal }: DialTerms): Promise<Socket> {
+export async function dial(
+  peer: Peer,
+  { connectMs, signal, scheduler = systemScheduler }: DialTerms,
+): Promise<Socket> {
   signal?.throwIfAborted();
   // Not AbortSignal.any over AbortSignal.timeout: on Node 20 a garbage collection can lose those before they fire.
   const stopper = new AbortController();
   const leave = () => {
     stopper.abort(signal?.reason);
   };
-  const timer = setTimeout(() => {
+  const cancel = scheduler.after(connectMs, () => {
     stopper.abort(connectTimeout(connectMs));
-  }, connectMs);
+  });
   signal?.addEventListener('abort', leave, { once: true });
   const socket = quiet(connectTcp({ host: peer.address, port: peer.port, noDelay: true, keepAlive: true }));
   try {
@@ -61,7 +67,7 @@ export async function dial(peer: Peer, { connectMs, signal }: DialTerms): Promis
     stopper.signal.throwIfAborted();
     throw error;
   } finally {
-    clearTimeout(timer);
+    cancel();
     signal?.removeEventListener('abort', leave);
   }
 }

@@ -59,18 +59,23 @@ interface Outcome {
 
 function createCollector({ limits, deadline }: ExchangeTerms, outcome: Outcome): Dispatcher.DispatchHandler {
   const { replyBytes } = limits;
-  let firstByte: NodeJS.Timeout | undefined;
+  let firstByteCame: () => void = () => undefined;
   let head: { readonly status: number; readonly headers: ReplyHeaders; readonly sink: ByteSink } | undefined;
   return {
     onRequestStart(controller) {
       destroyOn(deadline.signal, controller);
       if (controller.aborted) return;
       deadline.phase = 'waiting for the reply';
-      firstByte = startFirstByteTimer(limits.firstByteMs, deadline);
+      const { firstByteMs } = limits;
+      if (firstByteMs === undefined) return;
+      // Ends this exchange and not the call, which may have time for another try.
+      firstByteCame = deadline.after(firstByteMs, () => {
+        controller.abort(noFirstByte(firstByteMs));
+      });
     },
     onResponseStart(_controller, status, received) {
       if (status < 200) return;
-      clearTimeout(firstByte);
+      firstByteCame();
       deadline.phase = 'reading the reply';
       const headers = Object.assign(Object.create(null) as object, received) as ReplyHeaders;
       head = { status, headers, sink: createByteSink(replyBytes, firstRoom(headers)) };
@@ -82,7 +87,7 @@ function createCollector({ limits, deadline }: ExchangeTerms, outcome: Outcome):
       if (head) outcome.resolve({ status: head.status, headers: head.headers, body: head.sink.bytes() });
     },
     onResponseError(_controller, error) {
-      clearTimeout(firstByte);
+      firstByteCame();
       outcome.reject(failureOf(error, deadline.phase));
     },
   };
@@ -102,9 +107,6 @@ function destroyOn(signal: AbortSignal, controller: Dispatcher.DispatchControlle
   else signal.addEventListener('abort', destroy, { once: true });
 }
 
-function startFirstByteTimer(ms: number | undefined, deadline: Deadline): NodeJS.Timeout | undefined {
-  if (ms === undefined) return undefined;
-  return setTimeout(() => {
-    deadline.stop(new Problem('upstream_timeout', `the target did not begin its reply within ${ms} ms`));
-  }, ms);
+function noFirstByte(ms: number): Problem {
+  return new Problem('upstream_timeout', `the target did not begin its reply within ${ms} ms`);
 }

@@ -25,6 +25,7 @@ const UNREACHABLE: Readonly<Record<string, string>> = {
 const BAD_REPLY: Readonly<Record<string, string>> = {
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the reply is not as long as its Content-Length says',
   UND_ERR_HEADERS_OVERFLOW: 'the headers of the reply are too large',
+  HPE_HEADER_OVERFLOW: 'the headers of the reply are too large',
   ERR_ASSERTION: 'the reply breaks the rules of HTTP',
 };
 
@@ -62,6 +63,8 @@ function badReply(code: string, { name, message }: Error): string | undefined {
   // The parser says what it expected, in fixed words, and nothing of what it found.
   if (name === 'HTTPParserError')
     return `the reply is not valid HTTP/1.1${/ \(.+\)$/.exec(message)?.[0] ?? ''}`;
+  // Node's own parser, which says in its code what was wrong.
+  if (code.startsWith('HPE_')) return BAD_REPLY[code] ?? `the reply is not valid HTTP/1.1 (${code})`;
   return BAD_REPLY[code];
 }
 

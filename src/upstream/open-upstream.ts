@@ -1,64 +1,120 @@
-import type { OutboundRequest } from '../domain/adapter.js';
+import type { AdapterSettings } from '../domain/adapter-settings.js';
+import { type Scheduler, steadyScheduler } from '../domain/clock.js';
 import type { TlsMaterial } from '../domain/http.js';
-import type { AdapterSettings } from '../domain/settings.js';
+import { type Log, silentLog } from '../domain/log.js';
+import type { Redact } from '../domain/redactor.js';
 import type { Upstream } from '../domain/upstream.js';
-import { credentialFaults, credentialHeaders } from './adapter-auth.js';
-import { openHttpClient } from './client.js';
-import { headerFault } from './header-rules.js';
-import type { PlacedFault } from '../domain/fault.js';
-import { confine, parseBaseUrl } from './target.js';
+import { openConnections } from './client.js';
+import { withDeadline } from './deadline.js';
+import { openLoginClient } from './login/login-client.js';
+import { createOutgoingCheck, outgoing } from './outgoing.js';
+import { createBalancer, toBaseUrl } from './policy/balance.js';
+import { createQueue, inTurn } from './policy/queue.js';
+import { createRetryBudget } from './policy/retry-budget.js';
+import { withRetries } from './policy/retry.js';
+import { createProbe } from './probe.js';
+import type { Send } from './send.js';
+import { signedIn, type SendWith } from './signed-in.js';
+import { statusOf } from './status.js';
+import { openStreams } from './stream/open-streams.js';
+import { openStub } from './stub/open-stub.js';
+import { recorded } from './stub/recorder.js';
+import { createSecretMask } from './stub/secret-mask.js';
+import { confine } from './target.js';
+import { createTally } from './tally.js';
+import { createWays, type Ways } from './way.js';
 
-const CONNECTIONS = 64;
-const USER_AGENT = 'gatehouse';
+/** What the wiring and tests may hand in. */
+export interface UpstreamOptions {
+  /** Absent: a clock that nobody can set, because breakers and sessions live by durations. */
+  readonly scheduler?: Scheduler;
+  /** From 0 up to 1; absent: `Math.random`. */
+  readonly random?: () => number;
+  readonly log?: Log;
+  /** Told each token and cookie of a login before it is used; the result is called when it is no longer in use. */
+  readonly onSecret?: (value: string) => () => void;
+  /** Takes secrets out of what is recorded, besides those that the adapter itself knows. */
+  readonly redact?: Redact;
+  /** How long streams may go on once it is closed, in milliseconds; absent: 30 seconds. */
+  readonly drainMs?: number;
+}
+
+const DRAIN_MS = 30_000;
 
 /**
  * The one way to an adapter's orchestrator, with connections of its own. Opens none before the first call.
  * Throws when `upstreamFaults` has something to say.
  */
-export function openUpstream(settings: AdapterSettings, tls: TlsMaterial): Upstream {
-  const { auth, timeouts, replyBytes } = settings;
-  const base = parseBaseUrl(settings.baseUrl);
-  const client = openHttpClient({ tls, connectMs: timeouts.connectMs, connections: CONNECTIONS });
-  const limits = { totalMs: timeouts.totalMs, firstByteMs: timeouts.firstByteMs, replyBytes };
+export function openUpstream(
+  settings: AdapterSettings,
+  tls: TlsMaterial,
+  options: UpstreamOptions = {},
+): Upstream {
+  const { scheduler = steadyScheduler, random = Math.random, log = silentLog } = options;
+  const { auth, balance, retry, health } = settings;
+  const { totalMs } = settings.timeouts;
+  const ways = createWays(settings, { clock: scheduler, random });
+  const check = createOutgoingCheck(ways, auth);
+  if (settings.stub) return openStub(settings, ways, check);
+
+  const tally = createTally();
+  const secrets = createSecretMask(settings, options);
+  const network = openNetwork(settings, tls, scheduler);
+  const logins = openLoginClient(network.options, { totalMs, scheduler, ways });
+  const sessions = { scheduler, log, send: logins.send, onSecret: secrets.keep, onLogin: tally.login };
+  const signIn = signedIn(auth, sessions, network.send);
+  const queue = createQueue(settings.queue);
+  const balancer = createBalancer(ways, balance);
+  const budget = createRetryBudget(retry.budgetPercent);
+  const retries = { budget, clock: scheduler, random, ways: ways.length, onRetry: tally.retry };
+  const record = recorded(settings, ways, { redact: secrets.redact, log });
+
+  // What a call goes through, from the caller inwards; all of it under one deadline.
+  const send: Send = record(withRetries(retry, retries, inTurn(queue, toBaseUrl(balancer, signIn.send))));
+
+  const { redact } = secrets;
+  const streams = openStreams(settings, {
+    ...{ ways, queue, balancer, signIn, scheduler, redact },
+    ...{ dial: network.options, drainMs: options.drainMs ?? DRAIN_MS },
+  });
+
   return {
+    access: settings.access,
+    pass: streams.pass,
+    // Asynchronous, so that what `check` throws is a rejection as well.
     async send(request, signal) {
-      const url = confine(base, request.path);
-      const headers = headersFor(request, credentialHeaders(auth));
-      return client.send({ ...request, url, headers }, limits, signal);
+      const url = check(request);
+      return withDeadline({ totalMs, caller: signal, scheduler }, (deadline) =>
+        send({ request, url, deadline, tried: [] }),
+      );
     },
-    close: () => client.close(),
+    ...(health.path !== null && {
+      probe: createProbe(ways, { ...probeRequest(health.path, ways), totalMs, scheduler }, signIn.send),
+    }),
+    status: () => statusOf({ ways, queue, balancer, tally }),
+    async close() {
+      await streams.close();
+      signIn.close();
+      await Promise.all([network.close(), logins.close()]);
+    },
   };
 }
 
-/** What keeps `openUpstream` from working with these settings; pointers count from the adapter's settings. */
-export function upstreamFaults(settings: AdapterSettings): readonly PlacedFault[] {
-  return [...baseUrlFaults(settings.baseUrl), ...credentialFaults(settings.auth)];
+/** The connections of an adapter, as many to each base URL as calls may be on their way. */
+function openNetwork(settings: AdapterSettings, tls: TlsMaterial, scheduler: Scheduler) {
+  const { timeouts, replyBytes, queue, proxy } = settings;
+  const options = { tls, connectMs: timeouts.connectMs, scheduler, ...(proxy !== null && { proxy }) };
+  // One more, so that a health probe never waits behind calls.
+  const connections = openConnections({ ...options, connections: queue.concurrent + 1 });
+  const limits = { firstByteMs: timeouts.firstByteMs, replyBytes };
+  const send: SendWith = (trip, way, credentials) => {
+    const { deadline } = trip;
+    deadline.phase = 'connecting';
+    return connections.exchange(outgoing(trip, way, credentials), { limits, deadline });
+  };
+  return { options, send, close: () => connections.close() };
 }
 
-function baseUrlFaults(baseUrl: string): readonly PlacedFault[] {
-  try {
-    parseBaseUrl(baseUrl);
-    return [];
-  } catch (error) {
-    const message = error instanceof Error ? error.message : 'is not a URL';
-    const fix = 'Write it like https://nso.example:8888/restconf and keep credentials under "auth".';
-    return [{ pointer: '/baseUrl', code: 'base_url', message, fix }];
-  }
-}
-
-/** Nothing of the caller's own request gets in here: the plugin's headers, the credentials and our name are all there is. */
-function headersFor(
-  request: OutboundRequest,
-  credentials: Readonly<Record<string, string>>,
-): Record<string, string> {
-  for (const [name, value] of Object.entries(request.headers)) {
-    const fault = headerFault(name, value) ?? takenFault(name.toLowerCase(), credentials);
-    if (fault !== undefined) throw new Error(`the plugin's header "${name}" ${fault}`);
-  }
-  return { 'user-agent': USER_AGENT, ...request.headers, ...credentials };
-}
-
-function takenFault(name: string, credentials: Readonly<Record<string, string>>): string | undefined {
-  const taken = name === 'authorization' || name === 'cookie' || Object.hasOwn(credentials, name);
-  return taken ? "carries credentials, which come from the adapter's settings alone" : undefined;
+function probeRequest(path: string, [first]: Ways) {
+  return { request: { method: 'GET', path, headers: { accept: '*/*' } }, url: confine(first.base, path) };
 }

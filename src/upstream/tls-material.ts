@@ -2,8 +2,9 @@ import { X509Certificate, createPrivateKey } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
 import type { TlsMaterial } from '../domain/http.js';
+import type { PemFile } from '../domain/pem-file.js';
 import { Secret } from '../domain/secret.js';
-import type { AdapterSettings } from '../domain/settings.js';
+import type { AdapterSettings } from '../domain/adapter-settings.js';
 import type { PlacedFault } from '../domain/fault.js';
 
 type TlsFiles = AdapterSettings['tls'];
@@ -42,11 +43,11 @@ export async function readTlsMaterial(tls: TlsFiles): Promise<TlsReading> {
 
 type Pem = { readonly pem: string } | { readonly problem: string } | { readonly none: true };
 
-async function readPem(file: string | null, check: (pem: string) => unknown): Promise<Pem> {
+async function readPem(file: PemFile | null, check: (pem: string) => unknown): Promise<Pem> {
   if (file === null) return { none: true };
   let pem: string;
   try {
-    pem = await readFile(file, 'utf8');
+    pem = typeof file === 'string' ? await readFile(file, 'utf8') : file.reveal();
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
     return { problem: `names a file that cannot be read (${code})` };
@@ -55,7 +56,7 @@ async function readPem(file: string | null, check: (pem: string) => unknown): Pr
     check(pem);
     return { pem };
   } catch {
-    return { problem: 'names a file that is not the PEM it should be' };
+    return { problem: 'is not the PEM it should be' };
   }
 }
 

@@ -2,21 +2,18 @@ import assert from 'node:assert/strict';
 import type { OutboundRequest } from '../../src/domain/adapter.js';
 import { Problem } from '../../src/domain/problem.js';
 import { Secret } from '../../src/domain/secret.js';
-import type { AdapterAuthSettings, AdapterSettings } from '../../src/domain/settings.js';
-import { openUpstream, upstreamFaults } from '../../src/upstream/open-upstream.js';
+import type { AdapterAuthSettings, AdapterSettings } from '../../src/domain/adapter-settings.js';
+import { openUpstream } from '../../src/upstream/open-upstream.js';
+import { upstreamFaults } from '../../src/upstream/upstream-faults.js';
+import { adapterSettings } from '../support/adapter-settings.js';
 import { correct, startHostileUpstream, type HostileUpstream } from '../support/hostile-upstream.js';
 
 const NOBODY_LEAVES = new AbortController().signal;
 
 const settingsFor = (baseUrl: string, auth: AdapterAuthSettings = { type: 'none' }): AdapterSettings => ({
-  plugin: 'http-rest',
+  ...adapterSettings({ baseUrl: 'http://x', retry: { attempts: 1 }, replyBytes: 10_000 }),
   baseUrl,
   auth,
-  tls: { caFile: null, certFile: null, keyFile: null, serverName: null, insecure: false },
-  timeouts: { connectMs: 1_000, firstByteMs: 2_000, totalMs: 5_000 },
-  replyBytes: 10_000,
-  enabled: true,
-  options: {},
 });
 
 const requestFor = (path: string, more: Partial<OutboundRequest> = {}): OutboundRequest => ({

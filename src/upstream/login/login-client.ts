@@ -1,0 +1,61 @@
+import type { Scheduler } from '../../domain/clock.js';
+import type { HttpReply, HttpRequest } from '../../domain/http.js';
+import { type Connections, openConnections } from '../client.js';
+import { withDeadline } from '../deadline.js';
+import type { DiallerOptions } from '../dialler.js';
+import type { Ways } from '../way.js';
+
+/** Connections for logins alone, so that a login never waits behind the calls that wait for it. */
+export interface LoginClient {
+  /** Throws the Problems of `HttpClient.send`. */
+  readonly send: (request: HttpRequest, signal: AbortSignal) => Promise<HttpReply>;
+  close(): Promise<void>;
+}
+
+export interface LoginClientTerms {
+  /** For one request of a login. */
+  readonly totalMs: number;
+  readonly scheduler: Scheduler;
+  /** Where the calls go: a TLS server name of the settings is meant for these places alone. */
+  readonly ways: Ways;
+}
+
+const CONNECTIONS = 4;
+/** Largest reply to a login, in bytes. */
+const REPLY_BYTES = 1_048_576;
+
+/** Opens no connection before the first login. */
+export function openLoginClient(
+  options: DiallerOptions,
+  { totalMs, scheduler, ways }: LoginClientTerms,
+): LoginClient {
+  const { serverName, ...plainTls } = options.tls ?? {};
+  const own = lazily({ ...options, connections: CONNECTIONS });
+  const elsewhere =
+    serverName === undefined ? own : lazily({ ...options, tls: plainTls, connections: CONNECTIONS });
+  const origins = new Set(ways.map(({ base }) => base.origin));
+  return {
+    send: (request, caller) =>
+      withDeadline({ totalMs, scheduler, caller }, (deadline) => {
+        const { connections } = origins.has(new URL(request.url).origin) ? own : elsewhere;
+        return connections().exchange(request, { limits: { replyBytes: REPLY_BYTES }, deadline });
+      }),
+    async close() {
+      await Promise.all([own.close(), ...(elsewhere === own ? [] : [elsewhere.close()])]);
+    },
+  };
+}
+
+interface LazyConnections {
+  readonly connections: () => Connections;
+  close(): Promise<void>;
+}
+
+/** Most adapters never log in, and reading TLS material takes time. */
+function lazily(options: DiallerOptions): LazyConnections {
+  let opened: Connections | undefined;
+  return {
+    connections: () => (opened ??= openConnections(options)),
+    close: async () => opened?.close(),
+  };
+}

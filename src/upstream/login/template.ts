@@ -1,0 +1,38 @@
+import { Secret } from '../../domain/secret.js';
+
+/** What the steps of a login took so far, by name. */
+export type Taken = ReadonlyMap<string, string>;
+
+const PLACEHOLDER = /\{([A-Za-z][A-Za-z0-9_]*)\}/g;
+
+/** Names in braces of a text. */
+export function namesIn(text: string): readonly string[] {
+  return [...text.matchAll(PLACEHOLDER)].map(([, name = '']) => name);
+}
+
+/** A text with `{names}` replaced by what was taken; other braces stay, a password may hold some. */
+export function fill(text: string, taken: Taken, encode: (value: string) => string = String): string {
+  return text.replace(PLACEHOLDER, (whole, name: string) => {
+    const value = taken.get(name);
+    return value === undefined ? whole : encode(value);
+  });
+}
+
+/** A JSON value with its secrets revealed and the texts in it filled. */
+export function fillJson(value: unknown, taken: Taken): unknown {
+  if (value instanceof Secret) return fill(value.reveal(), taken);
+  if (typeof value === 'string') return fill(value, taken);
+  if (Array.isArray(value)) return value.map((item) => fillJson(item, taken));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, fillJson(member, taken)]));
+}
+
+/** A map of secrets, revealed and filled. */
+export function fillSecrets(
+  secrets: Readonly<Record<string, Secret>>,
+  taken: Taken,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(secrets).map(([name, value]) => [name, fill(value.reveal(), taken)]),
+  );
+}

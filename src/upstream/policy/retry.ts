@@ -1,0 +1,92 @@
+import type { RetrySettings } from '../../domain/adapter-settings.js';
+import type { UpstreamReply } from '../../domain/adapter.js';
+import type { Clock } from '../../domain/clock.js';
+import { Problem } from '../../domain/problem.js';
+import { pause } from '../deadline.js';
+import { isOutage, isUnsent, type Send, type Trip } from '../send.js';
+import { retryAfterMs } from './retry-after.js';
+import type { RetryBudget } from './retry-budget.js';
+
+export interface RetryDeps {
+  readonly budget: RetryBudget;
+  readonly clock: Clock;
+  /** From 0 up to 1. */
+  readonly random: () => number;
+  /** How many base URLs there are. */
+  readonly ways: number;
+  /** Called for every try after the first. */
+  readonly onRetry: () => void;
+}
+
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 5_000;
+
+/**
+ * Tries again, within the budget and the deadline: anything that was never sent, and safe methods after a failure or a
+ * status of the list. What may change state is never sent a second time. The last outcome counts; that of the try
+ * before when the host itself held the next one back.
+ */
+export function withRetries(settings: RetrySettings, deps: RetryDeps, next: Send): Send {
+  const { attempts } = settings;
+  if (attempts === 1) return next;
+  return async (trip) => {
+    let outcome = await settle(next(trip));
+    // Not before: calls that come together would fill the budget, and what is beyond would be lost.
+    deps.budget.deposit();
+    for (let attempt = 1; attempt < attempts; attempt += 1) {
+      const ms = pauseBefore(outcome, attempt, { trip, settings, deps });
+      if (ms === undefined || !deps.budget.withdraw()) break;
+      trip.deadline.phase = 'waiting before another try';
+      if (ms > 0) await pause(ms, trip.deadline);
+      deps.onRetry();
+      const later = await settle(next(trip));
+      if (wasHeldBack(later)) break;
+      outcome = later;
+    }
+    if ('reply' in outcome) return outcome.reply;
+    throw outcome.error;
+  };
+}
+
+type Outcome = { readonly reply: UpstreamReply } | { readonly error: unknown };
+
+async function settle(sending: Promise<UpstreamReply>): Promise<Outcome> {
+  try {
+    return { reply: await sending };
+  } catch (error) {
+    return { error };
+  }
+}
+
+interface Situation {
+  readonly trip: Trip;
+  readonly settings: RetrySettings;
+  readonly deps: RetryDeps;
+}
+
+/** Milliseconds to wait before the call is tried once more; `undefined` when it must not be, or cannot be in time. */
+function pauseBefore(outcome: Outcome, attempt: number, situation: Situation): number | undefined {
+  const { trip, deps } = situation;
+  if (!mayRepeat(outcome, situation)) return undefined;
+  const asked = 'reply' in outcome ? (retryAfterMs(outcome.reply, deps.clock.now()) ?? 0) : 0;
+  const isElsewhere = 'error' in outcome && trip.tried.length < deps.ways;
+  const ms = isElsewhere ? 0 : asked + jitter(attempt, deps.random);
+  return deps.clock.now() + ms < trip.deadline.endsAt ? ms : undefined;
+}
+
+function mayRepeat(outcome: Outcome, { trip, settings }: Situation): boolean {
+  if (trip.deadline.signal.aborted) return false;
+  const isSafe = settings.methods.some((method) => method === trip.request.method);
+  if ('reply' in outcome) return isSafe && settings.statuses.includes(outcome.reply.status);
+  return outcome.error instanceof Problem && isOutage(outcome.error) && (isSafe || isUnsent(trip));
+}
+
+/** Anything from nothing to a limit that doubles ("full jitter"), so that many calls do not come back together. */
+function jitter(attempt: number, random: () => number): number {
+  return random() * Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (attempt - 1));
+}
+
+function wasHeldBack(outcome: Outcome): boolean {
+  if ('reply' in outcome || !(outcome.error instanceof Problem)) return false;
+  return outcome.error.code === 'upstream_busy' || outcome.error.code === 'upstream_suspended';
+}

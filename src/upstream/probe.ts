@@ -1,0 +1,63 @@
+import type { OutboundRequest, UpstreamReply } from '../domain/adapter.js';
+import type { Scheduler } from '../domain/clock.js';
+import { Problem } from '../domain/problem.js';
+import { withDeadline } from './deadline.js';
+import { outcomeOfReply } from './policy/balance.js';
+import { isOutage, type SendTo } from './send.js';
+import type { Way, Ways } from './way.js';
+
+/** What a probe asks for, and how long it waits. */
+export interface ProbeTerms {
+  readonly request: OutboundRequest;
+  /** Absolute URL of it below the first base URL. */
+  readonly url: string;
+  readonly totalMs: number;
+  readonly scheduler: Scheduler;
+}
+
+const REFUSALS: ReadonlySet<number> = new Set([401, 403, 407]);
+
+/**
+ * Makes the probe of an adapter: asks every base URL at a time, past queue, breaker and retries, and tells each breaker what
+ * came. Throws the last Problem when none answers below 500 and takes the credentials.
+ */
+export function createProbe(
+  ways: Ways,
+  terms: ProbeTerms,
+  sendTo: SendTo,
+): (signal: AbortSignal) => Promise<void> {
+  return async (signal) => {
+    const asked = await Promise.allSettled(
+      ways.map(async (way) => {
+        checkHealth(await ask(way, { ...terms, signal }, sendTo));
+      }),
+    );
+    const failures = asked.flatMap((one) => (one.status === 'rejected' ? [one.reason as Problem] : []));
+    if (failures.length === ways.length)
+      throw failures.at(-1) ?? new Problem('upstream_failed', 'no base URL');
+  };
+}
+
+/** The reply of one base URL, once its breaker knows of it. */
+async function ask(
+  way: Way,
+  { request, url, totalMs, scheduler, signal }: ProbeTerms & { readonly signal: AbortSignal },
+  sendTo: SendTo,
+): Promise<UpstreamReply> {
+  try {
+    const reply = await withDeadline({ totalMs, scheduler, caller: signal }, (deadline) =>
+      sendTo({ request, url, deadline, tried: [way] }, way),
+    );
+    way.breaker.report(outcomeOfReply(reply) === 'failed' ? 'failed' : 'worked');
+    return reply;
+  } catch (error) {
+    if (error instanceof Problem && isOutage(error)) way.breaker.report('failed');
+    throw error;
+  }
+}
+
+function checkHealth({ status }: UpstreamReply): void {
+  const detail = `the health path was answered with status ${status}`;
+  if (REFUSALS.has(status)) throw new Problem('upstream_auth', detail);
+  if (status >= 500) throw new Problem('upstream_failed', detail);
+}

@@ -1,0 +1,40 @@
+import type { OutboundRequest, UpstreamReply } from '../domain/adapter.js';
+import type { Problem } from '../domain/problem.js';
+import type { Deadline } from './deadline.js';
+import type { Way } from './way.js';
+
+/** One call on its way out, through all its tries. */
+export interface Trip {
+  readonly request: OutboundRequest;
+  /** Absolute URL below the first base URL. */
+  readonly url: string;
+  readonly deadline: Deadline;
+  /** Where it was sent to so far. */
+  readonly tried: Way[];
+}
+
+/**
+ * Sends a call. The policies are functions from one of these to another: each does its part and leaves the rest to the
+ * next one.
+ */
+export type Send = (trip: Trip) => Promise<UpstreamReply>;
+
+/** Sends a call to one base URL. */
+export type SendTo = (trip: Trip, way: Way) => Promise<UpstreamReply>;
+
+/** True while no byte of the call's latest try can have left: what failed then was not done. */
+export function isUnsent({ deadline }: Trip): boolean {
+  return deadline.phase !== 'waiting for the reply' && deadline.phase !== 'reading the reply';
+}
+
+/** True for failures of the orchestrator and of the way to it, as opposed to those of the caller and of the host. */
+export function isOutage({ code }: Problem): boolean {
+  return OUTAGES.has(code);
+}
+
+const OUTAGES: ReadonlySet<string> = new Set([
+  'upstream_unreachable',
+  'upstream_timeout',
+  'upstream_bad_reply',
+  'upstream_failed',
+]);

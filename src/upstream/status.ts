@@ -1,0 +1,30 @@
+import type { UpstreamStatus } from '../domain/upstream.js';
+import type { Balancer } from './policy/balance.js';
+import type { Queue } from './policy/queue.js';
+import type { Tally } from './tally.js';
+import type { Ways } from './way.js';
+
+/** What an adapter's status is made of. */
+export interface StatusParts {
+  readonly ways: Ways;
+  readonly queue: Pick<Queue, 'inFlight' | 'waiting' | 'refused'>;
+  readonly balancer: Pick<Balancer, 'current'>;
+  readonly tally: Pick<Tally, 'counts'>;
+}
+
+/** What goes on just now, in plain numbers. */
+export function statusOf({ ways, queue, balancer, tally }: StatusParts): UpstreamStatus {
+  return {
+    inFlight: queue.inFlight(),
+    waiting: queue.waiting(),
+    refused: queue.refused(),
+    ...tally.counts(),
+    baseUrls: ways.map(({ url, breaker, inFlight }) => ({
+      url,
+      breaker: breaker.state(),
+      failures: breaker.failures(),
+      inFlight,
+    })),
+    current: balancer.current().url,
+  };
+}

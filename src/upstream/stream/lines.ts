@@ -1,0 +1,103 @@
+import { setMaxListeners } from 'node:events';
+import type { Agent } from 'node:http';
+import type { AdapterSettings } from '../../domain/adapter-settings.js';
+import type { Scheduler } from '../../domain/clock.js';
+import type { StreamRequest } from '../../domain/stream.js';
+import { credentialNames } from '../adapter-auth.js';
+import type { Phase } from '../deadline.js';
+import { createDialler, type DiallerOptions, inTheOpen } from '../dialler.js';
+import type { Credentials } from '../login/session.js';
+import { withParameter } from '../outgoing.js';
+import { type Carry, createCarry } from '../passthrough.js';
+import { confine } from '../target.js';
+import type { Way, Ways } from '../way.js';
+import { createStreamAgent } from './agent.js';
+import { exchangeStream, type StreamedReply } from './exchange.js';
+import { checkHandshake } from './handshake.js';
+import { requestHeaders } from './request-headers.js';
+
+export interface LineOptions {
+  readonly ways: Ways;
+  readonly dial: DiallerOptions;
+  readonly scheduler: Scheduler;
+}
+
+/** What a request goes out with, and what ends it before its head has come. */
+export interface LineTerms {
+  readonly credentials: Credentials;
+  readonly signal: AbortSignal;
+  readonly progress: { phase: Phase };
+}
+
+/** A reply, and the URL that was asked for, without credentials. */
+export interface LineReply extends StreamedReply {
+  readonly url: string;
+}
+
+/** The connections for streams to each base URL of an adapter. */
+export interface StreamLines {
+  /** Sends once. Throws `invalid_path` and what `exchangeStream` throws. */
+  send(request: StreamRequest, way: Way, terms: LineTerms): Promise<LineReply>;
+  /** Ends connections at once, those that are being opened as well. */
+  close(): void;
+}
+
+/** Opens no connection before the first request. */
+export function openLines(settings: AdapterSettings, { ways, dial, scheduler }: LineOptions): StreamLines {
+  const taken = credentialNames(settings.auth);
+  const { firstByteMs } = settings.timeouts;
+  const closing = new AbortController();
+  // All connections that are being opened listen to it.
+  setMaxListeners(0, closing.signal);
+  const dialTo = createDialler(dial);
+  const lines = new Map(ways.map((way) => [way, lineTo(way, dialTo, closing.signal)]));
+  return {
+    async send(request, way, { credentials, signal, progress }) {
+      const { headers, parameter } = credentials;
+      const url = confine(way.base, request.path);
+      const whole = parameter === undefined ? url : withParameter(url, parameter);
+      const { origin } = way.base;
+      const outgoing = {
+        method: request.method,
+        target: inTheOpen(url, dial) ? whole : whole.slice(origin.length),
+        headers: requestHeaders(request, { host: new URL(origin).host, taken, credentials: headers }),
+        length: lengthOf(request),
+        body: request.body,
+      };
+      const { carry } = lines.get(way) ?? lineTo(way, dialTo, closing.signal);
+      const reply = await exchangeStream(carry, outgoing, { scheduler, firstByteMs, signal, progress });
+      checkTunnel(reply, request);
+      return { ...reply, url };
+    },
+    close() {
+      closing.abort();
+      for (const { agent } of lines.values()) agent.destroy();
+    },
+  };
+}
+
+function lineTo(
+  { base }: Way,
+  ...connect: [ReturnType<typeof createDialler>, AbortSignal]
+): { readonly agent: Agent; readonly carry: Carry } {
+  const agent = createStreamAgent(base, ...connect);
+  return { agent, carry: createCarry(agent) };
+}
+
+const EXPECT_BODY: ReadonlySet<string> = new Set(['PATCH', 'POST', 'PUT']);
+
+/** Some servers insist on a length where a body could be (RFC 9110 section 8.6). */
+function lengthOf({ method, body }: StreamRequest): number | 'chunked' | 'none' {
+  if (body) return body.length ?? 'chunked';
+  return EXPECT_BODY.has(method) ? 0 : 'none';
+}
+
+function checkTunnel({ head, tunnel }: StreamedReply, request: StreamRequest): void {
+  if (!tunnel) return;
+  try {
+    checkHandshake(head, request);
+  } catch (error) {
+    tunnel.destroy();
+    throw error;
+  }
+}

@@ -1,0 +1,201 @@
+import { finished } from 'node:stream';
+import type { AdapterSettings } from '../../domain/adapter-settings.js';
+import { Problem } from '../../domain/problem.js';
+import type { Redact } from '../../domain/redactor.js';
+import type { StreamReply, StreamRequest } from '../../domain/stream.js';
+import { type Deadline, type Phase, withDeadline } from '../deadline.js';
+import { checkParameters } from '../outgoing.js';
+import { type Balancer, outcomeOfReply } from '../policy/balance.js';
+import type { TryOutcome } from '../policy/breaker.js';
+import type { Queue } from '../policy/queue.js';
+import { isOutage } from '../send.js';
+import { type LentCredentials, mayRepeat, type SignedIn } from '../signed-in.js';
+import { confine } from '../target.js';
+import type { Way } from '../way.js';
+import { type LineOptions, type LineReply, openLines, type StreamLines } from './lines.js';
+import { replyHeaders } from './reply-headers.js';
+import { tokenIn } from './request-headers.js';
+import { createRunningStreams, type RunningStreams } from './running-streams.js';
+
+/** What streams share with the other calls of an adapter. */
+export interface StreamParts extends LineOptions {
+  readonly queue: Queue;
+  readonly balancer: Balancer;
+  readonly signIn: Pick<SignedIn, 'lend'>;
+  /** Takes the adapter's credentials out of what the orchestrator repeats. */
+  readonly redact: Redact;
+  /** How long streams may go on when the adapter is closed. */
+  readonly drainMs: number;
+}
+
+/** Passes requests on as streams, over connections of its own. */
+export interface Streams {
+  readonly pass: (request: StreamRequest, signal: AbortSignal) => Promise<StreamReply>;
+  close(): Promise<void>;
+}
+
+interface Deps extends StreamParts {
+  readonly settings: AdapterSettings;
+  readonly lines: StreamLines;
+  readonly running: RunningStreams;
+}
+
+/** One request on its way, through all its tries. */
+interface Passage {
+  readonly request: StreamRequest;
+  readonly signal: AbortSignal;
+  readonly tried: Way[];
+  readonly progress: { phase: Phase };
+}
+
+/** A try whose head has come. */
+interface Attempt {
+  readonly reply: LineReply;
+  readonly status: number;
+  readonly lent: LentCredentials;
+}
+
+/** Makes the pass-through of an adapter. Opens no connection before the first request. */
+export function openStreams(settings: AdapterSettings, parts: StreamParts): Streams {
+  const { scheduler, drainMs } = parts;
+  const { idleMs, totalMs } = settings.timeouts;
+  const lines = openLines(settings, parts);
+  const running = createRunningStreams({ scheduler, idleMs, drainMs });
+  const deps: Deps = { ...parts, settings, lines, running };
+  return {
+    async pass(request, signal) {
+      checkTarget(request, deps);
+      const place = placeIn(parts.queue);
+      try {
+        await withDeadline({ totalMs, caller: signal, scheduler }, place.enter);
+        const passage = { request, signal, tried: [], progress: { phase: 'connecting' as const } };
+        const attempt = await tryAndRenew(passage, deps);
+        const reply = replyOf(attempt, request, deps);
+        running.watch(reply.body, attempt.reply.socket, place.leave);
+        return reply;
+      } catch (error) {
+        place.leave();
+        throw error;
+      }
+    },
+    async close() {
+      await running.drain();
+      lines.close();
+    },
+  };
+}
+
+/** Throws `invalid_path` for a target that could leave the base URL, or that holds credentials: the adapter's or the caller's. */
+function checkTarget({ path, headers }: StreamRequest, { ways: [first], settings }: Deps): void {
+  confine(first.base, path);
+  checkParameters(path, settings.auth);
+  const token = tokenIn(headers);
+  if (token === undefined || !path.includes(token)) return;
+  throw new Problem('invalid_path', 'the path holds your token, which the orchestrator must not see', {
+    errors: [{ pointer: '', message: 'send the token in the Authorization header alone' }],
+  });
+}
+
+/** A place in the queue, to be given back once. */
+interface Place {
+  readonly enter: (deadline: Deadline) => Promise<void>;
+  readonly leave: () => void;
+}
+
+function placeIn(queue: Queue): Place {
+  let isHeld = false;
+  return {
+    async enter(deadline: Deadline): Promise<void> {
+      const turn = queue.enter(deadline);
+      if (turn) await turn;
+      isHeld = true;
+    },
+    leave(): void {
+      if (isHeld) queue.leave();
+      isHeld = false;
+    },
+  };
+}
+
+/** The reply; when it says that the session is over, that of one more try with a new one, if nothing of a body was used up. */
+async function tryAndRenew(passage: Passage, deps: Deps): Promise<Attempt> {
+  const first = await tryWays(passage, deps);
+  const renewing = first.lent.heard(first.status);
+  const { body, method } = passage.request;
+  // The login goes on by itself for the calls that come next.
+  if (!renewing || body || !mayRepeat(method, first.status)) return first;
+  if (!(await renewing)) return first;
+  discard(first.reply);
+  const second = await tryWays({ ...passage, tried: [] }, deps);
+  void second.lent.heard(second.status);
+  return second;
+}
+
+/** Goes to another base URL while nothing was sent. */
+async function tryWays(passage: Passage, deps: Deps): Promise<Attempt> {
+  const { tried, progress } = passage;
+  const most = Math.min(deps.settings.retry.attempts, deps.ways.length);
+  for (;;) {
+    try {
+      return await tryOnce(passage, deps);
+    } catch (error) {
+      const isSent = progress.phase === 'waiting for the reply';
+      if (isSent || tried.length >= most || !(error instanceof Problem) || !isOutage(error)) throw error;
+    }
+  }
+}
+
+async function tryOnce({ request, signal, tried, progress }: Passage, deps: Deps): Promise<Attempt> {
+  const { balancer, signIn, lines, scheduler, settings } = deps;
+  const { way, pass } = balancer.choose(tried);
+  tried.push(way);
+  let outcome: TryOutcome = 'neither';
+  way.inFlight += 1;
+  try {
+    progress.phase = 'connecting';
+    const terms = { totalMs: settings.timeouts.totalMs, caller: signal, scheduler };
+    const lent = await withDeadline(terms, (deadline) => signIn.lend(way, deadline));
+    const reply = await lines.send(request, way, { credentials: lent, signal, progress });
+    const status = reply.head.statusCode ?? 0;
+    outcome = outcomeOfReply({ status });
+    watchEnd(reply, way);
+    return { reply, status, lent };
+  } catch (error) {
+    way.inFlight -= 1;
+    if (error instanceof Problem && isOutage(error)) outcome = 'failed';
+    throw error;
+  } finally {
+    // Not at the end: one stream of hours would keep a half-open breaker from everybody else.
+    pass.end(outcome);
+  }
+}
+
+/** Notes that a stream is over; a reply that was cut short counts as a failure. */
+function watchEnd({ head, tunnel, stop }: LineReply, way: Way): void {
+  finished(tunnel ?? head, (error) => {
+    way.inFlight -= 1;
+    stop();
+    if (error && !tunnel && isCutShort(error)) way.breaker.report('failed');
+  });
+}
+
+/** Node's error for a reply whose sender broke off; what we end ourselves has a Problem or no error of its own. */
+function isCutShort(error: Error): boolean {
+  return 'code' in error && (error.code === 'ECONNRESET' || String(error.code).startsWith('HPE_'));
+}
+
+function replyOf({ reply, status }: Attempt, { mount }: StreamRequest, deps: Deps): StreamReply {
+  const { head, tunnel, url } = reply;
+  const { auth } = deps.settings;
+  const outside = {
+    bases: deps.ways.map(({ base }) => base),
+    ...{ mount, url },
+    parameter: auth.type === 'query' ? auth.name : undefined,
+  };
+  const headers = replyHeaders({ status, rawHeaders: head.rawHeaders }, outside, deps.redact);
+  return { status, headers, body: tunnel ?? head, ...(tunnel && { tunnel }) };
+}
+
+function discard({ head, tunnel }: LineReply): void {
+  (tunnel ?? head).destroy();
+}

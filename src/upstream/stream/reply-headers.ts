@@ -1,0 +1,53 @@
+import { isOwnHeader } from '../../domain/header.js';
+import type { HeaderLines } from '../../domain/stream.js';
+import { type Outside, seenFromOutside } from './location.js';
+import { droppedNames } from './request-headers.js';
+
+/** A reply's head as it came. */
+export interface ReplyHead {
+  readonly status: number;
+  /** Names and values in turn. */
+  readonly rawHeaders: readonly string[];
+}
+
+/**
+ * What is for the connection, and what would speak for the proxy's own address: its cookies (a session of the adapter, which
+ * belongs to no caller, and which would go to all other adapters as well), its transport, its storage in the browser.
+ */
+const KEPT_BACK: ReadonlySet<string> = new Set([
+  'alt-svc',
+  'clear-site-data',
+  'http2-settings',
+  'public-key-pins',
+  'public-key-pins-report-only',
+  'service-worker-allowed',
+  'set-cookie',
+  'set-cookie2',
+  'strict-transport-security',
+  'x-request-id',
+]);
+const LOCATIONS: ReadonlySet<string> = new Set(['location', 'content-location']);
+
+/** The headers of a reply that go to the caller; `redact` takes the adapter's credentials out of what repeats them. */
+export function replyHeaders(
+  { status, rawHeaders }: ReplyHead,
+  outside: Outside,
+  redact: (text: string) => string,
+): HeaderLines {
+  const lines = linesOf(rawHeaders);
+  const dropped = droppedNames(lines);
+  const isChunked = lines.some(([name]) => name.toLowerCase() === 'transfer-encoding');
+  return lines.flatMap(([name, value]): HeaderLines => {
+    const lower = name.toLowerCase();
+    if (lower === 'content-length') return isChunked || status === 204 || status < 200 ? [] : [[name, value]];
+    if (dropped.has(lower) || isOwnHeader(lower) || KEPT_BACK.has(lower)) return [];
+    return [[name, redact(LOCATIONS.has(lower) ? seenFromOutside(value, outside) : value)]];
+  });
+}
+
+/** Header lines from Node's list of names and values in turn. */
+export function linesOf(rawHeaders: readonly string[]): HeaderLines {
+  return rawHeaders.flatMap((name, at): HeaderLines =>
+    at % 2 === 0 ? [[name, rawHeaders[at + 1] ?? '']] : [],
+  );
+}

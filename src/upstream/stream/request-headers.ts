@@ -1,0 +1,84 @@
+import { isOwnHeader } from '../../domain/header.js';
+import type { HeaderLines, StreamRequest } from '../../domain/stream.js';
+
+/** Headers by lower-case name, complete but for framing. */
+export type OutgoingHeaders = Record<string, string | string[]>;
+
+/** What the adapter adds. */
+export interface Additions {
+  /** Value of `Host`. */
+  readonly host: string;
+  /** Lower-case names of all headers that may carry its credentials. */
+  readonly taken: ReadonlySet<string>;
+  readonly credentials: Readonly<Record<string, string>>;
+}
+
+/**
+ * The headers that go to the orchestrator: the caller's, without those of the connection (RFC 9110 section 7.6.1), those that
+ * say where a request came from or where it really goes, and everything that shows who the caller is to us.
+ */
+export function requestHeaders(request: StreamRequest, additions: Additions): OutgoingHeaders {
+  const dropped = droppedNames(request.headers);
+  const token = tokenIn(request.headers);
+  const headers = Object.create(null) as OutgoingHeaders;
+  for (const [name, value] of request.headers) {
+    const lower = name.toLowerCase();
+    if (dropped.has(lower) || additions.taken.has(lower) || mustStay(lower, request)) continue;
+    if (token !== undefined && value.includes(token)) continue;
+    const former = headers[lower];
+    headers[lower] = former === undefined ? value : [former, value].flat();
+  }
+  const ours = { host: additions.host, 'x-request-id': request.requestId };
+  Object.assign(headers, forwardedHeaders(request), upgradeHeaders(request), additions.credentials, ours);
+  return headers;
+}
+
+/** The caller's token, where there is one. */
+export function tokenIn(headers: HeaderLines): string | undefined {
+  const value = headers.find(([name]) => name.toLowerCase() === 'authorization')?.[1];
+  return value === undefined ? undefined : /^Bearer +(\S+)$/i.exec(value)?.[1];
+}
+
+/** Names that `Connection` lists: they are for us alone, whatever they are. */
+export function droppedNames(headers: HeaderLines): ReadonlySet<string> {
+  const listed = headers.filter(([name]) => name.toLowerCase() === 'connection');
+  return new Set(listed.flatMap(([, value]) => value.toLowerCase().split(',')).map((name) => name.trim()));
+}
+
+/** Who asks, and what would make of a request another one than our access rules looked at. */
+const OURS: ReadonlySet<string> = new Set([
+  'cookie2',
+  'http2-settings',
+  'x-http-method',
+  'x-http-method-override',
+  'x-method-override',
+  'x-original-host',
+  'x-original-method',
+  'x-original-uri',
+  'x-original-url',
+  'x-real-ip',
+  'x-rewrite-url',
+  'x-request-id',
+]);
+
+function mustStay(name: string, { isUpgrade }: StreamRequest): boolean {
+  // Many servers read "_" as "-", and a rule for one name would miss the other.
+  if (isOwnHeader(name) || OURS.has(name) || name.includes('_')) return true;
+  return !isUpgrade && name.startsWith('sec-websocket-');
+}
+
+function forwardedHeaders({ origin, mount }: StreamRequest): Record<string, string> {
+  const { address, scheme, host } = origin;
+  const node = address.includes(':') ? `"[${address}]"` : address;
+  return {
+    forwarded: `for=${node};host="${host}";proto=${scheme}`,
+    'x-forwarded-for': address,
+    'x-forwarded-host': host,
+    'x-forwarded-prefix': mount,
+    'x-forwarded-proto': scheme,
+  };
+}
+
+function upgradeHeaders({ isUpgrade }: StreamRequest): Record<string, string> {
+  return isUpgrade ? { connection: 'Upgrade', upgrade: 'websocket' } : {};
+}

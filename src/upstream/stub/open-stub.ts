@@ -1,0 +1,48 @@
+import { readFile } from 'node:fs/promises';
+import type { AdapterSettings } from '../../domain/adapter-settings.js';
+import { Problem } from '../../domain/problem.js';
+import type { Upstream } from '../../domain/upstream.js';
+import type { CheckOutgoing } from '../outgoing.js';
+import type { Ways } from '../way.js';
+import { parseRecording, recordingFile } from './recording.js';
+
+/**
+ * Answers from recorded replies and never calls out. Throws `stub_missing` for a call without one, and `invalid_path` as
+ * the real way does.
+ */
+export function openStub(
+  { recordings, access }: Pick<AdapterSettings, 'recordings' | 'access'>,
+  ways: Ways,
+  check: CheckOutgoing,
+): Upstream {
+  return {
+    access,
+    async send(request, signal) {
+      check(request);
+      const file = recordingFile(recordings, ways[0].base, request);
+      const text = await readRecording(file, `${request.method} ${request.path.split('?', 1)[0] ?? ''}`);
+      if (signal.aborted) throw new Problem('caller_gone', 'the caller left before the reply was complete');
+      return parsed(text);
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+async function readRecording(file: string, call: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (cause) {
+    throw new Problem('stub_missing', `the adapter is a stub, and no reply is recorded for ${call}`, {
+      cause,
+    });
+  }
+}
+
+function parsed(text: string): ReturnType<typeof parseRecording> {
+  try {
+    return parseRecording(text);
+  } catch (error) {
+    const why = error instanceof SyntaxError ? 'it is not JSON' : (error as Error).message;
+    throw new Problem('stub_missing', `the recorded reply cannot be used: ${why}`);
+  }
+}

@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { AdapterSettings } from '../../domain/adapter-settings.js';
+import { headerOf, type OutboundRequest, type UpstreamReply } from '../../domain/adapter.js';
+import type { Log } from '../../domain/log.js';
+import type { Redact } from '../../domain/redactor.js';
+import type { Send } from '../send.js';
+import type { Ways } from '../way.js';
+import { type Recording, recordingFile } from './recording.js';
+import { scrubBody, scrubPath } from './scrub.js';
+
+/** Headers of a reply that mean something to a plugin or to a caller, and hold no secret. */
+const HEADERS = ['content-type', 'etag', 'last-modified', 'location'];
+/** Different calls that one opening records. */
+const MOST = 10_000;
+
+export interface RecorderDeps {
+  readonly redact: Redact;
+  readonly log: Log;
+}
+
+/**
+ * Keeps each reply in a file before it is passed on, the latest for each call, without secrets: no header of a request, no
+ * cookie, and of bodies neither known secrets nor members that are called so. A file that cannot be written is logged and
+ * fails no call.
+ */
+export function recorded(settings: AdapterSettings, ways: Ways, deps: RecorderDeps): (next: Send) => Send {
+  const { record, recordings } = settings;
+  if (!record) return (next) => next;
+  const files = new Set<string>();
+  async function keep(request: OutboundRequest, reply: UpstreamReply): Promise<void> {
+    const file = recordingFile(recordings, ways[0].base, request);
+    if (files.size >= MOST && !files.has(file)) return;
+    files.add(file);
+    try {
+      const text = recordingText(request, reply, deps.redact);
+      if (text === undefined) deps.log.warn('reply not recorded: it is not text', { path: request.path });
+      else await writeWhole(file, text);
+    } catch (error) {
+      deps.log.warn('reply not recorded', { error });
+    }
+  }
+  return (next) => async (trip) => {
+    const reply = await next(trip);
+    await keep(trip.request, reply);
+    return reply;
+  };
+}
+
+/** `undefined` for a body that is not UTF-8: what is in it cannot be looked at. */
+function recordingText(request: OutboundRequest, reply: UpstreamReply, redact: Redact): string | undefined {
+  const body = reply.body.toString('utf8');
+  if (!Buffer.from(body).equals(reply.body)) return undefined;
+  const headers = HEADERS.flatMap((name) => {
+    const value = headerOf(reply.headers, name);
+    return value === undefined ? [] : [[name, redact(scrubPath(value))] as const];
+  });
+  const recording: Recording = {
+    request: { method: request.method, path: redact(scrubPath(request.path)) },
+    reply: { status: reply.status, headers: Object.fromEntries(headers), body: redact(scrubBody(body)) },
+  };
+  return `${JSON.stringify(recording, null, 2)}\n`;
+}
+
+/** Nobody ever reads half a recording. */
+async function writeWhole(file: string, text: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  const draft = `${file}.${randomBytes(6).toString('hex')}.draft`;
+  try {
+    await writeFile(draft, text, { mode: 0o600 });
+    await rename(draft, file);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,18 @@
+import { adapterSchema, asAdapterSettings } from '../../src/config/adapter-schema.js';
+import type { AdapterSettings } from '../../src/domain/adapter-settings.js';
+import { valueAt, withValues } from '../../src/domain/pointer.js';
+import { Secret } from '../../src/domain/secret.js';
+import { compileSchema } from '../../src/json-schema/compile.js';
+
+/** The keys of an adapter file as an operator writes them. */
+export type WrittenAdapter = Readonly<Record<string, unknown>>;
+
+/** Settings from what an operator would write: with the schema's defaults, and secrets as `Secret`s. Throws what the schema has against it. */
+export function adapterSettings(written: WrittenAdapter): AdapterSettings {
+  const value: unknown = structuredClone({ plugin: 'http-rest', ...written });
+  const { violations, secrets } = compileSchema(adapterSchema)(value);
+  if (violations.length > 0)
+    throw new Error(violations.map(({ pointer, message }) => `${pointer} ${message}`).join('; '));
+  const wrapped = secrets.map((pointer) => [pointer, new Secret(String(valueAt(value, pointer)))] as const);
+  return asAdapterSettings(withValues(value, new Map(wrapped)));
+}

@@ -1,0 +1,12 @@
+import assert from 'node:assert/strict';
+import { Problem, type ProblemCode } from '../../src/domain/problem.js';
+
+/** For `assert.rejects` and `assert.throws`: a Problem with this code, and words that match. */
+export function problem(code: ProblemCode, message = /./): (error: unknown) => true {
+  return (error) => {
+    assert.ok(error instanceof Problem, String(error));
+    assert.equal(error.code, code, error.message);
+    assert.match(error.message, message);
+    return true;
+  };
+}

@@ -1,0 +1,123 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { actOut, createFaults, type Fault } from './guarded-orchestrator/faults.js';
+import { type Arrival, createGuard, type Demand, type Guard } from './guarded-orchestrator/guard.js';
+
+/** An orchestrator on loopback that demands a login of one kind, and fails at will. */
+export interface GuardedOrchestrator {
+  readonly url: string;
+  /** Method and target of every request that was carried out, logins apart, in order. */
+  readonly done: readonly string[];
+  /** Every request that was read to its end, logins included. */
+  readonly arrivals: readonly Arrival[];
+  /** Connections that are open. */
+  connections(): number;
+  /** Every token and cookie that was given out, in order. */
+  readonly issued: readonly string[];
+  /** Logins that were refused. */
+  refusedLogins(): number;
+  /** Ends all sessions. */
+  revoke(): void;
+  /** The next requests for something else than a login fail in this way, one after the other. */
+  failNext(...faults: readonly Fault[]): void;
+  /** The next logins fail in this way. */
+  failNextLogin(...faults: readonly Fault[]): void;
+  /** From now on every login is answered with this text. */
+  answerLogins(text: string): void;
+  /** While it is true, requests wait for their reply. */
+  hold(isHeld: boolean): void;
+  close(): Promise<void>;
+}
+
+export interface GuardedOptions {
+  readonly demand?: Demand;
+  /** Life of a session as the orchestrator tells it; absent: it says nothing. */
+  readonly lifeSeconds?: number;
+  /** Default: a free one. */
+  readonly port?: number;
+}
+
+/** Starts one; its account is `ada` with the password `s3cret-of-ada`, and the key `k3y-of-ada`. */
+export async function startGuardedOrchestrator(options: GuardedOptions = {}): Promise<GuardedOrchestrator> {
+  const guard = createGuard(options.demand ?? 'none', options.lifeSeconds);
+  const [faults, loginFaults] = [createFaults(), createFaults()];
+  const arrivals: Arrival[] = [];
+  const done: string[] = [];
+  const sockets = new Set<Socket>();
+  const held: (() => void)[] = [];
+  let isHeld = false;
+  let loginText: string | undefined;
+
+  const server = createServer((request, response) => {
+    void serve(request, response).catch(() => response.destroy());
+  });
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = '', url: target = '', headers } = request;
+    const isLogin = guard.isLogin(target);
+    const fault = (isLogin ? loginFaults : faults).next();
+    if (fault && 'resetBefore' in fault) {
+      request.socket.resetAndDestroy();
+      return;
+    }
+    const arrival = { method, target, headers, body: await text(request) };
+    arrivals.push(arrival);
+    if (isHeld && !isLogin) await new Promise<void>((resolve) => held.push(resolve));
+    if (fault && actOut(fault, response)) return;
+    if (isLogin) serveLogin(arrival, response);
+    else serveResource(arrival, response, fault);
+  }
+  function serveLogin(arrival: Arrival, response: ServerResponse): void {
+    if (loginText === undefined) guard.logIn(arrival, response);
+    else response.end(loginText);
+  }
+  function serveResource(arrival: Arrival, response: ServerResponse, fault?: Fault): void {
+    const isAdmitted = guard.admits(arrival);
+    if (isAdmitted) done.push(`${arrival.method} ${arrival.target}`);
+    if (fault && 'resetAfter' in fault) {
+      response.socket?.resetAndDestroy();
+      return;
+    }
+    response.writeHead(isAdmitted ? 200 : guard.refusal, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ target: arrival.target }));
+  }
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+  });
+  server.unref().listen(options.port ?? 0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    done,
+    arrivals,
+    connections: () => sockets.size,
+    ...sessionsOf(guard),
+    failNext: faults.add,
+    failNextLogin: loginFaults.add,
+    answerLogins(next) {
+      loginText = next;
+    },
+    hold(next) {
+      isHeld = next;
+      if (!next) for (const release of held.splice(0)) release();
+    },
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+function sessionsOf(guard: Guard): Pick<GuardedOrchestrator, 'issued' | 'refusedLogins' | 'revoke'> {
+  return {
+    issued: guard.issued,
+    refusedLogins: () => guard.refusedLogins(),
+    revoke: () => {
+      guard.revoke();
+    },
+  };
+}

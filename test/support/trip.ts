@@ -1,0 +1,34 @@
+import type { OutboundRequest } from '../../src/domain/adapter.js';
+import { Problem } from '../../src/domain/problem.js';
+import type { Deadline } from '../../src/upstream/deadline.js';
+import type { Trip } from '../../src/upstream/send.js';
+import type { FakeScheduler } from './fake-scheduler.js';
+
+/** A call on its way, whose deadline is 30 seconds from now by the test's clock. */
+export function createTrip(scheduler: FakeScheduler, request: Partial<OutboundRequest> = {}): Trip {
+  const path = request.path ?? '/';
+  return {
+    request: { method: 'GET', headers: {}, ...request, path },
+    url: `http://127.0.0.1:1${path}`,
+    deadline: createDeadline(scheduler),
+    tried: [],
+  };
+}
+
+function createDeadline(scheduler: FakeScheduler): Deadline {
+  const stopper = new AbortController();
+  return {
+    signal: stopper.signal,
+    endsAt: scheduler.now() + 30_000,
+    phase: 'connecting',
+    stop: (problem) => {
+      stopper.abort(problem);
+    },
+    after: (ms, work) => scheduler.after(ms, work),
+  };
+}
+
+/** Lets the caller of a trip leave. */
+export function leave(trip: Trip): void {
+  trip.deadline.stop(new Problem('caller_gone', 'the caller left'));
+}

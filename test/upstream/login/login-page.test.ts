@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Upstream } from '../../../src/domain/upstream.js';
+import { openUpstream } from '../../../src/upstream/open-upstream.js';
+import { adapterSettings } from '../../support/adapter-settings.js';
+import { problem } from '../../support/failing.js';
+import { createFakeScheduler } from '../../support/fake-scheduler.js';
+
+const PAGE = '<html><form action="j_security_check"></form></html>';
+
+interface Reply {
+  readonly status: number;
+  readonly type?: string;
+  readonly body?: string;
+}
+
+const LOGIN_PAGE: Reply = { status: 200, type: 'Text/HTML; charset=UTF-8', body: PAGE };
+const REDIRECT: Reply = { status: 302 };
+const DATA: Reply = { status: 200, type: 'application/json', body: '{}' };
+
+const GET = { method: 'GET', path: '/data', headers: {} } as const;
+const POST = { method: 'POST', path: '/data', headers: {}, body: Buffer.from('{}') } as const;
+
+describe('a login page in the place of an answer', () => {
+  const clock = createFakeScheduler();
+  let [next, arrivals]: [Reply[], string[]] = [[], []];
+  let server: Server;
+  let upstream: Upstream;
+
+  beforeEach(async () => {
+    [next, arrivals] = [[], []];
+    server = createServer((request, response) => {
+      const isLogin = request.url === '/login';
+      arrivals.push(`${request.method ?? ''} ${request.url ?? ''}`);
+      const { status, type = 'text/plain', body = '' } = isLogin ? DATA : (next.shift() ?? DATA);
+      response.writeHead(status, { 'content-type': type, ...(isLogin && { 'set-cookie': 'S=1' }) }).end(body);
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    upstream = openUpstream(
+      adapterSettings({
+        baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+        auth: {
+          type: 'login',
+          steps: [{ request: { path: '/login' } }],
+          refreshOn: [302, 401],
+          loginPage: 'j_security_check',
+        },
+      }),
+      {},
+      { scheduler: clock },
+    );
+  });
+  afterEach(async () => {
+    await upstream.close();
+    server.closeAllConnections();
+    server.close();
+  });
+
+  const send = (request: typeof GET | typeof POST) => upstream.send(request, new AbortController().signal);
+
+  for (const [name, ending] of [
+    ['page', LOGIN_PAGE],
+    ['redirect', REDIRECT],
+  ] as const) {
+    // prettier-ignore
+    it(`as a ${name} costs no query: there is a new session for it`, async () => {
+      await send(GET);
+      await clock.pass(30_000);
+      next = [ending];
+      assert.equal((await send(GET)).body.toString(), '{}');
+      assert.deepEqual(arrivals.slice(2), ['GET /data', 'POST /login', 'GET /data']);
+    });
+
+    it(`as a ${name} is no result of an action, which is not sent again`, async () => {
+      await send(GET);
+      await clock.pass(30_000);
+      next = [ending];
+      await assert.rejects(send(POST), problem('upstream_auth', /login page \(status (200|302)\)/));
+      assert.deepEqual(arrivals.slice(2), ['POST /data', 'POST /login']);
+      assert.equal((await send(POST)).status, 200);
+    });
+
+    it(`as a ${name} again after a new login is a failure`, async () => {
+      await send(GET);
+      await clock.pass(30_000);
+      next = [ending, ending];
+      await assert.rejects(send(GET), problem('upstream_auth', /login page/));
+      assert.equal(upstream.status?.().logins, 2);
+    });
+  }
+
+  for (const [name, reply] of [
+    ['in JSON', { ...LOGIN_PAGE, type: 'application/json' }],
+    ['in an error', { ...LOGIN_PAGE, status: 404 }],
+  ] as const)
+    it(`is not seen in the same text ${name}`, async () => {
+      next = [reply];
+      const { status, body } = await send(GET);
+      assert.deepEqual([status, body.toString()], [reply.status, PAGE]);
+    });
+
+  it('is not seen in another page', async () => {
+    next = [{ ...LOGIN_PAGE, body: '<html>show running-config</html>' }];
+    assert.match((await send(GET)).body.toString(), /running-config/);
+  });
+});

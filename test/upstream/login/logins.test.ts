@@ -1,0 +1,303 @@
+import assert from 'node:assert/strict';
+import { Problem } from '../../../src/domain/problem.js';
+import type { Upstream } from '../../../src/domain/upstream.js';
+import { openUpstream } from '../../../src/upstream/open-upstream.js';
+import { adapterSettings, type WrittenAdapter } from '../../support/adapter-settings.js';
+import { problem } from '../../support/failing.js';
+import { createFakeScheduler, type FakeScheduler } from '../../support/fake-scheduler.js';
+import {
+  type GuardedOptions,
+  type GuardedOrchestrator,
+  startGuardedOrchestrator,
+} from '../../support/guarded-orchestrator.js';
+import { memoryLog } from '../../support/memory-log.js';
+
+const nobodyLeaves = (): AbortSignal => new AbortController().signal;
+const GET = { method: 'GET', path: '/data', headers: {} } as const;
+const POST = { method: 'POST', path: '/data', headers: {}, body: Buffer.from('{}') } as const;
+
+const PASSWORD = 's3cret-of-ada';
+const BY_FORM = { j_username: 'ada', j_password: PASSWORD };
+
+/** Each kind of login, as an operator writes it; `URL` stands for the orchestrator's. */
+const LOGINS: Readonly<Record<string, { demand: GuardedOptions['demand']; auth: WrittenAdapter }>> = {
+  'OAuth 2.0': {
+    demand: 'oauth2',
+    auth: { type: 'oauth2', tokenUrl: 'URL/oauth/token', clientId: 'ada', clientSecret: PASSWORD },
+  },
+  'OAuth 2.0 with the secret in a JSON body': {
+    demand: 'oauth2',
+    auth: { type: 'oauth2', tokenUrl: 'URL/oauth/token', clientId: 'ada', clientSecret: PASSWORD, clientAuth: 'body', encoding: 'json', scope: 'a b' }, // prettier-ignore
+  },
+  'a token from a JSON login': {
+    demand: 'token',
+    auth: {
+      type: 'login',
+      steps: [{ request: { path: '/api/login', body: { username: 'ada', password: PASSWORD } }, take: { token: '/data/0/token' } }], // prettier-ignore
+      apply: { header: 'X-Auth-Token: {token}' },
+      expiresIn: '/expires_in',
+    },
+  },
+  'a token from a login with HTTP Basic': {
+    demand: 'token',
+    auth: {
+      type: 'login',
+      steps: [{ request: { path: '/api/login', basic: { username: 'ada', password: PASSWORD } }, take: { token: '/data/0/token' } }], // prettier-ignore
+      apply: { headers: { 'X-Auth-Token': '{token}' } },
+      expiresIn: 3600,
+    },
+  },
+  'a session cookie': {
+    demand: 'cookie',
+    auth: { type: 'login', steps: [{ request: { path: '/session', form: BY_FORM }, refusedBy: '<html>' }] },
+  },
+  'a session cookie and a token against forgery': {
+    demand: 'xsrf',
+    auth: {
+      type: 'login',
+      steps: [
+        { request: { path: '/session', form: BY_FORM }, refusedBy: '<html>' },
+        { request: { method: 'GET', path: '/session/token' }, take: { xsrf: '' } },
+      ],
+      apply: { header: 'X-XSRF-TOKEN: {xsrf}' },
+      refreshOn: [401, 403],
+    },
+  },
+};
+
+interface Opened {
+  readonly orchestrator: GuardedOrchestrator;
+  readonly upstream: Upstream;
+  readonly scheduler: FakeScheduler;
+  readonly masked: Set<string>;
+  readonly lines: ReturnType<typeof memoryLog>['lines'];
+}
+
+describe('logging in to an orchestrator', () => {
+  const opened: Opened[] = [];
+  afterEach(async () => {
+    for (const { upstream, orchestrator } of opened.splice(0)) {
+      await upstream.close();
+      await orchestrator.close();
+    }
+  });
+
+  async function open(
+    { demand, auth }: (typeof LOGINS)[string],
+    more: WrittenAdapter = {},
+    lifeSeconds?: number,
+  ): Promise<Opened> {
+    const orchestrator = await startGuardedOrchestrator({
+      ...(demand && { demand }),
+      ...(lifeSeconds !== undefined && { lifeSeconds }),
+    });
+    const written = JSON.parse(JSON.stringify(auth).replaceAll('URL', orchestrator.url)) as WrittenAdapter;
+    const scheduler = createFakeScheduler();
+    const { log, lines } = memoryLog();
+    const masked = new Set<string>();
+    const onSecret = (value: string) => {
+      masked.add(value);
+      return () => masked.delete(value);
+    };
+    const settings = adapterSettings({ baseUrl: orchestrator.url, auth: written, ...more });
+    const upstream = openUpstream(settings, {}, { scheduler, log, onSecret });
+    const one = { orchestrator, upstream, scheduler, masked, lines };
+    opened.push(one);
+    return one;
+  }
+
+  for (const [name, login] of Object.entries(LOGINS)) {
+    it(`by ${name} is done once for many calls`, async () => {
+      const { orchestrator, upstream } = await open(login);
+      const replies = await Promise.all(Array.from({ length: 20 }, () => upstream.send(GET, nobodyLeaves())));
+      assert.deepEqual(new Set(replies.map(({ status }) => status)), new Set([200]));
+      assert.equal(orchestrator.done.length, 20);
+      const logins = orchestrator.arrivals.filter(({ target }) => target !== '/data');
+      assert.equal(logins.length, login.demand === 'xsrf' ? 2 : 1);
+      assert.equal(upstream.status?.().logins, 1);
+    });
+
+    it(`by ${name} is done again once for many calls that are refused, and they are sent once more`, async () => {
+      const { orchestrator, upstream, scheduler } = await open(login);
+      await upstream.send(GET, nobodyLeaves());
+      orchestrator.revoke();
+      await scheduler.pass(30_000);
+      const replies = await Promise.all(Array.from({ length: 20 }, () => upstream.send(GET, nobodyLeaves())));
+      assert.deepEqual(new Set(replies.map(({ status }) => status)), new Set([200]));
+      assert.equal(upstream.status?.().logins, 2);
+      assert.equal(orchestrator.done.length, 21);
+    });
+
+    it(`by ${name} shows no token and no password in logs, errors and the status, and tells every token`, async () => {
+      const { orchestrator, upstream, masked, lines } = await open(login);
+      await upstream.send(GET, nobodyLeaves());
+      orchestrator.failNext({ cut: true });
+      const failure: unknown = await upstream.send(POST, nobodyLeaves()).catch((error: unknown) => error);
+      assert.ok(failure instanceof Problem);
+      const shown = [
+        JSON.stringify([lines, upstream.status?.()]),
+        String(failure.stack),
+        String(failure.cause),
+      ].join(' ');
+      for (const secret of [...orchestrator.issued, PASSWORD]) assert.ok(!shown.includes(secret));
+      for (const token of orchestrator.issued) assert.ok(masked.has(token), 'a token was not told');
+    });
+
+    it(`by ${name} with a wrong password is a failure of the adapter, once for many calls`, async () => {
+      const wrong = {
+        ...login,
+        auth: JSON.parse(JSON.stringify(login.auth).replaceAll(PASSWORD, 'wr0ng')) as WrittenAdapter,
+      };
+      const { orchestrator, upstream } = await open(wrong);
+      for (let time = 0; time < 3; time += 1)
+        await assert.rejects(upstream.send(GET, nobodyLeaves()), (error) => {
+          problem('upstream_auth', /login|token/)(error);
+          assert.doesNotMatch(String((error as Error).stack), /wr0ng|s3cret/);
+          return true;
+        });
+      assert.equal(orchestrator.refusedLogins(), 1);
+      assert.equal(orchestrator.done.length, 0);
+      assert.equal(upstream.status?.().failedLogins, 1);
+    });
+  }
+
+  const TOKEN = LOGINS['a token from a JSON login']!;
+  const XSRF = LOGINS['a session cookie and a token against forgery']!;
+
+  it('sends an action once more after a 401, which proves that it was not carried out', async () => {
+    const { orchestrator, upstream, scheduler } = await open(TOKEN);
+    await upstream.send(GET, nobodyLeaves());
+    orchestrator.revoke();
+    await scheduler.pass(1_000);
+    assert.equal((await upstream.send(POST, nobodyLeaves())).status, 200);
+    assert.deepEqual(orchestrator.done, ['GET /data', 'POST /data']);
+  });
+
+  it('does not send an action once more after a 403, which proves nothing, and has a session for the next one', async () => {
+    const { orchestrator, upstream, scheduler } = await open(XSRF);
+    await upstream.send(GET, nobodyLeaves());
+    orchestrator.revoke();
+    await scheduler.pass(30_000);
+    assert.equal((await upstream.send(POST, nobodyLeaves())).status, 403);
+    assert.equal((await upstream.send(POST, nobodyLeaves())).status, 200);
+    assert.deepEqual(orchestrator.done, ['GET /data', 'POST /data']);
+  });
+
+  it('passes a 401 on when a new session is refused as well', async () => {
+    const { orchestrator, upstream, scheduler } = await open(TOKEN);
+    await upstream.send(GET, nobodyLeaves());
+    await scheduler.pass(1_000);
+    orchestrator.failNext({ status: 401 }, { status: 401 });
+    assert.equal((await upstream.send(GET, nobodyLeaves())).status, 401);
+    assert.equal(upstream.status?.().logins, 2);
+  });
+
+  it('passes a 401 on when no new session can be opened', async () => {
+    const { orchestrator, upstream, scheduler } = await open(TOKEN);
+    await upstream.send(GET, nobodyLeaves());
+    await scheduler.pass(1_000);
+    orchestrator.revoke();
+    orchestrator.failNextLogin({ status: 503 });
+    assert.equal((await upstream.send(POST, nobodyLeaves())).status, 401);
+  });
+
+  it('opens the next session at 80 % of the life that the orchestrator tells', async () => {
+    const { orchestrator, upstream, scheduler } = await open(TOKEN, {}, 100);
+    await upstream.send(GET, nobodyLeaves());
+    await scheduler.pass(80_000);
+    await upstream.send(GET, nobodyLeaves());
+    await upstream.send(GET, nobodyLeaves());
+    assert.equal(upstream.status?.().logins, 2);
+    assert.equal(orchestrator.done.length, 3);
+  });
+
+  it('says that a login cannot be done now, apart from one that is refused', async () => {
+    const { orchestrator, upstream } = await open(TOKEN, { retry: { attempts: 1 } });
+    orchestrator.failNextLogin({ status: 503 });
+    await assert.rejects(upstream.send(GET, nobodyLeaves()), problem('upstream_failed', /step 1 of the login was answered with status 503/)); // prettier-ignore
+  });
+
+  it('says which step did not give what it should', async () => {
+    const auth = { ...TOKEN.auth, steps: [{ request: { path: '/api/login', body: { password: PASSWORD } }, take: { token: '/token' } }] }; // prettier-ignore
+    const { upstream } = await open({ ...TOKEN, auth });
+    await assert.rejects(upstream.send(GET, nobodyLeaves()), problem('upstream_auth', /step 1 of the login was answered without "token" in its reply/)); // prettier-ignore
+  });
+
+  it('does not follow a taken value out of the base URL, and blames the login for it', async () => {
+    const steps = [
+      { request: { method: 'GET', path: '/session/token' }, take: { place: '' }, refusedBy: null },
+      { request: { method: 'GET', path: '/{place}' } },
+    ];
+    const { orchestrator, upstream } = await open({ demand: 'cookie', auth: { type: 'login', steps } });
+    orchestrator.answerLogins('..');
+    await assert.rejects(upstream.send(GET, nobodyLeaves()), problem('upstream_auth', /step 2 of the login could not be sent/)); // prettier-ignore
+    assert.equal(orchestrator.arrivals.length, 1);
+  });
+
+  it('lets a caller go who leaves while others still wait for the login', async () => {
+    const { orchestrator, upstream } = await open(TOKEN);
+    orchestrator.failNextLogin({ hang: true });
+    const caller = new AbortController();
+    const leaving = upstream.send(GET, caller.signal);
+    caller.abort();
+    await assert.rejects(leaving, problem('caller_gone'));
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(upstream.status?.().inFlight, 0);
+  });
+
+  it('logs in for a later call when the login was cut off', async () => {
+    const { orchestrator, upstream, scheduler } = await open(TOKEN, { retry: { attempts: 1 } });
+    orchestrator.failNextLogin({ resetBefore: true });
+    await assert.rejects(upstream.send(POST, nobodyLeaves()), problem('upstream_unreachable'));
+    await scheduler.pass(1_000);
+    assert.equal((await upstream.send(POST, nobodyLeaves())).status, 200);
+  });
+});
+
+describe('an API key', () => {
+  for (const [demand, auth] of [
+    ['key-header', { type: 'header', name: 'X-API-Key', value: 'k3y-of-ada' }],
+    ['key-query', { type: 'query', name: 'apikey', value: 'k3y-of-ada' }],
+    ['basic', { type: 'basic', username: 'ada', password: PASSWORD }],
+  ] as const)
+    it(`goes with each call: ${demand}`, async () => {
+      const orchestrator = await startGuardedOrchestrator({ demand });
+      const upstream = openUpstream(adapterSettings({ baseUrl: `${orchestrator.url}/api`, auth }), {});
+      for (const path of ['/a', '/a?b=c', '/a?'])
+        assert.equal((await upstream.send({ ...GET, path }, nobodyLeaves())).status, 200);
+      await upstream.close();
+      await orchestrator.close();
+      if (demand === 'key-query')
+        assert.deepEqual(orchestrator.done, ['/a?', '/a?b=c&', '/a?'].map((path) => `GET /api${path}apikey=k3y-of-ada`)); // prettier-ignore
+    });
+
+  it('in the query is not the caller’s to give, however he spells its name', async () => {
+    const auth = { type: 'query', name: 'apikey', value: 'a/b&c=\'d"' };
+    const upstream = openUpstream(adapterSettings({ baseUrl: 'http://127.0.0.1:1', auth }), {});
+    for (const path of ['/a?apikey=x', '/a?b=c&APIKEY=x', '/a?%61pikey', '/a?b;apikey=1'])
+      await assert.rejects(
+        upstream.send({ ...GET, path }, nobodyLeaves()),
+        problem('invalid_path', /"apikey"/),
+      );
+    await upstream.close();
+  });
+
+  it('in the query is encoded, and never stands in an error', async () => {
+    const orchestrator = await startGuardedOrchestrator();
+    const auth = { type: 'query', name: 'apikey', value: 'a/b&c=\'d" é' };
+    const upstream = openUpstream(
+      adapterSettings({ baseUrl: orchestrator.url, auth, retry: { attempts: 1 } }),
+      {},
+    );
+    await upstream.send(GET, nobodyLeaves());
+    const sent = new URL(orchestrator.arrivals[0]?.target ?? '', 'http://x').searchParams;
+    assert.deepEqual([...sent], [['apikey', 'a/b&c=\'d" é']]);
+    orchestrator.failNext({ resetAfter: true });
+    await assert.rejects(upstream.send(POST, nobodyLeaves()), (error) => {
+      assert.doesNotMatch(String((error as Error).stack) + String((error as Error).cause), /apikey/);
+      return true;
+    });
+    await upstream.close();
+    await orchestrator.close();
+  });
+});

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { Secret } from '../../../src/domain/secret.js';
+import { collectCookies, cookieHeader, type Cookies } from '../../../src/upstream/login/cookies.js';
+import { secondsOf } from '../../../src/upstream/login/refused.js';
+import { fill, fillJson, namesIn } from '../../../src/upstream/login/template.js';
+
+describe('the texts of a login', () => {
+  const taken = new Map([['token', 'a/b'], ['id', '7']]); // prettier-ignore
+
+  it('have the names in braces replaced by what was taken', () => {
+    assert.equal(fill('X {token}-{id}', taken), 'X a/b-7');
+    assert.equal(fill('/x/{token}', taken, encodeURIComponent), '/x/a%2Fb');
+    assert.deepEqual(namesIn('{a} {b_1} {} {1} {a b}'), ['a', 'b_1']);
+  });
+
+  it('keep other braces: a password may hold some', () => {
+    assert.equal(fill('p{word} {} {{id}}', taken), 'p{word} {} {7}');
+    assert.equal(fill('{constructor}{__proto__}', taken), '{constructor}{__proto__}');
+  });
+
+  it('are not filled twice: what was taken is no template', () => {
+    assert.equal(fill('{token}', new Map([['token', '{id}'], ['id', '7']])), '{id}'); // prettier-ignore
+  });
+
+  it('are revealed and filled at any depth of a body, and nothing else of it is changed', () => {
+    const body = { a: [new Secret('{id}'), 1, null, true], b: { c: 'x{token}' } };
+    assert.deepEqual(fillJson(body, taken), { a: ['7', 1, null, true], b: { c: 'xa/b' } });
+  });
+});
+
+describe('the cookies of a login', () => {
+  const now = Date.UTC(2026, 0, 1);
+  const collected = (...lines: readonly string[]): string | undefined => {
+    const cookies: Cookies = new Map();
+    collectCookies(cookies, { 'set-cookie': lines }, now);
+    return cookieHeader(cookies);
+  };
+
+  for (const [title, lines, expected] of [
+    ['are kept by name, without their attributes', ['A=1; Path=/; HttpOnly', 'B="x"; Secure'], 'A=1; B="x"'],
+    ['are replaced by later ones', ['A=1', 'A=2'], 'A=2'],
+    ['go when their age is over', ['A=1', 'B=2', 'A=; Max-Age=0'], 'B=2'],
+    ['go when their date has passed', ['A=1', 'A=x; Expires=Thu, 01 Jan 1970 00:00:00 GMT'], undefined],
+    ['stay when Max-Age says so, whatever the date', ['A=1; max-age=60; Expires=Thu, 01 Jan 1970 00:00:00 GMT'], 'A=1'], // prettier-ignore
+    [
+      'are left out when they are none',
+      ['=1', 'A', 'A B=1', 'A=a b', 'Ä=1', `A=${'x'.repeat(5_000)}`],
+      undefined,
+    ],
+    ['may hold an equals sign, and nothing', ['A=b=c', 'B='], 'A=b=c; B='],
+  ] as const)
+    it(title, () => {
+      assert.equal(collected(...lines), expected);
+    });
+
+  it('are no more than fifty', () => {
+    const lines = Array.from({ length: 60 }, (_, at) => `c${at}=1`);
+    assert.equal(collected(...lines)?.split('; ').length, 50);
+  });
+});
+
+describe('the life of a session', () => {
+  for (const [value, expected] of [
+    [60, 60],
+    ['60', 60],
+    ['0.5', 0.5],
+    [0, undefined],
+    [-1, undefined],
+    ['', undefined],
+    ['1h', undefined],
+    [null, undefined],
+    [Infinity, undefined],
+    [NaN, undefined],
+  ] as const)
+    // prettier-ignore
+    it(`of ${JSON.stringify(value)} is ${expected === undefined ? 'not known' : `${expected} seconds`}`, () => {
+      assert.equal(secondsOf(value), expected);
+    });
+});

@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict';
+import type { AdapterSettings } from '../../src/domain/adapter-settings.js';
+import type { StreamReply, StreamRequest } from '../../src/domain/stream.js';
+import type { Upstream } from '../../src/domain/upstream.js';
+import { openUpstream } from '../../src/upstream/open-upstream.js';
+import { adapterSettings, type WrittenAdapter } from '../support/adapter-settings.js';
+import { problem } from '../support/failing.js';
+import { answer, answerAndClose, onRequest, startHostileUpstream } from '../support/hostile-upstream.js';
+import {
+  startStreamOrchestrator,
+  type StreamOrchestrator,
+  valuesOf,
+} from '../support/stream-orchestrator.js';
+import { bodyOf, streamRequest } from '../support/stream-request.js';
+import { until } from '../support/until.js';
+
+const stays = (): AbortSignal => new AbortController().signal;
+
+/** The library's name for each of these is a number of its issues, or the case in which it was seen. */
+describe('http-proxy-middleware, trap by trap', () => {
+  let orchestrator: StreamOrchestrator;
+  const opened: Upstream[] = [];
+  before(async () => {
+    orchestrator = await startStreamOrchestrator({
+      silent: (req) => req.resume(),
+      begins: (_req, res) => res.write('a beginning'),
+      unchanged: (_req, res) => res.writeHead(304, { etag: '"1"' }).end(),
+      nothing: (_req, res) => res.writeHead(204).end(),
+      large: (_req, res) => res.writeHead(200, { 'content-length': 3_000_000 }).end(Buffer.alloc(3_000_000)),
+    });
+  });
+  after(async () => {
+    for (const one of opened) await one.close();
+    await orchestrator.close();
+  });
+
+  function open(
+    written: WrittenAdapter = {},
+  ): (request: StreamRequest, signal?: AbortSignal) => Promise<StreamReply> {
+    const settings: AdapterSettings = adapterSettings({ baseUrl: orchestrator.url, ...written });
+    const upstream = openUpstream(settings, {}, { drainMs: 0 });
+    opened.push(upstream);
+    return (request, signal = stays()) => upstream.pass!(request, signal);
+  }
+
+  it('a connection for every request (case A): connections are kept', async () => {
+    const pass = open();
+    const before = orchestrator.connections().ever;
+    for (let turn = 0; turn < 20; turn += 1)
+      assert.equal(await bodyOf(await pass(streamRequest({ method: 'POST', text: 'hi' }))), 'hi');
+    assert.equal(orchestrator.connections().ever - before, 1);
+  });
+
+  it('requests that hang behind few connections, and headers that come too late (case C): all are served', async () => {
+    const pass = open({ queue: { concurrent: 4 } });
+    const before = orchestrator.connections().ever;
+    const all = Array.from({ length: 200 }, async (_, at) =>
+      bodyOf(await pass(streamRequest({ method: 'POST', text: `body ${at}` }))),
+    );
+    assert.deepEqual(
+      await Promise.all(all),
+      all.map((_, at) => `body ${at}`),
+    );
+    assert.ok(orchestrator.connections().ever - before <= 8);
+  });
+
+  it('calls that are held when the caller leaves before the reply (782): 20 of 20 are let go', async () => {
+    const pass = open();
+    const callers = Array.from({ length: 20 }, () => new AbortController());
+    const before = orchestrator.arrivals.length;
+    const calls = callers.map(({ signal }) => pass(streamRequest({ path: '/silent' }), signal));
+    await until(() => orchestrator.arrivals.length === before + 20);
+    for (const caller of callers) caller.abort(new Error('left'));
+    for (const call of calls) await assert.rejects(call, /left/);
+    await until(() => orchestrator.arrivals.slice(before).every(({ isGone }) => isGone));
+  });
+
+  it('calls that are held when the caller leaves in the middle of the reply: 20 of 20 are let go', async () => {
+    const pass = open();
+    const before = orchestrator.arrivals.length;
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, () => pass(streamRequest({ path: '/begins' }))),
+    );
+    for (const { body } of replies) body.destroy();
+    await until(() => orchestrator.arrivals.slice(before).every(({ isGone }) => isGone));
+  });
+
+  it('a whole reply in memory (929): it is passed on in pieces, and no faster than it is taken', async () => {
+    const { body } = await open()(streamRequest({ path: '/large' }));
+    let most = 0;
+    let bytes = 0;
+    for await (const chunk of body) {
+      bytes += (chunk as Buffer).length;
+      most = Math.max(
+        most,
+        (chunk as Buffer).length + (body as unknown as { readableLength: number }).readableLength,
+      );
+    }
+    assert.equal(bytes, 3_000_000);
+    assert.ok(most <= 512 * 1024, `${most} bytes at a time`);
+  });
+
+  it('204 and 304 that crash (643, 658): they pass', async () => {
+    const pass = open();
+    for (const [path, status] of [
+      ['/nothing', 204],
+      ['/unchanged', 304],
+    ] as const) {
+      const reply = await pass(streamRequest({ path }));
+      assert.deepEqual([reply.status, await bodyOf(reply)], [status, '']);
+    }
+  });
+
+  it('errors that tell host and path in plain text: they are Problems without either', async () => {
+    const pass = open({ baseUrl: 'http://127.0.0.1:1/inner' });
+    await assert.rejects(pass(streamRequest({ path: '/hidden' })), (error: Error) => {
+      assert.doesNotMatch(error.message, /127|inner|hidden/);
+      return problem('upstream_unreachable')(error);
+    });
+  });
+
+  for (const method of ['DELETE', 'OPTIONS'])
+    it(`a chunked ${method} whose body becomes the next request: it arrives as it was sent`, async () => {
+      const before = orchestrator.arrivals.length;
+      const smuggled = 'GET /smuggled HTTP/1.1\r\nhost: a\r\n\r\n';
+      const reply = await open()(streamRequest({ method, path: '/echo', chunks: [smuggled] }));
+      assert.equal(await bodyOf(reply), smuggled);
+      assert.deepEqual(
+        orchestrator.arrivals.slice(before).map(({ target }) => target),
+        ['/echo'],
+      );
+      assert.deepEqual(valuesOf(orchestrator.arrivals.at(-1)!.rawHeaders, 'transfer-encoding'), ['chunked']);
+      assert.deepEqual(valuesOf(orchestrator.arrivals.at(-1)!.rawHeaders, 'content-length'), []);
+    });
+
+  for (const path of [
+    '/a//b',
+    '/a/http:/b',
+    '/a?u=http://b//c',
+    '/a;b=1,2',
+    '/a%2Fb%20c',
+    '/a?',
+    '/a?b=(c)|d'.replace('|', '%7C'),
+  ])
+    it(`a path that is cleaned on the way: ${path} arrives as it is`, async () => {
+      const reply = await open({ baseUrl: `${orchestrator.url}/base` })(streamRequest({ path }));
+      await bodyOf(reply);
+      assert.equal(orchestrator.arrivals.at(-1)!.target, `/base${path}`);
+    });
+
+  for (const path of [
+    '/../admin',
+    '/a/../../admin',
+    '/%2e%2e/admin',
+    '/%252e%252e/x',
+    '//evil/x',
+    '/\\evil',
+    '/..;/x',
+    '/a b',
+    '/a#b',
+  ])
+    it(`a path that leaves the base URL: ${path} is refused, and nothing is sent`, async () => {
+      const before = orchestrator.arrivals.length;
+      await assert.rejects(open()(streamRequest({ path })), problem('invalid_path'));
+      assert.equal(orchestrator.arrivals.length, before);
+    });
+
+  it('a change of protocol that nobody asked for: it is no reply', async () => {
+    const hostile = await startHostileUpstream([
+      answer('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\nanything'),
+    ]);
+    const pass = open({ baseUrl: hostile.origin });
+    await assert.rejects(pass(streamRequest()), problem('upstream_bad_reply'));
+    await hostile.close();
+  });
+
+  it('a tunnel to something that is no WebSocket: it is not opened', async () => {
+    const hostile = await startHostileUpstream([
+      answer('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n'),
+    ]);
+    const headers = [['Sec-WebSocket-Key', 'dGhlIHNhbXBsZSBub25jZQ==']] as const;
+    const pass = open({ baseUrl: hostile.origin });
+    await assert.rejects(pass(streamRequest({ headers, isUpgrade: true })), problem('upstream_bad_reply'));
+    await hostile.close();
+  });
+
+  it('a retry of what was sent: an orchestrator that closes without an answer sees one request', async () => {
+    const hostile = await startHostileUpstream([onRequest((socket) => socket.destroy())]);
+    const pass = open({ baseUrl: hostile.origin, retry: { attempts: 5 } });
+    await assert.rejects(
+      pass(streamRequest({ method: 'POST', text: 'once' })),
+      problem('upstream_unreachable'),
+    );
+    assert.equal(hostile.connections(), 1);
+    await hostile.close();
+  });
+
+  it('a reply that ends too early ends with an error, not as if it were whole', async () => {
+    const hostile = await startHostileUpstream([
+      answerAndClose('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nshort'),
+    ]);
+    const reply = await open({ baseUrl: hostile.origin })(streamRequest());
+    await assert.rejects(bodyOf(reply));
+    await hostile.close();
+  });
+
+  for (const [what, bytes] of [
+    ['no HTTP', 'SSH-2.0-OpenSSH_9.6\r\n\r\n'],
+    ['two lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab'],
+    ['a header without end', `HTTP/1.1 200 OK\r\nx: ${'y'.repeat(100_000)}`],
+  ] as const)
+    it(`a reply with ${what} is upstream_bad_reply, and its bytes stay out of the words`, async () => {
+      const hostile = await startHostileUpstream([answer(bytes)]);
+      await assert.rejects(open({ baseUrl: hostile.origin })(streamRequest()), (error: Error) => {
+        assert.doesNotMatch(error.message, /SSH|yyy/);
+        return problem('upstream_bad_reply')(error);
+      });
+      await hostile.close();
+    });
+});

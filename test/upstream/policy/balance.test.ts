@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { Problem } from '../../../src/domain/problem.js';
+import {
+  createBalancer,
+  outcomeOfError,
+  outcomeOfReply,
+  toBaseUrl,
+} from '../../../src/upstream/policy/balance.js';
+import { createWays } from '../../../src/upstream/way.js';
+import { problem } from '../../support/failing.js';
+import { createFakeScheduler } from '../../support/fake-scheduler.js';
+import { createTrip, leave } from '../../support/trip.js';
+
+const BALANCES = ['primary', 'round-robin', 'least-pending'] as const;
+
+function start(balance: (typeof BALANCES)[number], names = ['a', 'b', 'c']) {
+  const clock = createFakeScheduler();
+  const settings = {
+    baseUrls: names.map((name) => `http://${name}`),
+    breaker: { failures: 1, openMs: 1_000 },
+  };
+  const ways = createWays(settings, { clock, random: () => 0 });
+  const balancer = createBalancer(ways, balance);
+  const choose = (tried: readonly string[] = []): string => {
+    const { way } = balancer.choose(ways.filter(({ url }) => tried.includes(nameOf(url))));
+    return nameOf(way.url);
+  };
+  return { clock, ways, balancer, choose };
+}
+
+const nameOf = (url: string): string => url.slice('http://'.length);
+
+describe('balancing', () => {
+  it('by primary takes the first base URL, and the next one while the first is left alone', async () => {
+    const { choose, ways, clock, balancer } = start('primary');
+    assert.deepEqual([choose(), choose()], ['a', 'a']);
+    ways[0].breaker.report('failed');
+    assert.deepEqual([choose(), nameOf(balancer.current().url)], ['b', 'b']);
+    await clock.pass(1_000);
+    assert.equal(choose(), 'a');
+    assert.equal(choose(), 'b', 'the first one is on trial');
+  });
+
+  it('by round-robin goes round', () => {
+    const { choose, ways } = start('round-robin');
+    assert.deepEqual([choose(), choose(), choose(), choose()], ['a', 'b', 'c', 'a']);
+    ways[1]?.breaker.report('failed');
+    assert.deepEqual([choose(), choose(), choose()], ['c', 'c', 'a']);
+  });
+
+  it('by least-pending takes the one with the fewest calls', () => {
+    const { choose, ways } = start('least-pending');
+    for (const [at, way] of ways.entries()) way.inFlight = 3 - at;
+    assert.equal(choose(), 'c');
+  });
+
+  for (const balance of BALANCES) {
+    it(`by ${balance} takes one that the call was not sent to, and only then one that it was`, () => {
+      const { choose } = start(balance);
+      assert.equal(choose(['a', 'c']), 'b');
+      assert.ok(['a', 'b', 'c'].includes(choose(['a', 'b', 'c'])));
+    });
+
+    it(`by ${balance} refuses a call when all are left alone, and says when to come back`, async () => {
+      const { choose, ways, clock } = start(balance);
+      ways[0].breaker.report('failed');
+      await clock.pass(500);
+      for (const way of ways) way.breaker.report('failed');
+      assert.throws(choose, (error) => {
+        problem('upstream_suspended')(error);
+        assert.deepEqual((error as Problem).extras.headers, { 'retry-after': '1' });
+        return true;
+      });
+    });
+  }
+
+  it('by round-robin gives each of them the same number of calls, but for one', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 8 }), fc.integer({ min: 0, max: 200 }), (size, calls) => {
+        const names = Array.from({ length: size }, (_, at) => `n${at}`);
+        const { choose } = start('round-robin', names);
+        const counts = new Map(names.map((name) => [name, 0]));
+        for (let call = 0; call < calls; call += 1) {
+          const name = choose();
+          counts.set(name, (counts.get(name) ?? 0) + 1);
+        }
+        assert.ok(Math.max(...counts.values()) - Math.min(...counts.values()) <= 1);
+      }),
+    );
+  });
+
+  it('by least-pending never lets one have two calls more than another, as long as none ends', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 8 }), fc.integer({ min: 0, max: 100 }), (size, calls) => {
+        const names = Array.from({ length: size }, (_, at) => `n${at}`);
+        const { balancer, ways } = start('least-pending', names);
+        for (let call = 0; call < calls; call += 1) balancer.choose([]).way.inFlight += 1;
+        const counts = ways.map(({ inFlight }) => inFlight);
+        assert.ok(Math.max(...counts) - Math.min(...counts) <= 1);
+      }),
+    );
+  });
+});
+
+describe('sending to the base URL whose turn it is', () => {
+  const scheduler = createFakeScheduler();
+  const reply = (status: number) => ({ status, headers: {}, body: Buffer.alloc(0) });
+
+  it('counts the call while it is on its way, and remembers where it went', async () => {
+    const { balancer, ways } = start('primary');
+    const trip = createTrip(scheduler);
+    await toBaseUrl(balancer, (_trip, way) => {
+      assert.equal(way.inFlight, 1);
+      return Promise.resolve(reply(200));
+    })(trip);
+    assert.equal(ways[0].inFlight, 0);
+    assert.deepEqual(trip.tried, [ways[0]]);
+  });
+
+  it('tells the breaker of a failure', async () => {
+    const { balancer, ways } = start('primary');
+    const send = toBaseUrl(balancer, () => Promise.reject(new Problem('upstream_unreachable', 'no')));
+    await assert.rejects(send(createTrip(scheduler)), problem('upstream_unreachable'));
+    assert.deepEqual([ways[0].breaker.state(), ways[0].inFlight], ['open', 0]);
+  });
+
+  for (const [status, expected] of [
+    [200, 'worked'],
+    [404, 'worked'],
+    [401, 'worked'],
+    [429, 'worked'],
+    [500, 'worked'],
+    [502, 'failed'],
+    [503, 'failed'],
+    [504, 'failed'],
+  ] as const)
+    // prettier-ignore
+    it(`takes a ${status} for a sign that the orchestrator ${expected}`, () => {
+      assert.equal(outcomeOfReply(reply(status)), expected);
+    });
+
+  for (const [code, expected] of [
+    ['upstream_unreachable', 'failed'],
+    ['upstream_timeout', 'failed'],
+    ['upstream_bad_reply', 'failed'],
+    ['upstream_too_large', 'neither'],
+    ['upstream_auth', 'neither'],
+    ['caller_gone', 'neither'],
+  ] as const)
+    // prettier-ignore
+    it(`takes ${code} for ${expected === 'failed' ? 'a failure of the orchestrator' : 'no sign of anything'}`, () => {
+      assert.equal(outcomeOfError(new Problem(code, 'x'), createTrip(scheduler)), expected);
+    });
+
+  it('blames nobody for a call whose caller left, and the orchestrator for one that ran out of time', () => {
+    const [left, late] = [createTrip(scheduler), createTrip(scheduler)];
+    leave(left);
+    late.deadline.stop(new Problem('upstream_timeout', 'x'));
+    assert.equal(outcomeOfError(new Problem('upstream_unreachable', 'x'), left), 'neither');
+    assert.equal(outcomeOfError(new Error('destroyed'), late), 'failed');
+  });
+});

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
+import fc from 'fast-check';
+import { createQueue, inTurn } from '../../../src/upstream/policy/queue.js';
+import { problem } from '../../support/failing.js';
+import { createFakeScheduler } from '../../support/fake-scheduler.js';
+import { createTrip, leave } from '../../support/trip.js';
+import type { Trip } from '../../../src/upstream/send.js';
+
+const REPLY = { status: 200, headers: {}, body: Buffer.alloc(0) };
+
+describe('the queue of an adapter', () => {
+  const scheduler = createFakeScheduler();
+  const settings = { concurrent: 1, waiting: 2, waitMs: 1_000 };
+
+  it('lets as many in as there are places, without a wait', () => {
+    const queue = createQueue({ ...settings, concurrent: 2 });
+    assert.equal(queue.enter(createTrip(scheduler).deadline), undefined);
+    assert.equal(queue.enter(createTrip(scheduler).deadline), undefined);
+    assert.deepEqual([queue.inFlight(), queue.waiting()], [2, 0]);
+  });
+
+  it('lets those who wait in by the order of their coming', async () => {
+    const queue = createQueue(settings);
+    const order: string[] = [];
+    void queue.enter(createTrip(scheduler).deadline);
+    const second = queue.enter(createTrip(scheduler).deadline)?.then(() => order.push('second'));
+    const third = queue.enter(createTrip(scheduler).deadline)?.then(() => order.push('third'));
+    queue.leave();
+    await second;
+    queue.leave();
+    await third;
+    assert.deepEqual(order, ['second', 'third']);
+    queue.leave();
+    assert.deepEqual([queue.inFlight(), queue.waiting()], [0, 0]);
+  });
+
+  it('refuses a call at once when the line is full, and says when to come back', () => {
+    const queue = createQueue({ ...settings, waiting: 0 });
+    void queue.enter(createTrip(scheduler).deadline);
+    assert.throws(
+      () => queue.enter(createTrip(scheduler).deadline),
+      (error) => {
+        problem('upstream_busy', /1 calls are on their way, and 0 wait/)(error);
+        assert.deepEqual((error as { extras: { headers?: unknown } }).extras.headers, { 'retry-after': '1' });
+        return true;
+      },
+    );
+    assert.equal(queue.refused(), 1);
+  });
+
+  it('refuses a call that waited too long, and leaves its place in the line to others', async () => {
+    const queue = createQueue({ ...settings, waiting: 1 });
+    void queue.enter(createTrip(scheduler).deadline);
+    const late = assert.rejects(
+      async () => queue.enter(createTrip(scheduler).deadline),
+      problem('upstream_busy', /within 1000 ms/),
+    );
+    await scheduler.pass(1_000);
+    await late;
+    assert.equal(queue.waiting(), 0);
+    assert.equal(scheduler.next(), undefined);
+  });
+
+  it('lets go of a caller who leaves the line, and keeps nothing of him', async () => {
+    const queue = createQueue(settings);
+    void queue.enter(createTrip(scheduler).deadline);
+    const trip = createTrip(scheduler);
+    const left = assert.rejects(async () => queue.enter(trip.deadline), problem('caller_gone'));
+    leave(trip);
+    await left;
+    assert.deepEqual([queue.waiting(), queue.inFlight()], [0, 1]);
+    assert.equal(scheduler.next(), undefined);
+    assert.equal(getEventListeners(trip.deadline.signal, 'abort').length, 0);
+  });
+
+  it('gives the place back when sending fails', async () => {
+    const queue = createQueue(settings);
+    const send = inTurn(queue, () => Promise.reject(new Error('no')));
+    await assert.rejects(send(createTrip(scheduler)), /no/);
+    assert.equal(queue.inFlight(), 0);
+  });
+
+  it('sends nothing for a caller who left in the moment of his turn, and gives the place back', async () => {
+    const queue = createQueue(settings);
+    let sent = 0;
+    const send = inTurn(queue, () => {
+      sent += 1;
+      return Promise.resolve(REPLY);
+    });
+    void queue.enter(createTrip(scheduler).deadline);
+    const trip = createTrip(scheduler);
+    const sending = assert.rejects(send(trip), problem('caller_gone'));
+    queue.leave();
+    leave(trip);
+    await sending;
+    assert.deepEqual([sent, queue.inFlight()], [0, 0]);
+  });
+
+  it('never has more on their way than places, never more in line than it may, and ends empty', async () => {
+    const events = fc.array(fc.constantFrom<Event>('come', 'finish', 'leave', 'wait'), { maxLength: 60 });
+    const size = fc.integer({ min: 1, max: 4 });
+    await fc.assert(
+      fc.asyncProperty(size, size, events, (concurrent, waiting, list) =>
+        live({ concurrent, waiting }, list),
+      ),
+      { numRuns: 40 },
+    );
+  });
+});
+
+type Event = 'come' | 'finish' | 'leave' | 'wait';
+
+/** Lets calls come and go as the events say, looks at the queue after each, and ends with nobody there. */
+async function live(size: { concurrent: number; waiting: number }, events: readonly Event[]): Promise<void> {
+  const clock = createFakeScheduler();
+  const queue = createQueue({ ...size, waitMs: 1_000 });
+  const running: (() => void)[] = [];
+  const trips: Trip[] = [];
+  const ends: Promise<unknown>[] = [];
+  const send = inTurn(queue, async () => {
+    await new Promise<void>((resolve) => running.push(resolve));
+    return REPLY;
+  });
+  const happen: Readonly<Record<Event, () => void>> = {
+    come() {
+      const trip = createTrip(clock);
+      trips.push(trip);
+      ends.push(send(trip).catch(() => undefined));
+    },
+    finish: () => running.shift()?.(),
+    leave() {
+      const trip = trips.shift();
+      if (trip) leave(trip);
+    },
+    wait: () => undefined,
+  };
+  for (const event of events) {
+    happen[event]();
+    await clock.pass(event === 'wait' ? 400 : 0);
+    assert.ok(queue.inFlight() <= size.concurrent && queue.waiting() <= size.waiting);
+  }
+  while (running.length > 0 || queue.waiting() > 0) {
+    running.shift()?.();
+    await clock.pass(0);
+  }
+  await Promise.all(ends);
+  assert.deepEqual([queue.inFlight(), queue.waiting(), clock.next()], [0, 0, undefined]);
+}

@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type { UpstreamReply } from '../../../src/domain/adapter.js';
+import { Problem, type ProblemCode } from '../../../src/domain/problem.js';
+import type { Phase } from '../../../src/upstream/deadline.js';
+import { withRetries } from '../../../src/upstream/policy/retry.js';
+import { createRetryBudget } from '../../../src/upstream/policy/retry-budget.js';
+import type { Send } from '../../../src/upstream/send.js';
+import { problem } from '../../support/failing.js';
+import { createFakeScheduler } from '../../support/fake-scheduler.js';
+import { createTrip, leave } from '../../support/trip.js';
+
+const SETTINGS = {
+  attempts: 3,
+  methods: ['GET', 'HEAD', 'OPTIONS'],
+  statuses: [429, 503],
+  budgetPercent: 100,
+} as const;
+
+/** How one try ends: a status, or a Problem in a phase. */
+type End = number | readonly [ProblemCode, Phase] | { readonly retryAfter: string };
+
+const UNSENT: End = ['upstream_unreachable', 'connecting'];
+const SENT: End = ['upstream_unreachable', 'waiting for the reply'];
+
+function replyOf(end: Exclude<End, readonly unknown[]>): UpstreamReply {
+  if (typeof end === 'number') return { status: end, headers: {}, body: Buffer.alloc(0) };
+  return { status: 503, headers: { 'retry-after': end.retryAfter }, body: Buffer.alloc(0) };
+}
+
+function start(ends: readonly End[], { method = 'GET', ways = 1, budgetPercent = 100 } = {}) {
+  const scheduler = createFakeScheduler();
+  const trip = createTrip(scheduler, { method });
+  let tries = 0;
+  let told = 0;
+  const next: Send = (travelling) => {
+    const end = ends[tries] ?? 200;
+    tries += 1;
+    if (!Array.isArray(end)) return Promise.resolve(replyOf(end as Exclude<End, readonly unknown[]>));
+    const [code, phase] = end as readonly [ProblemCode, Phase];
+    travelling.deadline.phase = phase;
+    return Promise.reject(new Problem(code, 'no'));
+  };
+  const send = withRetries(
+    { ...SETTINGS, budgetPercent },
+    {
+      budget: createRetryBudget(budgetPercent),
+      clock: scheduler,
+      random: () => 0.5,
+      ways,
+      onRetry: () => (told += 1),
+    },
+    next,
+  );
+  const sending = send(trip);
+  sending.catch(() => undefined);
+  // The first try ends on a later turn, and only then there is something to wait for.
+  const pass = async (ms: number): Promise<void> => {
+    await scheduler.pass(0);
+    await scheduler.pass(ms);
+  };
+  return { scheduler: { ...scheduler, pass }, trip, sending, tries: () => tries, told: () => told };
+}
+
+describe('trying again', () => {
+  it('takes the first answer of a safe method that is not on the list', async () => {
+    const { scheduler, sending, tries, told } = start([503, 429, 404]);
+    await scheduler.pass(1_000);
+    assert.equal((await sending).status, 404);
+    assert.deepEqual([tries(), told()], [3, 2]);
+  });
+
+  it('gives the last answer when all tries failed', async () => {
+    const { scheduler, sending, tries } = start([503, 503, 429, 200]);
+    await scheduler.pass(1_000);
+    assert.equal((await sending).status, 429);
+    assert.equal(tries(), 3);
+  });
+
+  for (const [title, end] of [
+    ['was sent and got no answer', SENT],
+    ['was answered in part', ['upstream_bad_reply', 'reading the reply']],
+    ['ran out of time', ['upstream_timeout', 'waiting for the reply']],
+    ['got a status of the list', 503],
+  ] as const) {
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
+      it(`never repeats a ${method} that ${title}`, async () => {
+        const { scheduler, sending, tries } = start([end], { method });
+        await scheduler.pass(10_000);
+        await sending.catch(() => undefined);
+        assert.equal(tries(), 1);
+      });
+    it(`repeats a GET that ${title}`, async () => {
+      const { scheduler, sending } = start([end]);
+      await scheduler.pass(1_000);
+      assert.equal((await sending).status, 200);
+    });
+  }
+
+  it('repeats what was never sent, whatever the method, and stops once it was sent', async () => {
+    const once = start([UNSENT, 201], { method: 'POST' });
+    await once.scheduler.pass(1_000);
+    assert.equal((await once.sending).status, 201);
+    const twice = start([UNSENT, SENT, 200], { method: 'POST' });
+    await twice.scheduler.pass(1_000);
+    await assert.rejects(twice.sending, problem('upstream_unreachable'));
+    assert.equal(twice.tries(), 2);
+  });
+
+  for (const code of ['upstream_too_large', 'upstream_auth', 'invalid_path', 'upstream_suspended'] as const)
+    it(`does not repeat what failed with ${code}`, async () => {
+      const { sending, tries } = start([[code, 'connecting']]);
+      await assert.rejects(sending, problem(code));
+      assert.equal(tries(), 1);
+    });
+
+  it('does not repeat what failed by a bug', async () => {
+    const scheduler = createFakeScheduler();
+    let tries = 0;
+    const budget = createRetryBudget(100);
+    const deps = { budget, clock: scheduler, random: () => 0, ways: 1, onRetry: () => undefined };
+    const send = withRetries(SETTINGS, deps, () => {
+      tries += 1;
+      return Promise.reject(new TypeError('a bug'));
+    });
+    await assert.rejects(send(createTrip(scheduler)), /a bug/);
+    assert.equal(tries, 1);
+  });
+
+  it('waits a random time up to 100 ms, then up to twice as long', async () => {
+    const { scheduler, tries } = start([503, 503, 200]);
+    await scheduler.pass(49);
+    assert.equal(tries(), 1);
+    await scheduler.pass(1);
+    assert.equal(tries(), 2);
+    await scheduler.pass(99);
+    assert.equal(tries(), 2);
+    await scheduler.pass(1);
+    assert.equal(tries(), 3);
+  });
+
+  it('waits as long as Retry-After asks for, and a random time more', async () => {
+    const { scheduler, sending, tries } = start([{ retryAfter: '2' }, 200]);
+    await scheduler.pass(2_049);
+    assert.equal(tries(), 1);
+    await scheduler.pass(1);
+    assert.equal((await sending).status, 200);
+  });
+
+  it('gives the answer at once when Retry-After asks for more than the call has', async () => {
+    const { sending, scheduler } = start([{ retryAfter: '30' }]);
+    assert.equal((await sending).status, 503);
+    assert.equal(scheduler.next(), undefined);
+  });
+
+  it('goes to another base URL without a wait, when there is one that was not tried', async () => {
+    const { sending, tries } = start([UNSENT, 200], { ways: 2 });
+    assert.equal((await sending).status, 200);
+    assert.equal(tries(), 2);
+  });
+
+  it('ends with the call, and leaves no timer behind', async () => {
+    const { scheduler, trip, sending, tries } = start([503, 200]);
+    await scheduler.pass(0);
+    leave(trip);
+    await assert.rejects(sending, problem('caller_gone'));
+    assert.deepEqual([tries(), scheduler.next()], [1, undefined]);
+  });
+
+  it('does not begin when the deadline has fired', async () => {
+    const scheduler = createFakeScheduler();
+    const trip = createTrip(scheduler);
+    let tries = 0;
+    const budget = createRetryBudget(100);
+    const deps = { budget, clock: scheduler, random: () => 0, ways: 1, onRetry: () => undefined };
+    const send = withRetries(SETTINGS, deps, () => {
+      tries += 1;
+      leave(trip);
+      return Promise.reject(trip.deadline.signal.reason as Problem);
+    });
+    await assert.rejects(send(trip), problem('caller_gone'));
+    assert.equal(tries, 1);
+  });
+
+  for (const code of ['upstream_busy', 'upstream_suspended'] as const)
+    it(`gives the outcome of the try before when the next one is held back with ${code}`, async () => {
+      const { scheduler, sending } = start([503, [code, 'waiting for its turn']]);
+      await scheduler.pass(1_000);
+      assert.equal((await sending).status, 503);
+    });
+
+  it('is switched off by one attempt, and by a budget of nothing', async () => {
+    const next: Send = () => Promise.resolve(replyOf(503));
+    const scheduler = createFakeScheduler();
+    const budget = createRetryBudget(100);
+    const deps = { budget, clock: scheduler, random: () => 0, ways: 1, onRetry: () => undefined };
+    assert.equal(withRetries({ ...SETTINGS, attempts: 1 }, deps, next), next);
+    const { sending, tries } = start([503], { budgetPercent: 0 });
+    assert.equal((await sending).status, 503);
+    assert.equal(tries(), 1);
+  });
+
+  it('sends what may change state no more than once, however its tries end', async () => {
+    const ends = fc.array(fc.constantFrom<End>(UNSENT, SENT, 503, 200, ['upstream_timeout', 'connecting']), { maxLength: 5 }); // prettier-ignore
+    await fc.assert(
+      fc.asyncProperty(ends, fc.constantFrom('POST', 'PUT', 'PATCH', 'DELETE'), async (list, method) => {
+        const { scheduler, sending, tries } = start(list, { method });
+        await scheduler.pass(30_000);
+        await sending.catch(() => undefined);
+        const made = Array.from({ length: tries() }, (_, at) => list[at] ?? 200);
+        const sent = made.filter((end) => !Array.isArray(end) || end[1] !== 'connecting');
+        assert.ok(sent.length <= 1, JSON.stringify(made));
+      }),
+      { numRuns: 100 },
+    );
+  });
+});

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import type { Upstream } from '../../src/domain/upstream.js';
+import { openUpstream } from '../../src/upstream/open-upstream.js';
+import { adapterSettings, type WrittenAdapter } from '../support/adapter-settings.js';
+import { problem } from '../support/failing.js';
+import { type GuardedOrchestrator, startGuardedOrchestrator } from '../support/guarded-orchestrator.js';
+import { until } from '../support/until.js';
+
+const nobodyLeaves = (): AbortSignal => new AbortController().signal;
+const get = { method: 'GET', path: '/data', headers: {} } as const;
+
+describe('the health probe of an adapter', () => {
+  let orchestrator: GuardedOrchestrator;
+  let upstream: Upstream;
+  beforeEach(async () => {
+    orchestrator = await startGuardedOrchestrator({ demand: 'token' });
+  });
+  afterEach(async () => {
+    await upstream.close();
+    await orchestrator.close();
+  });
+
+  function open(more: WrittenAdapter = {}): () => Promise<void> {
+    const request = { path: '/api/login', body: { password: 's3cret-of-ada' } };
+    const auth = {
+      type: 'login',
+      steps: [{ request, take: { token: '/data/0/token' } }],
+      apply: { header: 'X-Auth-Token: {token}' },
+    };
+    const written = { baseUrl: orchestrator.url, auth, health: { path: '/health?x=1' }, ...more };
+    upstream = openUpstream(adapterSettings(written), {});
+    const { probe } = upstream;
+    assert.ok(probe);
+    return () => probe(nobodyLeaves());
+  }
+
+  it('asks for its path with the adapter’s credentials', async () => {
+    await open()();
+    assert.deepEqual(orchestrator.done, ['GET /health?x=1']);
+  });
+
+  it('is well with any reply below 500 that is no refusal', async () => {
+    const probe = open({ auth: { type: 'none' } });
+    for (const status of [200, 302, 404, 429]) {
+      orchestrator.failNext({ status });
+      await probe();
+    }
+    for (const [status, code] of [
+      [401, 'upstream_auth'],
+      [403, 'upstream_auth'],
+      [500, 'upstream_failed'],
+      [503, 'upstream_failed'],
+    ] as const) {
+      // prettier-ignore
+      orchestrator.failNext({ status });
+      await assert.rejects(probe(), problem(code, new RegExp(String(status))));
+    }
+  });
+
+  it('goes past calls that are stuck', async () => {
+    const probe = open({ queue: { concurrent: 1, waiting: 0 } });
+    orchestrator.hold(true);
+    const stuck = upstream.send(get, nobodyLeaves());
+    await until(() => orchestrator.arrivals.some(({ target }) => target === '/data'));
+    const probing = probe();
+    await until(() => orchestrator.arrivals.some(({ target }) => target.startsWith('/health')));
+    orchestrator.hold(false);
+    await Promise.all([stuck, probing]);
+  });
+
+  it('is well when one of several base URLs is, and tells the breaker of each', async () => {
+    const away = await startGuardedOrchestrator();
+    await away.close();
+    const probe = open({
+      baseUrl: undefined,
+      baseUrls: [away.url, orchestrator.url],
+      breaker: { failures: 1 },
+    });
+    await probe();
+    const states = upstream.status?.().baseUrls.map(({ breaker }) => breaker);
+    assert.deepEqual(states, ['open', 'closed']);
+  });
+
+  it('fails with the reason when none of them is, and counts nothing for a probe that was called off', async () => {
+    const probe = open({ baseUrl: 'http://127.0.0.1:1', breaker: { failures: 2 } });
+    await assert.rejects(probe(), problem('upstream_unreachable'));
+    const caller = new AbortController();
+    caller.abort();
+    await assert.rejects(upstream.probe?.(caller.signal) ?? Promise.resolve(), problem('caller_gone'));
+    assert.equal(upstream.status?.().baseUrls[0]?.failures, 1);
+  });
+
+  it('is not there without a health path', async () => {
+    upstream = openUpstream(adapterSettings({ baseUrl: orchestrator.url }), {});
+    assert.equal(upstream.probe, undefined);
+    await Promise.resolve();
+  });
+});

@@ -1,0 +1,314 @@
+import assert from 'node:assert/strict';
+import { openUpstream, type UpstreamOptions } from '../../src/upstream/open-upstream.js';
+import type { Upstream, UpstreamStatus } from '../../src/domain/upstream.js';
+import { adapterSettings, type WrittenAdapter } from '../support/adapter-settings.js';
+import { problem } from '../support/failing.js';
+import { createFakeScheduler } from '../support/fake-scheduler.js';
+import { type GuardedOrchestrator, startGuardedOrchestrator } from '../support/guarded-orchestrator.js';
+import type { Fault } from '../support/guarded-orchestrator/faults.js';
+import { startHttpProxy } from '../support/http-proxy.js';
+import { until } from '../support/until.js';
+
+const nobodyLeaves = (): AbortSignal => new AbortController().signal;
+const get = (path = '/data') => ({ method: 'GET', path, headers: {} }) as const;
+const post = (path = '/data') => ({ method: 'POST', path, headers: {}, body: Buffer.from('{}') }) as const;
+
+function statusOf({ status }: Upstream): UpstreamStatus {
+  assert.ok(status);
+  return status();
+}
+
+/** How often each target was carried out. */
+function timesDone({ done }: GuardedOrchestrator): ReadonlyMap<string, number> {
+  const times = new Map<string, number>();
+  for (const one of done) times.set(one, (times.get(one) ?? 0) + 1);
+  return times;
+}
+
+/** A small pseudo-random sequence, so that a storm is the same each time. */
+function dice(seed: number): (sides: number) => number {
+  let state = seed;
+  return (sides) => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return Math.floor((state / 2_147_483_648) * sides);
+  };
+}
+
+describe('an orchestrator on a bad day', () => {
+  let orchestrator: GuardedOrchestrator;
+  const upstreams: Upstream[] = [];
+  beforeEach(async () => {
+    orchestrator = await startGuardedOrchestrator();
+  });
+  afterEach(async () => {
+    await Promise.all(upstreams.splice(0).map((upstream) => upstream.close()));
+    await orchestrator.close();
+  });
+
+  function open(written: WrittenAdapter = {}, options: UpstreamOptions = {}): Upstream {
+    const where = 'baseUrls' in written ? {} : { baseUrl: orchestrator.url };
+    const upstream = openUpstream(
+      adapterSettings({ ...where, ...written }),
+      {},
+      { random: () => 0, ...options },
+    );
+    upstreams.push(upstream);
+    return upstream;
+  }
+
+  describe('that resets connections (U1, U4)', () => {
+    const STORM: readonly Fault[] = [{ resetBefore: true }, { resetAfter: true }, { cut: true }, { status: 503 }, { none: true }, { none: true }]; // prettier-ignore
+
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
+      it(`never gets a ${method} a second time, and each caller learns what is known`, async () => {
+        const upstream = open({ queue: { concurrent: 16 }, breaker: { failures: 0 }, retry: { attempts: 5, budgetPercent: 100 } }); // prettier-ignore
+        const roll = dice(7);
+        for (let at = 0; at < 300; at += 1)
+          orchestrator.failNext(STORM[roll(STORM.length)] ?? { none: true });
+        const calls = Array.from({ length: 300 }, (_, at) =>
+          upstream.send({ ...post(`/${at}`), method }, nobodyLeaves()),
+        );
+        const outcomes = await Promise.allSettled(calls);
+        const times = timesDone(orchestrator);
+        for (const [target, count] of times) assert.equal(count, 1, target);
+        for (const [at, outcome] of outcomes.entries())
+          if (outcome.status === 'fulfilled' && outcome.value.status === 200)
+            assert.ok(times.has(`${method} /${at}`), 'was answered, and not carried out');
+        assert.ok(outcomes.some(({ status }) => status === 'rejected') && times.size > 100);
+        const received = orchestrator.arrivals.map(({ target }) => target);
+        assert.equal(new Set(received).size, received.length, 'was sent twice');
+      });
+
+    it('serves queries through the storm, and gives each caller the reply to his own', async () => {
+      const upstream = open({ queue: { concurrent: 16 }, breaker: { failures: 0 }, retry: { attempts: 6, budgetPercent: 100 } }); // prettier-ignore
+      const roll = dice(3);
+      for (let at = 0; at < 300; at += 1) orchestrator.failNext(STORM[roll(STORM.length)] ?? { none: true });
+      const calls = Array.from({ length: 500 }, async (_, at) => {
+        const { status, body } = await upstream.send(get(`/${at}`), nobodyLeaves());
+        if (status === 200) assert.equal(JSON.parse(body.toString()).target, `/${at}`); // eslint-disable-line @typescript-eslint/no-unsafe-member-access
+        return status;
+      });
+      const outcomes = await Promise.allSettled(calls);
+      const served = outcomes.filter((one) => one.status === 'fulfilled' && one.value === 200);
+      assert.ok(served.length > 450, `${served.length} of 500`);
+      assert.ok(
+        outcomes.every((one) => one.status === 'fulfilled' || !String(one.reason).includes('Assertion')),
+      );
+    });
+
+    it('keeps retries within their budget', async () => {
+      const upstream = open({ breaker: { failures: 0 }, retry: { attempts: 10 }, queue: { concurrent: 8 } });
+      for (let at = 0; at < 1_000; at += 1) orchestrator.failNext({ status: 503 });
+      await Promise.all(Array.from({ length: 200 }, () => upstream.send(get(), nobodyLeaves())));
+      const { retries } = statusOf(upstream);
+      assert.ok(retries > 10 && retries <= 10 + 200 * 0.1, `${retries} retries for 200 calls`);
+      assert.equal(orchestrator.arrivals.length, 200 + retries);
+    });
+
+    it('gets a query again over a connection that it closed in the same moment, and an action not', async () => {
+      const upstream = open();
+      await upstream.send(get(), nobodyLeaves());
+      orchestrator.failNext({ resetBefore: true });
+      assert.equal((await upstream.send(get(), nobodyLeaves())).status, 200);
+      orchestrator.failNext({ resetBefore: true });
+      await assert.rejects(upstream.send(post(), nobodyLeaves()), problem('upstream_unreachable'));
+      assert.equal(orchestrator.done.filter((one) => one.startsWith('POST')).length, 0);
+    });
+
+    it('gets an action when nothing was sent yet: the way was closed', async () => {
+      const closed = await startGuardedOrchestrator();
+      await closed.close();
+      const upstream = open({ baseUrls: [closed.url, orchestrator.url] });
+      assert.equal((await upstream.send(post(), nobodyLeaves())).status, 200);
+      assert.deepEqual(orchestrator.done, ['POST /data']);
+    });
+  });
+
+  describe('that is full (U2)', () => {
+    it('has no more calls than it may have, a line in front of it, and everyone else is refused at once', async () => {
+      const upstream = open({ queue: { concurrent: 3, waiting: 2 }, retry: { attempts: 1 } });
+      orchestrator.hold(true);
+      const calls = Array.from({ length: 5 }, () => upstream.send(post(), nobodyLeaves()));
+      await until(() => orchestrator.arrivals.length === 3);
+      await assert.rejects(upstream.send(post(), nobodyLeaves()), problem('upstream_busy'));
+      const { inFlight, waiting, refused } = statusOf(upstream);
+      assert.deepEqual([inFlight, waiting, refused, orchestrator.connections()], [3, 2, 1, 3]);
+      orchestrator.hold(false);
+      for (const { status } of await Promise.all(calls)) assert.equal(status, 200);
+      assert.equal(orchestrator.done.length, 5);
+    });
+
+    it('leaves the calls of another adapter alone', async () => {
+      const other = await startGuardedOrchestrator();
+      const [full, well] = [
+        open({ queue: { concurrent: 2, waiting: 1_000 } }),
+        open({ baseUrls: [other.url] }),
+      ];
+      orchestrator.hold(true);
+      const stuck = Array.from({ length: 1_000 }, () =>
+        full.send(post(), nobodyLeaves()).catch(() => undefined),
+      );
+      await until(() => orchestrator.arrivals.length === 2);
+      for (let call = 0; call < 50; call += 1)
+        assert.equal((await well.send(get(), nobodyLeaves())).status, 200);
+      orchestrator.hold(false);
+      await Promise.all(stuck);
+      await other.close();
+    });
+  });
+
+  describe('that was away (U3)', () => {
+    it('is spared while it fails, tried with one call when the time has come, and served again at once', async () => {
+      const scheduler = createFakeScheduler();
+      const upstream = open(
+        { breaker: { failures: 3, openMs: 10_000 }, retry: { attempts: 1 } },
+        { scheduler },
+      );
+      for (let at = 0; at < 3; at += 1) {
+        orchestrator.failNext({ resetBefore: true });
+        await assert.rejects(upstream.send(get(), nobodyLeaves()), problem('upstream_unreachable'));
+      }
+      await assert.rejects(upstream.send(get(), nobodyLeaves()), problem('upstream_suspended'));
+      assert.equal(statusOf(upstream).baseUrls[0]?.breaker, 'open');
+      await scheduler.pass(10_000);
+      orchestrator.hold(true);
+      const herd = Array.from({ length: 50 }, () => upstream.send(get(), nobodyLeaves()));
+      const settled = Promise.allSettled(herd);
+      await until(() => orchestrator.arrivals.length === 1);
+      orchestrator.hold(false);
+      const served = (await settled).filter(({ status }) => status === 'fulfilled');
+      assert.deepEqual([served.length, orchestrator.done.length], [1, 1]);
+      assert.equal((await upstream.send(get(), nobodyLeaves())).status, 200);
+    });
+
+    it('is spared after a storm of 503 as well, and not after a 500, which may concern one call alone', async () => {
+      const upstream = open({ breaker: { failures: 2 }, retry: { attempts: 1 } });
+      for (const status of [500, 500, 500, 503, 503]) {
+        orchestrator.failNext({ status });
+        assert.equal((await upstream.send(get(), nobodyLeaves())).status, status);
+      }
+      await assert.rejects(upstream.send(get(), nobodyLeaves()), problem('upstream_suspended'));
+    });
+
+    it('is found well by its health probe before a call has to try', async () => {
+      const upstream = open({ breaker: { failures: 1, openMs: 60_000 }, retry: { attempts: 1 }, health: { path: '/health' } }); // prettier-ignore
+      orchestrator.failNext({ status: 503 }, { status: 503 });
+      await upstream.send(get(), nobodyLeaves());
+      await assert.rejects(
+        upstream.probe?.(nobodyLeaves()) ?? Promise.resolve(),
+        problem('upstream_failed', /503/),
+      );
+      await assert.rejects(upstream.send(get(), nobodyLeaves()), problem('upstream_suspended'));
+      await upstream.probe?.(nobodyLeaves());
+      assert.equal((await upstream.send(get(), nobodyLeaves())).status, 200);
+    });
+
+    it('waits as long as Retry-After asks for', async () => {
+      const scheduler = createFakeScheduler();
+      const upstream = open({}, { scheduler });
+      orchestrator.failNext({ status: 429, headers: { 'retry-after': '7' } });
+      const sending = upstream.send(get(), nobodyLeaves());
+      await until(() => scheduler.next() === 7_000);
+      await scheduler.pass(7_000);
+      assert.equal((await sending).status, 200);
+    });
+
+    it('that begins no reply gets a query again within the time of the call, and an action not', async () => {
+      const scheduler = createFakeScheduler();
+      const upstream = open({ timeouts: { firstByteMs: 1_000, totalMs: 5_000 } }, { scheduler });
+      for (const request of [get(), post()]) {
+        const before = orchestrator.arrivals.length;
+        orchestrator.failNext({ hang: true });
+        const sending = upstream.send(request, nobodyLeaves());
+        const settled = Promise.allSettled([sending]);
+        await until(() => orchestrator.arrivals.length === before + 1);
+        await scheduler.pass(1_000);
+        await settled;
+        if (request.method === 'GET') assert.equal((await sending).status, 200);
+        else await assert.rejects(sending, problem('upstream_timeout', /did not begin its reply/));
+      }
+      assert.equal(orchestrator.done.filter((one) => one.startsWith('POST')).length, 0);
+    });
+  });
+
+  describe('whose callers leave (U5)', () => {
+    it('has its connections closed and its places free at once, wherever they left', async () => {
+      const upstream = open({ queue: { concurrent: 2, waiting: 100 } });
+      orchestrator.hold(true);
+      for (let round = 0; round < 20; round += 1) {
+        const callers = Array.from({ length: 6 }, () => new AbortController());
+        const calls = callers.map(({ signal }) =>
+          assert.rejects(upstream.send(post(), signal), problem('caller_gone')),
+        );
+        if (round % 2 === 0) await until(() => orchestrator.connections() === 2);
+        for (const caller of callers) caller.abort();
+        await Promise.all(calls);
+        await until(() => statusOf(upstream).inFlight === 0 && orchestrator.connections() === 0);
+        assert.equal(statusOf(upstream).waiting, 0);
+      }
+      orchestrator.hold(false);
+      assert.equal((await upstream.send(get(), nobodyLeaves())).status, 200);
+      assert.deepEqual(statusOf(upstream).baseUrls.map(({ breaker, failures }) => [breaker, failures]), [['closed', 0]]); // prettier-ignore
+    });
+  });
+
+  describe('with several base URLs', () => {
+    it('is reached by the second one while the first is away, and by the first one when it is back', async () => {
+      const scheduler = createFakeScheduler();
+      const first = await startGuardedOrchestrator();
+      const upstream = open({ baseUrls: [first.url, orchestrator.url], breaker: { failures: 2, openMs: 1_000 } }, { scheduler }); // prettier-ignore
+      assert.equal(statusOf(upstream).current, first.url);
+      await first.close();
+      for (let call = 0; call < 5; call += 1)
+        assert.equal((await upstream.send(post(), nobodyLeaves())).status, 200);
+      assert.equal(statusOf(upstream).retries, 2, 'the breaker spares the rest the detour');
+      const again = await startGuardedOrchestrator({ port: Number(new URL(first.url).port) });
+      await scheduler.pass(1_000);
+      assert.equal((await upstream.send(post(), nobodyLeaves())).status, 200);
+      assert.deepEqual(again.done, ['POST /data']);
+      assert.equal(statusOf(upstream).current, first.url);
+      await again.close();
+    });
+
+    it('shares its calls in turn', async () => {
+      const other = await startGuardedOrchestrator();
+      const upstream = open({ baseUrls: [orchestrator.url, `${other.url}/b`], balance: 'round-robin' });
+      for (let call = 0; call < 4; call += 1) await upstream.send(get('/x'), nobodyLeaves());
+      assert.deepEqual(
+        [orchestrator.done, other.done],
+        [
+          ['GET /x', 'GET /x'],
+          ['GET /b/x', 'GET /b/x'],
+        ],
+      );
+      await other.close();
+    });
+
+    it('opens a session at each of them', async () => {
+      const guarded = await Promise.all([1, 2].map(() => startGuardedOrchestrator({ demand: 'cookie' })));
+      const form = { j_username: 'ada', j_password: 's3cret-of-ada' };
+      const auth = { type: 'login', steps: [{ request: { path: '/session', form } }] };
+      const upstream = open({ baseUrls: guarded.map(({ url }) => url), balance: 'round-robin', auth });
+      for (let call = 0; call < 4; call += 1)
+        assert.equal((await upstream.send(get(), nobodyLeaves())).status, 200);
+      assert.deepEqual(guarded.map(({ issued }) => issued.length), [1, 1]); // prettier-ignore
+      for (const one of guarded) await one.close();
+    });
+  });
+
+  it('is reached through the proxy of the settings, and so is its login', async () => {
+    const proxy = await startHttpProxy();
+    const guarded = await startGuardedOrchestrator({ demand: 'oauth2' });
+    const auth = {
+      type: 'oauth2',
+      tokenUrl: `${guarded.url}/oauth/token`,
+      clientId: 'ada',
+      clientSecret: 's3cret-of-ada',
+    };
+    const upstream = open({ baseUrls: [guarded.url], auth, proxy: proxy.url });
+    assert.equal((await upstream.send(get(), nobodyLeaves())).status, 200);
+    assert.deepEqual(proxy.asked, [`POST ${guarded.url}/oauth/token`, `GET ${guarded.url}/data`]);
+    await proxy.close();
+    await guarded.close();
+  });
+});

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { replyHeaders } from '../../../src/upstream/stream/reply-headers.js';
+import { seenFromOutside } from '../../../src/upstream/stream/location.js';
+
+const OUTSIDE = {
+  bases: [
+    { origin: 'https://nso.test:8888', path: '/base' },
+    { origin: 'https://nso-b.test', path: '' },
+  ],
+  mount: '/proxy/core1',
+  url: 'https://nso.test:8888/base/a/b?c=d',
+};
+
+const seen = (rawHeaders: readonly string[], status = 200) =>
+  replyHeaders({ status, rawHeaders }, OUTSIDE, (text) => text.replaceAll('s3cret', '[redacted]'));
+
+describe('the headers of a reply that is passed on', () => {
+  it('are the orchestrator’s, in their order, several of one name as well', () => {
+    const raw = ['Content-Type', 'text/plain', 'Link', '<a>', 'link', '<b>', 'ETag', '"1"'];
+    assert.deepEqual(seen(raw).flat(), raw);
+  });
+
+  for (const name of [
+    'Connection',
+    'Keep-Alive',
+    'Transfer-Encoding',
+    'Upgrade',
+    'Proxy-Authenticate',
+    'Trailer',
+    'TE',
+    'Set-Cookie',
+    'Set-Cookie2',
+    'Strict-Transport-Security',
+    'Alt-Svc',
+    'Clear-Site-Data',
+    'X-Request-Id',
+    'Service-Worker-Allowed',
+  ])
+    // prettier-ignore
+    it(`leave out ${name}`, () => {
+      assert.deepEqual(seen([name, 'a']), []);
+    });
+
+  it('leave out what Connection names', () => {
+    assert.deepEqual(seen(['connection', 'X-Inner, close', 'x-inner', '1', 'x-outer', '2']), [
+      ['x-outer', '2'],
+    ]);
+  });
+
+  it('have a length where it is one', () => {
+    assert.deepEqual(seen(['Content-Length', '5']), [['Content-Length', '5']]);
+    assert.deepEqual(seen(['Content-Length', '5', 'Transfer-Encoding', 'chunked']), []);
+    assert.deepEqual(seen(['Content-Length', '5'], 204), []);
+  });
+
+  it('do not repeat the adapter’s secrets', () => {
+    assert.deepEqual(seen(['X-Echo', 'key s3cret']), [['X-Echo', 'key [redacted]']]);
+  });
+});
+
+describe('a redirect, seen from outside', () => {
+  for (const [location, expected] of [
+    ['https://nso.test:8888/base/x?y=z#f', '/proxy/core1/x?y=z#f'],
+    ['https://nso.test:8888/base', '/proxy/core1'],
+    ['/base/x', '/proxy/core1/x'],
+    ['x', '/proxy/core1/a/x'],
+    ['../x', '/proxy/core1/x'],
+    ['?e=f', '/proxy/core1/a/b?e=f'],
+    ['https://nso-b.test/x', '/proxy/core1/x'],
+    ['https://nso.test:8888/basement', 'https://nso.test:8888/basement'],
+    ['http://nso.test:8888/base/x', 'http://nso.test:8888/base/x'],
+    ['https://login.test/x', 'https://login.test/x'],
+    ['//login.test/x', 'https://login.test/x'],
+    ['/login', 'https://nso.test:8888/login'],
+    ['../../login', 'https://nso.test:8888/login'],
+    ['http://[', 'http://['],
+  ] as const)
+    it(`${location} leads to ${expected}`, () => {
+      assert.equal(seenFromOutside(location, OUTSIDE), expected);
+    });
+
+  it('does not repeat the parameter that carries the credentials', () => {
+    const outside = { ...OUTSIDE, parameter: 'key' };
+    assert.equal(seenFromOutside('/base/x?key=s3cret&a=b', outside), '/proxy/core1/x?a=b');
+    assert.equal(seenFromOutside('https://login.test/?key=s3cret', outside), 'https://login.test/');
+  });
+});

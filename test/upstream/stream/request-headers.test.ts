@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type { HeaderLines } from '../../../src/domain/stream.js';
+import { requestHeaders } from '../../../src/upstream/stream/request-headers.js';
+import { streamRequest } from '../../support/stream-request.js';
+
+const TOKEN = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhZGEifQ.c2lnbmF0dXJl';
+const ADDITIONS = {
+  host: 'nso.test:8888',
+  taken: new Set(['authorization', 'cookie', 'x-auth-token']),
+  credentials: { 'x-auth-token': 'of-the-adapter' },
+};
+const OURS = ['forwarded', 'host', 'x-auth-token', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-prefix', 'x-forwarded-proto', 'x-request-id']; // prettier-ignore
+
+const sent = (headers: HeaderLines, isUpgrade = false) =>
+  requestHeaders(streamRequest({ headers, isUpgrade }), ADDITIONS);
+
+describe('the headers of a request that is passed on', () => {
+  it('are the caller’s, several of one name as well', () => {
+    const {
+      accept,
+      'x-thing': thing,
+      range,
+    } = sent([
+      ['Accept', 'text/plain'],
+      ['X-Thing', 'a'],
+      ['x-thing', 'b'],
+      ['Range', 'bytes=0-1'],
+    ]);
+    assert.deepEqual([accept, thing, range], ['text/plain', ['a', 'b'], 'bytes=0-1']);
+  });
+
+  it('say where the request came from, in our words alone', () => {
+    const headers = sent([
+      ['X-Forwarded-For', '10.0.0.1'],
+      ['Forwarded', 'for=10.0.0.1'],
+      ['X-Real-IP', '10.0.0.1'],
+      ['Host', 'evil.test'],
+    ]);
+    assert.deepEqual(
+      { ...headers },
+      {
+        forwarded: 'for=192.0.2.7;host="gatehouse.test";proto=https',
+        host: 'nso.test:8888',
+        'x-auth-token': 'of-the-adapter',
+        'x-forwarded-for': '192.0.2.7',
+        'x-forwarded-host': 'gatehouse.test',
+        'x-forwarded-prefix': '/proxy/core1',
+        'x-forwarded-proto': 'https',
+        'x-request-id': 'r-1',
+      },
+    );
+  });
+
+  for (const [name, value] of [
+    ['Authorization', `Bearer ${TOKEN}`],
+    ['authorization', 'Basic eDp5'],
+    ['Cookie', 'a=b'],
+    ['Proxy-Authorization', 'Basic eDp5'],
+    ['X-Auth-Token', 'forged'],
+    ['X_Auth_Token', 'forged'],
+    ['Transfer-Encoding', 'chunked'],
+    ['Content-Length', '5'],
+    ['Transfer_Encoding', 'chunked'],
+    ['Keep-Alive', 'timeout=5'],
+    ['TE', 'trailers'],
+    ['Trailer', 'X-Sum'],
+    ['Expect', '100-continue'],
+    ['Upgrade', 'h2c'],
+    ['HTTP2-Settings', 'AAM'],
+    ['Sec-WebSocket-Key', 'x'],
+    ['X-HTTP-Method-Override', 'DELETE'],
+    ['X-Original-URL', '/admin'],
+    ['X-Rewrite-URL', '/admin'],
+    ['__proto__', 'x'],
+  ] as const)
+    it(`leave out ${name}: ${value.slice(0, 20)}`, () => {
+      assert.deepEqual(Object.keys(sent([[name, value]])).sort(), OURS);
+    });
+
+  it('leave out what Connection names, whatever it is, and never ours', () => {
+    const headers = sent([
+      ['Connection', 'close, X-Secret'],
+      ['connection', 'x-auth-token,x-forwarded-for , host'],
+      ['X-Secret', 'for the proxy'],
+    ]);
+    assert.deepEqual(Object.keys(headers).sort(), OURS);
+  });
+
+  it('leave out the caller’s token under any name', () => {
+    const headers = sent([
+      ['Authorization', `Bearer ${TOKEN}`],
+      ['X-Api-Key', TOKEN],
+      ['Sec-WebSocket-Protocol', `chat, bearer.${TOKEN}`],
+    ], true); // prettier-ignore
+    assert.ok(!JSON.stringify(headers).includes(TOKEN));
+  });
+
+  it('ask for a WebSocket where the caller does', () => {
+    const headers = sent([['Sec-WebSocket-Key', 'key'], ['Sec-WebSocket-Version', '13']], true); // prettier-ignore
+    assert.deepEqual(
+      [
+        headers['connection'],
+        headers['upgrade'],
+        headers['sec-websocket-key'],
+        headers['sec-websocket-version'],
+      ],
+      ['Upgrade', 'websocket', 'key', '13'],
+    );
+  });
+
+  it('never hold two of what is ours, whatever the caller sends', () => {
+    const name = fc.constantFrom(...OURS, 'authorization', 'cookie', 'connection', 'te', 'x-a');
+    const cased = fc.tuple(name, fc.boolean()).map(([text, up]) => (up ? text.toUpperCase() : text));
+    fc.assert(
+      fc.property(fc.array(fc.tuple(cased, fc.constantFrom('a', 'x-a', 'host, te', 'evil'))), (lines) => {
+        const headers = sent(lines);
+        for (const own of OURS) assert.equal(typeof headers[own], 'string');
+        assert.equal(headers['host'], 'nso.test:8888');
+        assert.equal(headers['x-auth-token'], 'of-the-adapter');
+        for (const gone of ['authorization', 'cookie', 'connection', 'te'])
+          assert.equal(headers[gone], undefined);
+      }),
+    );
+  });
+});

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { Secret } from '../../../src/domain/secret.js';
+import { createSecretMask } from '../../../src/upstream/stub/secret-mask.js';
+
+describe('the mask of an adapter’s secrets', () => {
+  it('knows every secret of the settings, in the usual spellings', () => {
+    const settings = {
+      auth: { value: new Secret('a "b"/ä') },
+      options: { headers: [new Secret('other-one')] },
+    };
+    const { redact } = createSecretMask(settings, {});
+    for (const text of ['a "b"/ä', JSON.stringify('a "b"/ä'), encodeURIComponent('a "b"/ä'), 'x other-one y'])
+      assert.doesNotMatch(redact(text), /b|other/, text);
+  });
+
+  it('takes the longer of two secrets out as a whole', () => {
+    const { redact } = createSecretMask([new Secret('abcdef'), new Secret('abcdefghij')], {});
+    assert.equal(redact('abcdefghij'), '[redacted]');
+  });
+
+  it('leaves very short values alone, which stand in too many texts', () => {
+    assert.equal(createSecretMask([new Secret('true')], {}).redact('it is true'), 'it is true');
+  });
+
+  it('knows a value of a session until the last one who kept it lets go', () => {
+    const told: string[] = [];
+    const onSecret = (value: string) => {
+      told.push(`+${value}`);
+      return () => told.push(`-${value}`);
+    };
+    const { keep, redact } = createSecretMask({}, { onSecret, redact: (text) => text.replace('y', 'z') });
+    const releases = [keep('session-1'), keep('session-1')];
+    assert.equal(redact('x session-1 y'), 'x [redacted] z');
+    releases[0]?.();
+    assert.equal(redact('session-1'), '[redacted]');
+    releases[1]?.();
+    assert.equal(redact('session-1'), 'session-1');
+    assert.deepEqual(told, ['+session-1', '+session-1', '-session-1', '-session-1']);
+  });
+});

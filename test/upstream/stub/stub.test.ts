@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { openUpstream } from '../../../src/upstream/open-upstream.js';
+import { parseRecording, recordingFile } from '../../../src/upstream/stub/recording.js';
+import { scrubBody, scrubPath } from '../../../src/upstream/stub/scrub.js';
+import { parseBaseUrl } from '../../../src/upstream/target.js';
+import { adapterSettings, type WrittenAdapter } from '../../support/adapter-settings.js';
+import { problem } from '../../support/failing.js';
+import { type HostileUpstream, onRequest, startHostileUpstream } from '../../support/hostile-upstream.js';
+import { memoryLog } from '../../support/memory-log.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+const nobodyLeaves = (): AbortSignal => new AbortController().signal;
+const get = (path: string) => ({ method: 'GET', path, headers: { accept: 'a/b' } }) as const;
+
+/** Everything in a folder, as one text. */
+function contentOf(folder: string): string {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
+    .join('\n');
+}
+
+/** A server that gives each request the same head and body. */
+function reply(body: string | Buffer, head = 'content-type: application/json\r\n'): Promise<HostileUpstream> {
+  const bytes = Buffer.from(body);
+  return startHostileUpstream([
+    onRequest((socket) =>
+      socket.write(
+        Buffer.concat([
+          Buffer.from(`HTTP/1.1 200 OK\r\n${head}content-length: ${bytes.length}\r\n\r\n`),
+          bytes,
+        ]),
+      ),
+    ),
+  ]);
+}
+
+describe('the stub mode of an adapter', () => {
+  const folder = (): string => join(temporaryFolder().path, 'recordings');
+
+  async function record(server: HostileUpstream, recordings: string, more: WrittenAdapter = {}) {
+    const { log, lines } = memoryLog();
+    const written = { baseUrl: `${server.origin}/api`, record: true, recordings, ...more };
+    const upstream = openUpstream(adapterSettings(written), {}, { log });
+    const real = await upstream.send(get('/data?x=1'), nobodyLeaves());
+    await upstream.close();
+    await server.close();
+    return { real, lines, stub: openUpstream(adapterSettings({ ...written, stub: true }), {}) };
+  }
+
+  it('answers as the orchestrator did when its replies were recorded, and never calls out', async () => {
+    const place = folder();
+    const { real, stub } = await record(await reply('{"a":12345678901234567890}'), place);
+    const replayed = await stub.send(get('/data?x=1'), nobodyLeaves());
+    assert.equal(replayed.status, 200);
+    assert.deepEqual(replayed.body, real.body, 'byte for byte');
+    assert.equal(replayed.headers['content-type'], 'application/json');
+    await stub.close();
+  });
+
+  it('says which reply is missing, without the query', async () => {
+    const { stub } = await record(await reply('{}'), folder());
+    await assert.rejects(stub.send(get('/other?token=hunter2'), nobodyLeaves()), (error) => {
+      problem('stub_missing', /no reply is recorded for GET \/other$/)(error);
+      return true;
+    });
+    await assert.rejects(
+      stub.send({ ...get('/data?x=1'), method: 'POST' }, nobodyLeaves()),
+      problem('stub_missing'),
+    );
+    await assert.rejects(stub.send(get('/data?x=2'), nobodyLeaves()), problem('stub_missing'));
+  });
+
+  it('refuses the paths that the real way refuses', async () => {
+    const stub = openUpstream(adapterSettings({ baseUrl: 'http://a', stub: true, recordings: folder() }), {});
+    await assert.rejects(stub.send(get('/../x'), nobodyLeaves()), problem('invalid_path'));
+  });
+
+  it('keeps the access rules', () => {
+    const access = [{ roles: ['engineering'] }];
+    assert.deepEqual(
+      openUpstream(adapterSettings({ baseUrl: 'http://a', stub: true, access }), {}).access,
+      access,
+    );
+  });
+
+  it('takes a reply that was written by hand', async () => {
+    const recordings = folder();
+    const file = recordingFile(recordings, parseBaseUrl('http://a'), get('/x'));
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, '{"reply": {"status": 404, "headers": {"X-A": "b"}, "json": {"error": "no"}}}');
+    const stub = openUpstream(adapterSettings({ baseUrl: 'http://a', stub: true, recordings }), {});
+    const { status, headers, body } = await stub.send(get('/x'), nobodyLeaves());
+    assert.deepEqual([status, headers, body.toString()], [404, { 'content-type': 'application/json', 'x-a': 'b' }, '{"error":"no"}']); // prettier-ignore
+  });
+
+  for (const text of [
+    '',
+    '{}',
+    '{"reply": 1}',
+    '{"reply": {"status": "200"}}',
+    '{"reply": {"status": 99}}',
+    'null',
+    '{"reply":{"status":200,"headers":7}}',
+  ])
+    it(`says what is wrong with a recording of ${text === '' ? 'nothing' : text}, or takes it as it is`, async () => {
+      const recordings = folder();
+      const file = recordingFile(recordings, parseBaseUrl('http://a'), get('/x'));
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, text);
+      const stub = openUpstream(adapterSettings({ baseUrl: 'http://a', stub: true, recordings }), {});
+      if (text.includes('headers')) assert.equal((await stub.send(get('/x'), nobodyLeaves())).status, 200);
+      else
+        await assert.rejects(stub.send(get('/x'), nobodyLeaves()), problem('stub_missing', /cannot be used/));
+    });
+
+  it('keeps one file for each call, the latest reply, that nobody else can read', async () => {
+    const place = folder();
+    await record(await reply('{"a":1}'), place);
+    const first = readdirSync(place, { recursive: true });
+    assert.equal(first.length, 2, String(first));
+    const [file = ''] = first
+      .filter((name) => String(name).endsWith('.json'))
+      .map((name) => join(place, String(name)));
+    assert.match(file, /127\.0\.0\.1_\d+.GET_api_data_[0-9a-f]{12}\.json$/);
+    assert.equal(statSync(file).mode & 0o777, 0o600);
+  });
+
+  it('records nothing unless it is told to', async () => {
+    const place = folder();
+    await record(await reply('{}'), place, { record: false });
+    assert.ok(!existsSync(place));
+  });
+
+  it('does not record what is not text, and fails no call because of that or of a folder that it cannot write', async () => {
+    const place = folder();
+    const binary = await record(await reply(Buffer.from([0xff, 0xfe]), ''), place);
+    assert.deepEqual(binary.lines.map(({ message }) => message), ['reply not recorded: it is not text']); // prettier-ignore
+    assert.ok(!existsSync(place));
+    writeFileSync(place, 'a file in the place of the folder');
+    const { real, lines } = await record(await reply('{}'), place);
+    assert.equal(real.status, 200);
+    assert.deepEqual(lines.map(({ message }) => message), ['reply not recorded']); // prettier-ignore
+  });
+
+  it('records no secret: no credentials, no cookie, nothing that is called a secret', async () => {
+    const place = folder();
+    const body = JSON.stringify({
+      echo: 'key k3y-of-ada',
+      'admin-password': 'p"w\\1',
+      nested: {
+        apiKey: 'ak',
+        'snmp-community': 'comm',
+        tokens: ['tok1', 'tok2'],
+        pin_secret: 4711,
+        accessToken: 'at',
+        name: 'r1',
+      },
+      xml: '<a:enable-secret level="5">es</a:enable-secret><name>r2</name>',
+    });
+    const head = 'set-cookie: SID=cook13\r\nx-auth-token: h34der\r\nlocation: /x?access_token=loc4tion\r\n';
+    const auth = { type: 'header', name: 'X-API-Key', value: 'k3y-of-ada' };
+    await record(await reply(body, head), place, { auth });
+    const kept = contentOf(place);
+    for (const secret of [
+      'k3y-of-ada',
+      'p\\"w',
+      'w\\\\1',
+      '"ak',
+      'comm"',
+      '"at\\"',
+      'es<',
+      'cook13',
+      'h34der',
+      'loc4tion',
+    ])
+      assert.ok(!kept.includes(secret), secret);
+    for (const plain of ['r1', 'r2', '[redacted]']) assert.ok(kept.includes(plain), plain);
+    assert.doesNotMatch(kept, /accept|a\/b/, 'a header of the request was kept');
+  });
+
+  it('takes the time of a test to look at a text that was made to be slow', () => {
+    for (const text of [
+      `"${'token'.repeat(200_000)}`,
+      `<${'secret'.repeat(200_000)}`,
+      '"token":'.repeat(100_000),
+    ])
+      assert.equal(typeof scrubBody(text), 'string');
+    assert.equal(typeof scrubPath(`?${'token'.repeat(200_000)}`), 'string');
+  });
+
+  it('hides the parameters of a path that are called secrets', async () => {
+    const recordings = folder();
+    const server = await reply('{}');
+    const upstream = openUpstream(adapterSettings({ baseUrl: server.origin, record: true, recordings }), {});
+    await upstream.send(get('/a?b=1&api-key=hunter2&c=3'), nobodyLeaves());
+    await upstream.close();
+    await server.close();
+    const kept = contentOf(recordings);
+    assert.match(kept, /"path": "\/a\?b=1&api-key=\[redacted\]&c=3"/);
+    assert.doesNotMatch(kept, /hunter2/);
+  });
+
+  it('never leaves its folder, whatever the path', () => {
+    for (const path of ['/../../x', '/..%2f..%2f', '/a/./b', `/${'x'.repeat(9_000)}`, '/\u0000', '/a:b\\c'])
+      assert.match(recordingFile('/r', parseBaseUrl('http://[::1]:8/b'), get(path)), /^\/r\/___1__8\/GET_[A-Za-z0-9_-]{1,80}\.json$/); // prettier-ignore
+  });
+
+  it('reads headers by their lower-case names', () => {
+    assert.deepEqual(parseRecording('{"reply":{"status":200,"headers":{"ETag":"x"},"body":"ä"}}').headers, {
+      etag: 'x',
+    });
+  });
+});
