@@ -1,4 +1,5 @@
 import { systemClock } from '../domain/clock.js';
+import { takeTurn } from './dialect.js';
 import { MIGRATIONS, type Migration } from './migrations.js';
 import type { Database } from './tables.js';
 
@@ -7,13 +8,16 @@ import type { Database } from './tables.js';
  * alone. Throws, and changes nothing, when a newer version of this program has been there.
  */
 export async function migrate(db: Database, migrations: readonly Migration[] = MIGRATIONS): Promise<void> {
-  await db.schema
-    .createTable('schema_versions')
-    .ifNotExists()
-    .addColumn('version', 'integer', (column) => column.primaryKey())
-    .addColumn('name', 'text', (column) => column.notNull())
-    .addColumn('applied_at', 'text', (column) => column.notNull())
-    .execute();
+  await db.transaction().execute(async (transaction) => {
+    await takeTurn(transaction, 'migration');
+    await transaction.schema
+      .createTable('schema_versions')
+      .ifNotExists()
+      .addColumn('version', 'integer', (column) => column.primaryKey())
+      .addColumn('name', 'text', (column) => column.notNull())
+      .addColumn('applied_at', 'text', (column) => column.notNull())
+      .execute();
+  });
   const known = migrations.at(-1)?.version ?? 0;
   const present = await versionOf(db);
   if (present > known) throw new Error(downgradeFault(present, known));

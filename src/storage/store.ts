@@ -1,4 +1,5 @@
 import type { AuditRecord } from '../domain/audit.js';
+import type { FormStore } from '../domain/form.js';
 
 /** What the process keeps. Every write that resolves survives a crash and a power failure. */
 export interface Store {
@@ -6,5 +7,6 @@ export interface Store {
   appendAudit(record: AuditRecord): Promise<void>;
   /** The last records, newest first. */
   recentAudit(limit: number): Promise<readonly AuditRecord[]>;
+  readonly forms: FormStore;
   close(): Promise<void>;
 }

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { sql } from 'kysely';
+import { insertAudit, selectAudit } from '../../src/storage/audit-table.js';
+import { insertForm } from '../../src/storage/forms-table.js';
 import { migrate } from '../../src/storage/migrate.js';
 import { MIGRATIONS, type Migration } from '../../src/storage/migrations.js';
 import { openSqlite } from '../../src/storage/sqlite.js';
 import type { Database } from '../../src/storage/tables.js';
+import { auditRecord } from '../support/audit-record.js';
+import { form } from '../support/form.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 async function versionsOf(db: Database): Promise<readonly number[]> {
@@ -70,6 +74,18 @@ describe('migrations', () => {
     await assert.rejects(migrate(db), /newer gatehouse/);
     await db.destroy();
   });
+
+  for (const { version } of MIGRATIONS)
+    it(`lead from version ${version} to today's, and keep what was there`, async () => {
+      const db = openSqlite(newDatabase());
+      await migrate(db, MIGRATIONS.slice(0, version));
+      await insertAudit(db, auditRecord('old'));
+      await migrate(db);
+      assert.deepEqual(await selectAudit(db, 9), [auditRecord('old')]);
+      assert.ok(await insertForm(db, form(1)));
+      assert.equal((await versionsOf(db)).length, MIGRATIONS.length);
+      await db.destroy();
+    });
 
   it('leave nothing of a step that fails', async () => {
     const db = openSqlite(newDatabase());

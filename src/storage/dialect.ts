@@ -1,0 +1,16 @@
+import { PostgresAdapter, sql } from 'kysely';
+import type { Database, Write } from './tables.js';
+
+/** True for PostgreSQL, false for SQLite. */
+export function isPostgres(db: Database): boolean {
+  return db.getExecutor().adapter instanceof PostgresAdapter;
+}
+
+/** What one transaction at a time may do. Any numbers that nobody else uses: they name the locks. */
+const TURNS = { migration: 7_283_116_402, import: 7_283_116_403 } as const;
+
+/** Waits until no other transaction has this turn, and keeps it until the transaction ends. */
+export async function takeTurn(db: Write, turn: keyof typeof TURNS): Promise<void> {
+  // SQLite needs no help: it has one writer at a time.
+  if (isPostgres(db)) await sql`select pg_advisory_xact_lock(${sql.lit(TURNS[turn])})`.execute(db);
+}

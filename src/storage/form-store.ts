@@ -1,0 +1,170 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Form, FormLimits, FormStore, FormVersion, StoredForm } from '../domain/form.js';
+import { Problem } from '../domain/problem.js';
+import type { Connection } from './connection.js';
+import { takeTurn } from './dialect.js';
+import { isCrossed, isLost, isTaken, storeFailure } from './failure.js';
+import { FreeNames } from './form-names.js';
+import {
+  beginRevision,
+  countForms,
+  deleteForms,
+  insertForm,
+  insertVersion,
+  selectForm,
+  selectPage,
+  selectVersions,
+  updateDocument,
+} from './forms-table.js';
+import type { Database, Write } from './tables.js';
+
+/** Forms that a page of the list holds: a few dozen of the largest must not stop the process for long. */
+const PAGE = 32;
+
+/** The forms of an open database. */
+export function formStore(connection: Connection): FormStore {
+  const use = <Result>(work: (db: Database) => Promise<Result>): Promise<Result> =>
+    tell(connection.use(work));
+  // A connection may have ended while nobody used it.
+  const read = <Result>(work: (db: Database) => Promise<Result>): Promise<Result> =>
+    use((db) => repeat(() => work(db), isLost));
+  const write = <Result>(work: (db: Write) => Promise<Result>): Promise<Result> =>
+    use((db) => repeat(() => db.transaction().execute(work), isCrossed));
+  return {
+    create: (form, { maxForms }) => write((db) => create(db, form, maxForms)),
+    find: (key) => read(ifName(key, (db) => selectForm(db, key))),
+    list: () => pages((behind) => read((db) => selectPage(db, { behind, limit: PAGE }))),
+    update: (key, change, limits) => write(ifName(key, (db) => update(db, { key, change }, limits))),
+    remove: (ids) => (ids.length === 0 ? Promise.resolve(0) : write((db) => remove(db, ids))),
+    import: (forms, { maxForms }) => write((db) => importForms(db, forms, maxForms)),
+    restore: (forms, { skip }) => tell(connection.use((db) => restore(db, forms, skip))),
+    versions: (key) => read(ifName(key, (db) => versions(db, key))),
+  };
+}
+
+/** PostgreSQL refuses the character NUL wherever it stands; no name has it. */
+function ifName<Db, Result>(
+  key: string,
+  work: (db: Db) => Promise<Result | undefined>,
+): (db: Db) => Promise<Result | undefined> {
+  return key.includes('\0') ? () => Promise.resolve(undefined) : work;
+}
+
+async function tell<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    throw storeFailure(error);
+  }
+}
+
+/** How often work is tried that did nothing. */
+const TRIES = 3;
+
+async function repeat<Result>(
+  work: () => Promise<Result>,
+  mayPass: (error: unknown) => boolean,
+): Promise<Result> {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (tried === TRIES || !mayPass(error)) throw error;
+      await setImmediate();
+    }
+  }
+}
+
+async function create(db: Write, form: Form, maxForms: number): Promise<boolean> {
+  const created = await insertForm(db, form);
+  if (created) await refuseBeyond(db, maxForms);
+  return created;
+}
+
+/** Counts what is there with the new ones; the failure undoes them. */
+async function refuseBeyond(db: Write, maxForms: number): Promise<void> {
+  if ((await countForms(db)) > maxForms)
+    throw new Problem('too_many_forms', `There would be more than ${maxForms} forms.`);
+}
+
+interface Change {
+  readonly key: string;
+  readonly change: (former: Form) => Form;
+}
+
+async function update(db: Write, { key, change }: Change, limits: FormLimits): Promise<Form | undefined> {
+  const begun = await beginRevision(db, key);
+  if (!begun) return undefined;
+  const next = change(JSON.parse(begun.json) as Form);
+  await insertVersion(db, { ...begun, revision: begun.revision - 1 }, limits.maxVersions);
+  try {
+    await updateDocument(db, next);
+  } catch (error) {
+    throw isTaken(error) ? nameTaken(next.name, error) : error;
+  }
+  return next;
+}
+
+async function versions(db: Database, key: string): Promise<readonly FormVersion[] | undefined> {
+  const form = await selectForm(db, key);
+  return form && selectVersions(db, form.id);
+}
+
+/** Most values of one statement; SQLite takes 32,766. */
+const BATCH = 10_000;
+
+async function remove(db: Write, ids: readonly string[]): Promise<number> {
+  let removed = 0;
+  for (let at = 0; at < ids.length; at += BATCH) removed += await deleteForms(db, ids.slice(at, at + BATCH));
+  return removed;
+}
+
+/** Statements of a long transaction after which others get their turn: those of SQLite do not wait for anything. */
+const TURN = 50;
+
+async function importForms(db: Write, forms: readonly Form[], maxForms: number): Promise<readonly Form[]> {
+  // Two imports that take names in opposite orders would wait for each other.
+  await takeTurn(db, 'import');
+  const names = new FreeNames(db);
+  const imported: Form[] = [];
+  for (const form of forms) {
+    imported.push(await importForm(db, form, names));
+    if (imported.length % TURN === 0) await setImmediate();
+  }
+  await refuseBeyond(db, maxForms);
+  return imported;
+}
+
+async function importForm(db: Write, form: Form, names: FreeNames): Promise<Form> {
+  for (let next = form; ; next = { ...form, name: await names.find(form.name) }) {
+    if (await insertForm(db, next)) return next;
+  }
+}
+
+async function restore(db: Database, forms: AsyncIterable<Form>, skip: boolean): Promise<number> {
+  return db.transaction().execute(async (transaction) => {
+    let restored = 0;
+    for await (const form of forms) {
+      if (await insertForm(transaction, form)) restored += 1;
+      else if (!skip) throw nameTaken(form.name);
+    }
+    return restored;
+  });
+}
+
+function nameTaken(name: string, cause?: unknown): Problem {
+  return new Problem('form_name_taken', `There is a form "${name}" already.`, { cause });
+}
+
+/** Page after page until one is not full. */
+async function* pages(
+  read: (behind: string) => Promise<readonly StoredForm[]>,
+): AsyncGenerator<readonly string[]> {
+  for (let behind = '', full = true; full;) {
+    const page = await read(behind);
+    full = page.length === PAGE;
+    behind = page.at(-1)?.id ?? '';
+    if (page.length > 0) yield page.map(({ json }) => json);
+    await setImmediate();
+  }
+}

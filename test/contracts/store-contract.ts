@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import type { Form } from '../../src/domain/form.js';
+import type { Store } from '../../src/storage/store.js';
+import { auditRecord } from '../support/audit-record.js';
+import { form, formId, formsOf, LIMITS } from '../support/form.js';
+import { NAUGHTY_STRINGS } from '../support/naughty-strings.js';
+
+/** What every store does, whatever database is behind it. `open` opens the same store again and again. */
+export function storeContract(open: () => Promise<Store>): void {
+  let store: Store;
+  const names = async (): Promise<readonly string[]> => (await formsOf(store.forms)).map(({ name }) => name);
+
+  beforeEach(async () => {
+    store = await open();
+    await store.forms.remove((await formsOf(store.forms)).map(({ id }) => id));
+  });
+
+  afterEach(() => store.close());
+
+  it('gives audit records back, newest first, up to the limit', async () => {
+    const records = ['a', 'b', 'c'].map((id) => auditRecord(id, { outcome: 'it\'s "so" \u2028' }));
+    for (const record of records) await store.appendAudit(record);
+    assert.deepEqual(await store.recentAudit(2), [records[2], records[1]]);
+  });
+
+  it('finds a form by its id and by its name, the id first', async () => {
+    assert.equal(await store.forms.create(form(1), LIMITS), true);
+    assert.equal(await store.forms.create(form(2, { name: formId(1) }), LIMITS), true);
+    assert.deepEqual(await store.forms.find('form 1'), { id: formId(1), json: JSON.stringify(form(1)) });
+    assert.equal((await store.forms.find(formId(1)))?.id, formId(1));
+    assert.equal(await store.forms.find('form 3'), undefined);
+    assert.equal(await store.forms.find('no\0thing'), undefined);
+  });
+
+  it('keeps forms over a restart', async () => {
+    await store.forms.create(form(1), LIMITS);
+    await store.close();
+    store = await open();
+    assert.deepEqual(await formsOf(store.forms), [form(1)]);
+  });
+
+  it('F5: of 1,000 parallel creates of one name lets exactly one succeed', async () => {
+    const created = await Promise.all(
+      Array.from({ length: 1000 }, (_, at) => store.forms.create(form(at, { name: 'the one' }), LIMITS)),
+    );
+    assert.equal(created.filter(Boolean).length, 1);
+    assert.deepEqual(await names(), ['the one']);
+  });
+
+  it('keeps no more forms than it is told', async () => {
+    const limits = { ...LIMITS, maxForms: 2 };
+    await store.forms.create(form(1), limits);
+    await store.forms.create(form(2), limits);
+    assert.equal(await store.forms.create(form(3, { name: 'form 1' }), limits), false);
+    await assert.rejects(store.forms.create(form(3), limits), { code: 'too_many_forms' });
+    await assert.rejects(store.forms.import([form(3)], limits), { code: 'too_many_forms' });
+    assert.deepEqual(await names(), ['form 1', 'form 2']);
+  });
+
+  it('keeps the former states of a form, newest first, as many as it is told', async () => {
+    await store.forms.create(form(1), LIMITS);
+    for (const description of ['a', 'b', 'c'])
+      await store.forms.update('form 1', (former) => ({ ...former, description }), {
+        ...LIMITS,
+        maxVersions: 2,
+      });
+    const versions = (await store.forms.versions(formId(1))) ?? [];
+    assert.deepEqual(
+      versions.map(({ revision, json }) => [revision, (JSON.parse(json) as Form).description]),
+      [
+        [3, 'b'],
+        [2, 'a'],
+      ],
+    );
+    await store.forms.update('form 1', (former) => former, { ...LIMITS, maxVersions: 0 });
+    assert.deepEqual(await store.forms.versions('form 1'), []);
+    assert.equal(await store.forms.versions('form 2'), undefined);
+  });
+
+  it('loses no update to another at the same moment', async () => {
+    await store.forms.create(form(1), LIMITS);
+    const append = (former: Form): Form => ({ ...former, description: `${former.description ?? ''}x` });
+    await Promise.all(Array.from({ length: 50 }, () => store.forms.update(formId(1), append, LIMITS)));
+    assert.equal((await formsOf(store.forms))[0]?.description, 'x'.repeat(50));
+  });
+
+  it('refuses a new name that is taken, and changes nothing', async () => {
+    await store.forms.create(form(1), LIMITS);
+    await store.forms.create(form(2), LIMITS);
+    const rename = (former: Form): Form => ({ ...former, name: 'form 1' });
+    await assert.rejects(store.forms.update('form 2', rename, LIMITS), { code: 'form_name_taken' });
+    assert.equal(await store.forms.update('form 3', rename, LIMITS), undefined);
+    assert.deepEqual(await formsOf(store.forms), [form(1), form(2)]);
+    assert.deepEqual(await store.forms.versions('form 2'), []);
+  });
+
+  it('removes forms with their former states, and says how many there were', async () => {
+    await store.forms.create(form(1), LIMITS);
+    await store.forms.update('form 1', (former) => former, LIMITS);
+    assert.equal(await store.forms.remove([formId(1), formId(9), formId(1)]), 1);
+    assert.equal(await store.forms.remove([]), 0);
+    await store.forms.create(form(1), LIMITS);
+    assert.deepEqual(await store.forms.versions('form 1'), []);
+  });
+
+  it('numbers imported names that are taken, inside one import as well', async () => {
+    await store.forms.create(form(1, { name: 'a' }), LIMITS);
+    await store.forms.create(form(2, { name: 'a (2)' }), LIMITS);
+    const twins = ['a', 'a', 'b', 'b'].map((name, at) => form(10 + at, { name }));
+    const imported = await store.forms.import(twins, LIMITS);
+    assert.deepEqual(
+      imported.map(({ name }) => name),
+      ['a (1)', 'a (3)', 'b', 'b (1)'],
+    );
+    assert.deepEqual(await names(), ['a', 'a (2)', 'a (1)', 'a (3)', 'b', 'b (1)']);
+  });
+
+  it('imports thousands of forms of one name without asking for each from the beginning', async () => {
+    const twins = Array.from({ length: 2000 }, (_, at) => form(at, { name: 'twin' }));
+    const imported = await store.forms.import(twins, LIMITS);
+    assert.equal(imported.at(-1)?.name, 'twin (1999)');
+  });
+
+  it('keeps a name that is numbered within the longest length', async () => {
+    const name = '😀'.repeat(512);
+    await store.forms.create(form(1, { name }), LIMITS);
+    const [imported] = await store.forms.import([form(2, { name })], LIMITS);
+    assert.equal(imported?.name, `${'😀'.repeat(508)} (1)`);
+  });
+
+  it('carries parallel imports of the same names out, each as a whole', async () => {
+    const batch = (at: number): Form[] => {
+      const forms = Array.from({ length: 20 }, (_, item) => form(at * 100 + item, { name: `n${item}` }));
+      return at % 2 === 0 ? forms : forms.reverse();
+    };
+    const imports = await Promise.all([1, 2, 3, 4].map((at) => store.forms.import(batch(at), LIMITS)));
+    assert.equal(imports.flat().length, 80);
+    assert.equal(new Set(await names()).size, 80);
+  });
+
+  it('restores forms as they were, all of them or none', async () => {
+    async function* some(...numbers: readonly number[]): AsyncGenerator<Form> {
+      for (const number of numbers) yield Promise.resolve(form(number));
+    }
+    assert.equal(await store.forms.restore(some(1, 2), { skip: false }), 2);
+    await assert.rejects(store.forms.restore(some(3, 2), { skip: false }), { code: 'form_name_taken' });
+    assert.deepEqual(await formsOf(store.forms), [form(1), form(2)]);
+    assert.equal(await store.forms.restore(some(3, 2), { skip: true }), 1);
+    assert.deepEqual(await formsOf(store.forms), [form(1), form(2), form(3)]);
+  });
+
+  it('lists any number of forms in pages, oldest first', async () => {
+    await store.forms.import(
+      Array.from({ length: 200 }, (_, at) => form(at)),
+      LIMITS,
+    );
+    const sizes: number[] = [];
+    for await (const page of store.forms.list()) sizes.push(page.length);
+    assert.ok(Math.max(...sizes) <= 32);
+    assert.deepEqual(
+      (await formsOf(store.forms)).map(({ id }) => id),
+      Array.from({ length: 200 }, (_, at) => formId(at)),
+    );
+  });
+
+  it('F6: gives names and texts back byte for byte, whatever stands in them', async () => {
+    const unique = [...new Set(NAUGHTY_STRINGS)];
+    for (const [at, text] of unique.entries())
+      assert.equal(
+        await store.forms.create(form(at, { name: text, schema: { [text]: [text] } }), LIMITS),
+        true,
+        text,
+      );
+    for (const [at, text] of unique.entries()) {
+      const found = await store.forms.find(text);
+      assert.equal(found?.json, JSON.stringify(form(at, { name: text, schema: { [text]: [text] } })));
+      assert.equal(await store.forms.find(`${text}' or '1'='1`), undefined);
+    }
+    assert.equal(await store.forms.remove(unique.map((_, at) => formId(at))), unique.length);
+  });
+
+  it('holds a form with the character NUL and with half a surrogate pair in its texts', async () => {
+    const odd = form(1, { schema: { 'a\0b': 'c\ud800d' } });
+    await store.forms.create(odd, LIMITS);
+    assert.equal((await store.forms.find('form 1'))?.json, JSON.stringify(odd));
+  });
+}

@@ -1,0 +1,67 @@
+import { join } from 'node:path';
+import type { Form } from '../../src/domain/form.js';
+import { openStore } from '../../src/storage/open-store.js';
+import { sqliteEngine } from '../../src/storage/sqlite-engine.js';
+import { formsOf } from '../support/form.js';
+import { killWriter } from '../support/kill-writer.js';
+
+export interface CrashPlan {
+  readonly folder: string;
+  /** How often the writing process is killed with SIGKILL. */
+  readonly kills: number;
+  /** Stores that it writes to at the same time; each kill is a crash of each of them. */
+  readonly stores: number;
+}
+
+/** What came of it. */
+export interface CrashReport {
+  readonly crashes: number;
+  readonly acknowledged: number;
+  /** Acknowledged writes that are not there. */
+  readonly lost: readonly string[];
+  /** Stores that are damaged, or that hold a name twice. */
+  readonly broken: readonly number[];
+}
+
+/** Kills a process that writes, again and again, and looks for what it had acknowledged. */
+export async function crash({ folder, kills, stores }: CrashPlan): Promise<CrashReport> {
+  const script = new URL('forms-writer.js', import.meta.url);
+  const acknowledged: string[] = [];
+  for (let kill = 0; kill < kills; kill += 1)
+    acknowledged.push(
+      ...(await killWriter({ script, args: [folder, `${kill}`, `${stores}`] }, stores + ((kill * 7) % 60))),
+    );
+  const found = await Promise.all(Array.from({ length: stores }, (_, at) => look(folder, at)));
+  const kept = new Set(found.flatMap(({ writes }) => writes));
+  return {
+    crashes: kills * stores,
+    acknowledged: acknowledged.length,
+    lost: acknowledged.filter((write) => !kept.has(write)),
+    broken: found.flatMap(({ sound }, at) => (sound ? [] : [at])),
+  };
+}
+
+async function look(
+  folder: string,
+  at: number,
+): Promise<{ readonly writes: string[]; readonly sound: boolean }> {
+  const path = join(folder, `${at}.db`);
+  const store = await openStore(`sqlite:${path}`);
+  const forms = await formsOf(store.forms);
+  const records = await store.recentAudit(10_000_000);
+  await store.close();
+  const database = new (sqliteEngine())(path);
+  const check = database.pragma('quick_check', { simple: true });
+  database.close();
+  return {
+    writes: [
+      ...forms.flatMap((form) => writesOf(form, at)),
+      ...records.map(({ requestId }) => `${at} audit ${requestId}`),
+    ],
+    sound: check === 'ok' && new Set(forms.map(({ name }) => name)).size === forms.length,
+  };
+}
+
+function writesOf({ id, description }: Form, at: number): readonly string[] {
+  return [`${at} form ${id}`, ...(description === 'updated' ? [`${at} update ${id}`] : [])];
+}

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type { Form } from '../../src/domain/form.js';
+import { Problem } from '../../src/domain/problem.js';
+import type { Store } from '../../src/storage/store.js';
+import { form, formId, LIMITS } from '../support/form.js';
+
+/** What can be done to a store; names and ids are few, so that they meet. */
+export type Deed =
+  | { readonly kind: 'create'; readonly name: string }
+  | { readonly kind: 'update'; readonly key: string; readonly changes: Partial<Form> }
+  | { readonly kind: 'remove'; readonly ids: readonly string[] }
+  | { readonly kind: 'import'; readonly names: readonly string[] }
+  | { readonly kind: 'find'; readonly key: string };
+
+const NAMES = ['a', 'b', 'a (1)', 'A', 'é', formId(2)];
+const LIMITED = { ...LIMITS, maxForms: 6, maxVersions: 2 };
+
+const name = fc.constantFrom(...NAMES);
+const id = fc.integer({ min: 1, max: 12 }).map(formId);
+const key = fc.oneof(name, id);
+
+/** Any sequence of deeds. */
+export const deeds: fc.Arbitrary<readonly Deed[]> = fc.array(
+  fc.oneof(
+    fc.record({ kind: fc.constant('create' as const), name }),
+    fc.record({ kind: fc.constant('update' as const), key, changes: fc.oneof(fc.record({ name }), fc.record({ description: fc.string() })) }), // prettier-ignore
+    fc.record({ kind: fc.constant('remove' as const), ids: fc.array(id, { maxLength: 3 }) }),
+    fc.record({ kind: fc.constant('import' as const), names: fc.array(name, { maxLength: 3 }) }),
+    fc.record({ kind: fc.constant('find' as const), key }),
+  ),
+  { maxLength: 20 },
+);
+
+/** What a store should do: forms in a list, by the plainest means. */
+interface Model {
+  forms: Form[];
+  versions: Map<string, string[]>;
+  /** Ids given out so far. */
+  given: number;
+}
+
+/** Does the deeds to an empty store, and asserts that it answers and ends as the model does. Returns what it holds. */
+export async function followModel(store: Store, sequence: readonly Deed[]): Promise<readonly string[]> {
+  const model: Model = { forms: [], versions: new Map(), given: 0 };
+  for (const deed of sequence) {
+    const given = model.given;
+    assert.deepEqual(
+      await toStore(store, deed, given).catch(codeOf),
+      toModel(model, deed),
+      JSON.stringify(deed),
+    );
+  }
+  const kept: string[] = [];
+  for await (const page of store.forms.list()) kept.push(...page);
+  const expected = [...model.forms].sort((one, other) => (one.id < other.id ? -1 : 1));
+  assert.deepEqual(kept, expected.map((one) => JSON.stringify(one))); // prettier-ignore
+  for (const one of model.forms)
+    assert.deepEqual(((await store.forms.versions(one.id)) ?? []).map(({ json }) => json), model.versions.get(one.id) ?? []); // prettier-ignore
+  await store.forms.remove(Array.from({ length: model.given + 1 }, (_, at) => formId(at)));
+  return kept;
+}
+
+function codeOf(error: unknown): string {
+  if (error instanceof Problem) return error.code;
+  throw error;
+}
+
+async function toStore({ forms }: Store, deed: Deed, given: number): Promise<unknown> {
+  switch (deed.kind) {
+    case 'create':
+      return forms.create(form(given + 1, { name: deed.name }), LIMITED);
+    case 'update':
+      return (await forms.update(deed.key, (former) => ({ ...former, ...deed.changes }), LIMITED)) ?? null;
+    case 'remove':
+      return forms.remove(deed.ids);
+    case 'import':
+      return forms.import(newForms(deed.names, given), LIMITED);
+    case 'find':
+      return (await forms.find(deed.key)) ?? null;
+  }
+}
+
+function newForms(names: readonly string[], given: number): readonly Form[] {
+  return names.map((one, at) => form(given + 1 + at, { name: one }));
+}
+
+function toModel(model: Model, deed: Deed): unknown {
+  switch (deed.kind) {
+    case 'create':
+      return createIn(model, deed.name);
+    case 'update':
+      return updateIn(model, deed.key, deed.changes);
+    case 'remove': {
+      const before = model.forms.length;
+      model.forms = model.forms.filter((one) => !deed.ids.includes(one.id));
+      return before - model.forms.length;
+    }
+    case 'import':
+      return importIn(model, deed.names);
+    case 'find': {
+      const found = findIn(model, deed.key);
+      return found ? { id: found.id, json: JSON.stringify(found) } : null;
+    }
+  }
+}
+
+function findIn({ forms }: Model, wanted: string): Form | undefined {
+  return forms.find((one) => one.id === wanted) ?? forms.find((one) => one.name === wanted);
+}
+
+function createIn(model: Model, wanted: string): unknown {
+  model.given += 1;
+  if (model.forms.some((one) => one.name === wanted)) return false;
+  if (model.forms.length >= LIMITED.maxForms) return 'too_many_forms';
+  model.forms.push(form(model.given, { name: wanted }));
+  model.versions.set(formId(model.given), []);
+  return true;
+}
+
+function updateIn(model: Model, wanted: string, changes: Partial<Form>): unknown {
+  const former = findIn(model, wanted);
+  if (!former) return null;
+  const next = { ...former, ...changes };
+  if (model.forms.some((one) => one !== former && one.name === next.name)) return 'form_name_taken';
+  model.forms[model.forms.indexOf(former)] = next;
+  const versions = [JSON.stringify(former), ...(model.versions.get(former.id) ?? [])];
+  model.versions.set(former.id, versions.slice(0, LIMITED.maxVersions));
+  return next;
+}
+
+function importIn(model: Model, names: readonly string[]): unknown {
+  const taken = new Set(model.forms.map((one) => one.name));
+  const added = newForms(names, model.given).map((one) => {
+    let free = one.name;
+    for (let number = 1; taken.has(free); number += 1) free = `${one.name} (${number})`;
+    taken.add(free);
+    return { ...one, name: free };
+  });
+  model.given += names.length;
+  if (model.forms.length + added.length > LIMITED.maxForms) return 'too_many_forms';
+  model.forms.push(...added);
+  for (const one of added) model.versions.set(one.id, []);
+  return added;
+}

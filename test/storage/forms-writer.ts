@@ -1,0 +1,27 @@
+import { join } from 'node:path';
+import { openStore } from '../../src/storage/open-store.js';
+import type { Store } from '../../src/storage/store.js';
+import { auditRecord } from '../support/audit-record.js';
+import { form, LIMITS } from '../support/form.js';
+
+// Writes to some stores without end until it is killed, and prints each write that was acknowledged as
+// `<store> <kind> <what>`.
+const [folder = '', run = '', count = '1'] = process.argv.slice(2);
+
+async function write(store: Store, at: number): Promise<void> {
+  for (let number = 0; ; number += 1) {
+    const id = (Number(run) * 1_000_000 + number).toString(16).padStart(24, '0');
+    const name = `${run}-${number}`;
+    if (await store.forms.create(form(0, { id, name }), LIMITS)) process.stdout.write(`${at} form ${id}\n`);
+    await store.forms.update(id, (former) => ({ ...former, description: 'updated' }), LIMITS);
+    process.stdout.write(`${at} update ${id}\n`);
+    await store.appendAudit(auditRecord(name));
+    process.stdout.write(`${at} audit ${name}\n`);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+const stores = Array.from({ length: Number(count) }, (_, at) =>
+  openStore(`sqlite:${join(folder, `${at}.db`)}`),
+);
+await Promise.all(stores.map(async (store, at) => write(await store, at)));

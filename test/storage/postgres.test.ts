@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { sql } from 'kysely';
+import { Problem } from '../../src/domain/problem.js';
+import { openStore } from '../../src/storage/open-store.js';
+import { openPostgres } from '../../src/storage/postgres.js';
+import type { Store } from '../../src/storage/store.js';
+import { form, formId, formsOf, LIMITS } from '../support/form.js';
+import { type PostgresServer, startPostgres } from '../support/postgres-server.js';
+import { until } from '../support/until.js';
+
+describe('the store and its PostgreSQL server', function () {
+  this.timeout(60_000);
+  let server: PostgresServer;
+  let url = '';
+  let store: Store;
+
+  before(async function () {
+    const started = await startPostgres({ durable: true });
+    if (!started) {
+      this.skip();
+      return;
+    }
+    server = started;
+    url = await server.newUrl();
+    store = await openStore(url);
+  });
+
+  after(async () => {
+    // Without a server there is neither.
+    await (store as Store | undefined)?.close();
+    await (server as PostgresServer | undefined)?.close();
+  });
+
+  const terminate = (): Promise<unknown> =>
+    server.run("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'gatehouse'");
+
+  it('D5: loses no acknowledged form when the server is killed, and goes on by itself when it is back', async function () {
+    if (process.env['PG_TEST_URL'] !== undefined) return this.skip();
+    const kept: string[] = [];
+    const failures: unknown[] = [];
+    let number = 0;
+    let writing = true;
+    const turn = (): Promise<unknown> => new Promise((resolve) => setImmediate(resolve));
+    const write = async (): Promise<void> => {
+      for (; writing; await turn()) {
+        const one = form((number += 1));
+        const work = store.forms.create(one, LIMITS).then(() => kept.push(one.id));
+        await work.catch((error: unknown) => failures.push(error));
+      }
+    };
+    const writers = Promise.all([write(), write(), write(), write()]);
+    try {
+      for (let kill = 0; kill < 2; kill += 1) {
+        const enough = kept.length + 20;
+        await until(() => kept.length >= enough);
+        await server.crash();
+      }
+    } finally {
+      writing = false;
+      await writers;
+    }
+    const there = new Set((await formsOf(store.forms)).map(({ id }) => id));
+    assert.deepEqual(
+      kept.filter((id) => !there.has(id)),
+      [],
+    );
+    assert.ok(failures.length > 0);
+    for (const failure of failures)
+      assert.equal(failure instanceof Problem ? failure.code : failure, 'store_unavailable');
+  });
+
+  it('D5: survives the end of idle connections', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      // A connection that is taken from the pool at the very moment of its end fails its statement, and no more.
+      await Promise.allSettled(['a', 'b', 'c'].map((key) => store.forms.find(key)));
+      await terminate();
+    }
+    // The pool holds ten connections at most.
+    let found: unknown = 'failed';
+    for (let tried = 0; found === 'failed' && tried < 10; tried += 1)
+      found = await store.forms.find('none').catch(() => 'failed');
+    assert.equal(found, undefined);
+  });
+
+  it('commits to the disk where the database is set up not to', async () => {
+    await server.run("alter role current_user set synchronous_commit = 'off'");
+    const database = openPostgres(url);
+    const { rows } = await sql<{ synchronous_commit: string }>`show synchronous_commit`.execute(database);
+    await database.destroy();
+    await server.run('alter role current_user reset synchronous_commit');
+    assert.deepEqual(Object.values(rows[0] ?? {}), ['on']);
+  });
+
+  it('is opened, and brought to date, by eight processes at the same moment', async () => {
+    const empty = await server.newUrl();
+    const stores = await Promise.all(Array.from({ length: 8 }, () => openStore(empty)));
+    await stores[0]?.forms.create(form(1), LIMITS);
+    for (const one of stores) {
+      assert.equal((await one.forms.find('form 1'))?.id, formId(1));
+      await one.close();
+    }
+  });
+
+  it('refuses the database of a newer version', async () => {
+    await server.run(`insert into ${schemaOf(url)}.schema_versions values (99, 'from the future', '2030')`);
+    await assert.rejects(openStore(url), /schema version 99, written by a newer gatehouse/);
+    await server.run(`delete from ${schemaOf(url)}.schema_versions where version = 99`);
+  });
+});
+
+function schemaOf(url: string): string {
+  return /search_path=(\w+)/.exec(decodeURIComponent(url.replaceAll('+', ' ')))?.[1] ?? '';
+}

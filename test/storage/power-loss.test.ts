@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { losePower } from './power-loss.js';
+
+describe('D2: the store and the loss of power', function () {
+  this.timeout(120_000);
+
+  before(function () {
+    // Needs the kernel's help; without it (no strace, no right to trace) there is nothing to test with.
+    if (spawnSync('strace', ['-o', '/dev/null', 'true']).status !== 0) this.skip();
+  });
+
+  it('loses no acknowledged form, at whatever step the power fails', () => {
+    const { states, acknowledged, losing, broken } = losePower({
+      folder: temporaryFolder().path,
+      forms: 8,
+      sabotage: false,
+    });
+    assert.equal(acknowledged, 8);
+    assert.ok(states > 300, `${states} states are too few`);
+    assert.deepEqual([losing, broken], [0, 0]);
+  });
+
+  it('would be found to lose forms if it did not wait for the disk', () => {
+    const { losing } = losePower({ folder: temporaryFolder().path, forms: 6, sabotage: true });
+    assert.ok(losing > 0);
+  });
+});

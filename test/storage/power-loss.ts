@@ -1,0 +1,134 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { sqliteEngine } from '../../src/storage/sqlite-engine.js';
+import { type FileEvent, readTrace, TRACE } from './syscall-trace.js';
+
+export interface PowerPlan {
+  readonly folder: string;
+  /** Forms that are created while the power may fail. */
+  readonly forms: number;
+  /** True tells SQLite not to wait for the disk: the check must then find losses. */
+  readonly sabotage: boolean;
+}
+
+/** What came of it. */
+export interface PowerReport {
+  /** Disks as they could have been left by a power failure. */
+  readonly states: number;
+  readonly acknowledged: number;
+  /** States in which an acknowledged form is not there. */
+  readonly losing: number;
+  /** States that are no sound database. */
+  readonly broken: number;
+}
+
+const FILES = ['power.db', 'power.db-wal'] as const;
+
+/** A file on the disk: what is safe on it, and what was written since, which may be there or not. */
+interface Disk {
+  safe: Buffer;
+  pending: FileEvent[];
+}
+
+/** Records every step of a process that creates forms, and looks at the disk that a power failure could leave after each. */
+export function losePower({ folder, forms, sabotage }: PowerPlan): PowerReport {
+  const disks = new Map<string, Disk>(FILES.map((file) => [file, { safe: Buffer.alloc(0), pending: [] }]));
+  const acknowledged: string[] = [];
+  const count = { states: 0, losing: 0, broken: 0 };
+  const random = sequence(1);
+  for (const event of record({ folder, forms, sabotage })) {
+    if (event.kind === 'said') {
+      acknowledged.push(...event.text.trim().split('\n'));
+      continue;
+    }
+    const disk = disks.get(event.file);
+    if (!disk) continue;
+    disk.pending.push(event);
+    for (const state of statesAfter([...disks.values()], random)) {
+      const verdict = look(join(folder, 'state'), state, acknowledged);
+      count.states += 1;
+      if (verdict !== 'kept') count[verdict] += 1;
+    }
+    if (event.kind === 'sync') {
+      disk.safe = applied(disk.safe, disk.pending);
+      disk.pending = [];
+    }
+  }
+  return { ...count, acknowledged: acknowledged.length };
+}
+
+function record({ folder, forms, sabotage }: PowerPlan): readonly FileEvent[] {
+  const script = fileURLToPath(new URL('power-writer.js', import.meta.url));
+  const trace = join(folder, 'trace');
+  const words = [script, join(folder, FILES[0]), `${forms}`, ...(sabotage ? ['sabotage'] : [])];
+  spawnSync('strace', [...TRACE, '-o', trace, process.execPath, ...words]);
+  return readTrace(readFileSync(trace, 'utf8'), FILES);
+}
+
+/** Everything that may be on the disk after a step: nothing unsynced, all of it, some of it, and a write that is torn. */
+function statesAfter(disks: readonly Disk[], random: () => number): readonly (readonly Buffer[])[] {
+  const choices: ((pending: readonly FileEvent[]) => readonly FileEvent[])[] = [
+    () => [],
+    (pending) => pending,
+    (pending) => pending.filter(() => random() < 0.5),
+    (pending) => pending.map((event, at) => (at === pending.length - 1 ? torn(event, random()) : event)),
+  ];
+  return choices.map((choose) => disks.map(({ safe, pending }) => applied(safe, choose(pending))));
+}
+
+const SECTOR = 512;
+
+function torn(event: FileEvent, part: number): FileEvent {
+  if (event.kind !== 'write') return event;
+  const sectors = Math.floor((event.bytes.length / SECTOR) * part);
+  return { ...event, bytes: event.bytes.subarray(0, sectors * SECTOR) };
+}
+
+function applied(safe: Buffer, events: readonly FileEvent[]): Buffer {
+  let bytes = safe;
+  for (const event of events) {
+    if (event.kind === 'truncate') bytes = Buffer.concat([bytes, Buffer.alloc(Math.max(0, event.length - bytes.length))], event.length); // prettier-ignore
+    if (event.kind !== 'write') continue;
+    const next = Buffer.alloc(Math.max(bytes.length, event.at + event.bytes.length));
+    bytes.copy(next);
+    event.bytes.copy(next, event.at);
+    bytes = next;
+  }
+  return bytes;
+}
+
+function look(
+  path: string,
+  state: readonly Buffer[],
+  acknowledged: readonly string[],
+): 'kept' | 'losing' | 'broken' {
+  const [main = Buffer.alloc(0), wal = Buffer.alloc(0)] = state;
+  writeFileSync(path, main);
+  writeFileSync(`${path}-wal`, wal);
+  rmSync(`${path}-shm`, { force: true });
+  const database = new (sqliteEngine())(path);
+  // This disk is only looked at.
+  database.pragma('synchronous = OFF');
+  try {
+    const there = new Set(idsIn(database));
+    return acknowledged.every((id) => there.has(id)) ? 'kept' : 'losing';
+  } catch {
+    return 'broken';
+  } finally {
+    database.close();
+  }
+}
+
+function idsIn(database: InstanceType<ReturnType<typeof sqliteEngine>>): readonly string[] {
+  const made = database.prepare("select 1 from sqlite_master where name = 'forms'").get();
+  if (made === undefined) return [];
+  return database.prepare('select id from forms').pluck().all() as string[];
+}
+
+/** Numbers from 0 to 1 that are the same in every run. */
+function sequence(seed: number): () => number {
+  let state = seed;
+  return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
+}

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { openStore } from '../../src/storage/open-store.js';
+import type { Store } from '../../src/storage/store.js';
+import { storeContract } from '../contracts/store-contract.js';
+import { type PostgresServer, startPostgres } from '../support/postgres-server.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { deeds, followModel } from './form-model.js';
+
+/** Sequences of the model check; the long form sets more. */
+const RUNS = Number(process.env['FORM_MODEL_RUNS'] ?? '100');
+
+describe('the store in SQLite', () => {
+  const url = `sqlite:${join(temporaryFolder().path, 'gatehouse.db')}`;
+  storeContract(() => openStore(url));
+
+  it('F7: does what the model does, whatever is done to it', async () => {
+    const store = await openStore('sqlite::memory:');
+    const check = fc.asyncProperty(deeds, async (sequence) => {
+      await followModel(store, sequence);
+    });
+    await fc.assert(check, { numRuns: RUNS, ...(RUNS === 100 && { seed: 7 }) });
+    await store.close();
+  });
+});
+
+describe('the store in PostgreSQL', function () {
+  this.timeout(60_000);
+  let server: PostgresServer | undefined;
+  let url = '';
+
+  before(async function () {
+    server = await startPostgres();
+    if (!server) this.skip();
+    url = await server.newUrl();
+  });
+
+  after(() => server?.close());
+
+  storeContract(() => openStore(url));
+
+  it('F7: does what the model does, and holds the same bytes as SQLite', async () => {
+    const stores = await Promise.all([url, 'sqlite::memory:'].map(openStore));
+    const [postgres, sqlite] = stores as [Store, Store];
+    const check = fc.asyncProperty(deeds, async (sequence) => {
+      assert.deepEqual(await followModel(postgres, sequence), await followModel(sqlite, sequence));
+    });
+    await fc.assert(check, { numRuns: RUNS / 5, ...(RUNS === 100 && { seed: 7 }) });
+    for (const store of stores) await store.close();
+  });
+});

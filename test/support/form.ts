@@ -1,0 +1,35 @@
+import type { Form, FormLimits, FormStore } from '../../src/domain/form.js';
+
+export const LIMITS: FormLimits = { maxForms: 100_000, maxVersions: 20 };
+
+/** An id that ends with a number. */
+export function formId(number: number): string {
+  return number.toString(16).padStart(24, '0');
+}
+
+/** An ordinary form; the number tells forms apart. */
+export function form(number: number, changes: Partial<Form> = {}): Form {
+  return {
+    id: formId(number),
+    name: `form ${number}`,
+    description: '',
+    struct: {},
+    schema: {},
+    uiSchema: {},
+    bindingSchema: {},
+    validationSchema: {},
+    created: '2026-01-02T03:04:05.678Z',
+    createdBy: 'ada',
+    lastUpdated: '2026-01-02T03:04:05.678Z',
+    lastUpdatedBy: 'ada',
+    version: '2020.1',
+    ...changes,
+  };
+}
+
+/** Every form of a store. */
+export async function formsOf(store: FormStore): Promise<readonly Form[]> {
+  const forms: Form[] = [];
+  for await (const page of store.list()) forms.push(...page.map((json) => JSON.parse(json) as Form));
+  return forms;
+}

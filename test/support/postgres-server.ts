@@ -1,0 +1,162 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+
+/** A PostgreSQL server of the tests' own, on a free port of 127.0.0.1. */
+export interface PostgresServer {
+  /** URL of a new, empty schema in it. */
+  newUrl(): Promise<string>;
+  /** Runs a statement as the owner of everything. */
+  run(statement: string): Promise<readonly Record<string, unknown>[]>;
+  /** Kills the server with SIGKILL, and starts it again on the same files. */
+  crash(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Who the server runs as where the tests run as root, which PostgreSQL refuses. */
+const NOBODY = 65_534;
+
+/**
+ * Starts a server from the binaries of this machine, or uses the one at `PG_TEST_URL`. `undefined`, and a line that says
+ * so, when there is neither. `durable` makes it write through to the disk.
+ */
+export async function startPostgres({ durable = false } = {}): Promise<PostgresServer | undefined> {
+  const given = process.env['PG_TEST_URL'];
+  if (given !== undefined)
+    return connected(new URL(given), { crash: cannotCrash, stop: () => Promise.resolve() });
+  const binaries = findBinaries();
+  if (binaries === undefined) {
+    process.stdout.write('\n  PostgreSQL skipped: no server binaries on this machine, and no PG_TEST_URL\n');
+    return undefined;
+  }
+  return startOwn(binaries, durable);
+}
+
+function findBinaries(): string | undefined {
+  const root = '/usr/lib/postgresql';
+  const installed = existsSync(root) ? readdirSync(root).map((version) => join(root, version, 'bin')) : [];
+  const folders = [...(process.env['PATH'] ?? '').split(':'), ...installed];
+  return folders.findLast(
+    (folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')),
+  );
+}
+
+async function startOwn(binaries: string, durable: boolean): Promise<PostgresServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-postgres-'));
+  const user = process.geteuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+  if ('uid' in user) chownSync(folder, NOBODY, NOBODY);
+  chmodSync(folder, 0o700);
+  const data = join(folder, 'data');
+  const made = spawnSync(join(binaries, 'initdb'), ['-D', data, '-U', 'owner', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync'], { ...user, cwd: folder, encoding: 'utf8' }); // prettier-ignore
+  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
+  const port = await freePort();
+  const settings = [
+    'listen_addresses=127.0.0.1',
+    `unix_socket_directories=${folder}`,
+    `fsync=${durable ? 'on' : 'off'}`,
+  ];
+  const args = ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])];
+  const launch = (): ChildProcess =>
+    spawn(join(binaries, 'postgres'), args, { ...user, cwd: folder, stdio: 'ignore' });
+  const url = new URL(`postgres://owner@127.0.0.1:${port}/postgres`);
+  let server = launch();
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    const exit = once(server, 'exit');
+    server.kill(signal);
+    await exit;
+  };
+  await answers(url);
+  return connected(url, {
+    async crash() {
+      await end('SIGKILL');
+      server = await relaunch(url, launch);
+    },
+    async stop() {
+      await end('SIGINT');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  });
+}
+
+/** The server's other processes end when they notice that it is gone; until then, a new one does not start. */
+async function relaunch(url: URL, launch: () => ChildProcess): Promise<ChildProcess> {
+  for (let tried = 1; ; tried += 1) {
+    const server = launch();
+    const ended = once(server, 'exit').then(() => false);
+    if (await Promise.race([ended, answers(url).then(() => true)])) return server;
+    if (tried === 100) throw new Error('PostgreSQL did not start again');
+  }
+}
+
+interface Life {
+  readonly crash: () => Promise<void>;
+  readonly stop: () => Promise<void>;
+}
+
+let count = 0;
+
+function connected(url: URL, { crash, stop }: Life): PostgresServer {
+  const run: PostgresServer['run'] = async (statement) => {
+    const client = new pg.Client({ connectionString: url.href });
+    await client.connect();
+    try {
+      return (await client.query<Record<string, unknown>>(statement)).rows;
+    } finally {
+      await client.end();
+    }
+  };
+  const schemas: string[] = [];
+  return {
+    run,
+    crash,
+    async close() {
+      // A server that is not ours goes on: nothing of the tests may stay in it.
+      for (const schema of schemas) await run(`drop schema ${schema} cascade`);
+      await stop();
+    },
+    async newUrl() {
+      const schema = `gatehouse_test_${process.pid}_${(count += 1)}`;
+      schemas.push(schema);
+      await run(`create schema ${schema}`);
+      const own = new URL(url);
+      own.searchParams.set('options', `-c search_path=${schema}`);
+      return own.href;
+    },
+  };
+}
+
+function cannotCrash(): Promise<void> {
+  return Promise.reject(new Error('the server at PG_TEST_URL is not ours to kill'));
+}
+
+/** Asks until the server answers; it says nothing when it is ready. */
+async function answers(url: URL): Promise<void> {
+  const deadline = Date.now() + 20_000;
+  for (;;) {
+    const client = new pg.Client({ connectionString: url.href });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      await client.query('select 1');
+      return;
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    } finally {
+      await client.end().catch(() => undefined);
+    }
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
