@@ -1,3 +1,4 @@
+import { Ajv, type Options } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { DataValidationCxt } from 'ajv/dist/types/index.js';
 import formats from 'ajv-formats';
@@ -10,31 +11,32 @@ interface Marks {
   readonly paths: Set<string>;
 }
 
-const ajv = new Ajv2020({
-  strict: true,
+const OPTIONS: Options = {
   allowUnionTypes: true,
   allErrors: true,
   verbose: false,
-  discriminator: true,
   useDefaults: true,
   // `toString` and its like are members only where they are written.
   ownProperties: true,
   passContext: true,
   addUsedSchema: false,
   logger: false,
-});
-formats.default(ajv);
-ajv.addKeyword({ keyword: 'x-hint', schemaType: 'string' });
-addMark('x-secret', 'secrets');
-addMark('x-path', 'paths');
+};
+
+const ajv = withKeywords(new Ajv2020({ ...OPTIONS, strict: true, discriminator: true }));
+
+/** For schemas that were written elsewhere: what they do beyond their draft is theirs. */
+const ajvDraft07 = withKeywords(new Ajv({ ...OPTIONS, strict: false, unicodeRegExp: false }));
 
 /**
- * Compiles a schema of draft 2020-12 in Ajv's strict mode, formats included. A schema object is compiled once and kept.
+ * Compiles a schema of draft 2020-12 in Ajv's strict mode, formats included; one whose `$schema` names draft-07 as
+ * such, and not strictly. A schema object is compiled once and kept.
  * `x-hint` beside `pattern`, `format`, `oneOf` and the like is the message when one of them fails.
  * A verdict lists at most {@link VIOLATION_LIMIT} violations, sorted by pointer.
  */
 export const compileSchema: CompileSchema = (schema) => {
-  const validate = ajv.compile(schema);
+  const isDraft07 = String(schema['$schema']).startsWith('http://json-schema.org/draft-07/schema');
+  const validate = (isDraft07 ? ajvDraft07 : ajv).compile(schema);
   return (value) => {
     const marks: Marks = { secrets: new Set(), paths: new Set() };
     const valid = validate.call(marks, value);
@@ -48,9 +50,17 @@ export const compileSchema: CompileSchema = (schema) => {
 
 type MarkArguments = [marked: boolean, value: string, schema?: object, at?: DataValidationCxt];
 
+function withKeywords<T extends Ajv>(into: T): T {
+  formats.default(into);
+  into.addKeyword({ keyword: 'x-hint', schemaType: 'string' });
+  addMark(into, 'x-secret', 'secrets');
+  addMark(into, 'x-path', 'paths');
+  return into;
+}
+
 /** A keyword that fails nothing and remembers where it was met. */
-function addMark(keyword: string, list: keyof Marks): void {
-  ajv.addKeyword({
+function addMark(into: Ajv, keyword: string, list: keyof Marks): void {
+  into.addKeyword({
     keyword,
     type: 'string',
     schemaType: 'boolean',

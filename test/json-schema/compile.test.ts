@@ -354,3 +354,36 @@ describe('compileSchema', () => {
     );
   });
 });
+
+describe('a schema of draft-07, written elsewhere', () => {
+  const schema: JsonSchema = {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    properties: {
+      // No type, a keyword of their own, and a pattern that is none in Unicode mode.
+      port: { minimum: 1, colour: 'blue' },
+      name: { type: 'string', pattern: '^[\\w-.]+\\-$', 'x-secret': true },
+      login: { $ref: '#/definitions/login' },
+    },
+    definitions: { login: { properties: { user: { default: 'ada' } }, dependencies: { user: ['key'] } } },
+  };
+
+  it('is checked as such, with its own words and ours', () => {
+    const value = { port: 0, name: 'a-', login: { user: 'bo' } };
+    const { violations, secrets } = compileSchema(schema)(value);
+    assert.deepEqual(
+      violations.map(({ pointer }) => pointer),
+      ['/login/key', '/port'],
+    );
+    assert.deepEqual(secrets, ['/name']);
+  });
+
+  it('fills its defaults in', () => {
+    const value = { login: {} };
+    compileSchema(schema)(value);
+    assert.deepEqual(value, { login: { user: 'ada' } });
+  });
+
+  it('is no way around the strictness of our own', () => {
+    assert.throws(() => compileSchema({ ...schema, $schema: undefined }), /strict mode/);
+  });
+});

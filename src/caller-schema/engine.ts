@@ -1,0 +1,4 @@
+import type core from 'ajv/dist/core.js';
+
+/** Compiles schemas of one draft. */
+export type Engine = core.default;

@@ -1,0 +1,54 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A case of the public JSON-Schema-Test-Suite. */
+export interface SuiteCase {
+  /** File, group and test. */
+  readonly name: string;
+  readonly file: string;
+  readonly schema: unknown;
+  readonly data: unknown;
+  readonly valid: boolean;
+}
+
+interface Group {
+  readonly description: string;
+  readonly schema: unknown;
+  readonly tests: readonly {
+    readonly description: string;
+    readonly data: unknown;
+    readonly valid: boolean;
+  }[];
+}
+
+/** The cases of a draft's folder, for example `draft7` or `draft7/optional/format`, without those of folders below. */
+export function casesIn(root: string, folder: string): readonly SuiteCase[] {
+  const at = join(root, 'tests', folder);
+  return readdirSync(at)
+    .filter((file) => file.endsWith('.json'))
+    .flatMap((file) =>
+      (readJson(join(at, file)) as readonly Group[]).flatMap(({ description: group, schema, tests }) =>
+        tests.map(({ description, data, valid }) => ({
+          name: `${folder}/${file}: ${group}: ${description}`,
+          file,
+          schema,
+          data,
+          valid,
+        })),
+      ),
+    );
+}
+
+/** The schemas that the suite refers to from elsewhere, by the URI that it gives them. */
+export function remotesOf(root: string, draft: string): Readonly<Record<string, unknown>> {
+  const at = join(root, 'remotes');
+  const files = readdirSync(at, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.json'),
+  );
+  const own = files.filter((file) => !/^(draft|v1)/.test(file) || file.startsWith(`${draft}/`));
+  return Object.fromEntries(own.map((file) => [`http://localhost:1234/${file}`, readJson(join(at, file))]));
+}
+
+function readJson(path: string): unknown {
+  return JSON.parse(readFileSync(path, 'utf8'));
+}
