@@ -1,0 +1,168 @@
+import { createHash } from 'node:crypto';
+import { Worker } from 'node:worker_threads';
+import type { Compiled } from './compile.js';
+import type { CompileJob } from './compile-job.js';
+
+/** What the threads of compilations may use together. */
+export interface WorkerLimits {
+  /** Wall clock of one compilation, waiting not counted. */
+  readonly milliseconds: number;
+  /** Heap of one thread. */
+  readonly megabytes: number;
+  /** Threads at once; more wait. */
+  readonly threads: number;
+  /** Compilations that may wait; more are refused. */
+  readonly waiting: number;
+  /** Results that are kept, and how many characters of JSON they may be together. */
+  readonly kept: number;
+  readonly keptCharacters: number;
+}
+
+export const WORKER_LIMITS: WorkerLimits = {
+  milliseconds: 20_000,
+  megabytes: 1024,
+  threads: 2,
+  waiting: 32,
+  kept: 64,
+  keptCharacters: 64 * 1024 * 1024,
+};
+
+/** What a thread answers: its result, and how many characters of JSON that is. */
+export interface Answer {
+  readonly result: Compiled;
+  readonly characters: number;
+}
+
+interface Kept {
+  readonly compiled: Promise<Compiled>;
+  characters: number;
+}
+
+/** A timer that can be taken back. */
+export type StartTimer = (ms: number, callback: () => void) => () => void;
+
+const systemTimer: StartTimer = (ms, callback) => {
+  const timer = setTimeout(callback, ms);
+  return () => {
+    clearTimeout(timer);
+  };
+};
+
+/**
+ * Compiles each job in a thread of its own, which is stopped when it takes too long or too much memory: nothing that a
+ * text holds can stall or end the process. Results are kept by the hash of everything that was asked.
+ */
+export class YangWorkers {
+  readonly #limits: WorkerLimits;
+  readonly #startTimer: StartTimer;
+  readonly #kept = new Map<string, Kept>();
+  readonly #waiting: (() => void)[] = [];
+  readonly #running = new Set<Worker>();
+  #free: number;
+  #closed = false;
+
+  constructor(limits: Partial<WorkerLimits> = {}, startTimer: StartTimer = systemTimer) {
+    this.#limits = { ...WORKER_LIMITS, ...limits };
+    this.#startTimer = startTimer;
+    this.#free = this.#limits.threads;
+  }
+
+  /** Resolves to the result, or to the one fault that a limit was passed; never rejects. */
+  compile(job: CompileJob): Promise<Compiled> {
+    const key = createHash('sha256').update(JSON.stringify(job)).digest('hex');
+    const known = this.#kept.get(key);
+    if (known) {
+      // The least recently used is the first to go.
+      this.#kept.delete(key);
+      this.#kept.set(key, known);
+      return known.compiled;
+    }
+    const answer = this.#inTurn(job);
+    const kept = { compiled: answer.then(({ result }) => result), characters: 0 };
+    this.#kept.set(key, kept);
+    void answer.then(({ result, characters }) => {
+      kept.characters = characters;
+      // What a limit ended may succeed on a quieter day.
+      if (isLimit(result) && this.#kept.get(key) === kept) this.#kept.delete(key);
+      this.#forget();
+    });
+    this.#forget();
+    return kept.compiled;
+  }
+
+  /** Ends every thread. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#kept.clear();
+    await Promise.all([...this.#running].map((worker) => worker.terminate()));
+  }
+
+  #forget(): void {
+    let characters = [...this.#kept.values()].reduce((sum, one) => sum + one.characters, 0);
+    for (const [key, one] of this.#kept) {
+      if (this.#kept.size <= this.#limits.kept && characters <= this.#limits.keptCharacters) return;
+      this.#kept.delete(key);
+      characters -= one.characters;
+    }
+  }
+
+  async #inTurn(job: CompileJob): Promise<Answer> {
+    if (this.#free === 0) {
+      if (this.#waiting.length >= this.#limits.waiting)
+        return limitFault('too many compilations wait; try again later');
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    } else this.#free -= 1;
+    try {
+      return this.#closed ? limitFault('the compiler is closed') : await this.#inThread(job);
+    } finally {
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#free += 1;
+    }
+  }
+
+  #inThread(job: CompileJob): Promise<Answer> {
+    const { milliseconds, megabytes } = this.#limits;
+    const worker = new Worker(new URL('./worker.js', import.meta.url), {
+      workerData: job,
+      // A compilation has no use for what the process was started with.
+      env: {},
+      resourceLimits: { maxOldGenerationSizeMb: megabytes, stackSizeMb: 8 },
+    });
+    this.#running.add(worker);
+    return new Promise<Answer>((resolve) => {
+      const stopTimer = this.#startTimer(milliseconds, () => {
+        end(limitFault(`compiling takes longer than ${milliseconds} ms`));
+      });
+      const end = (answer: Answer): void => {
+        stopTimer();
+        this.#running.delete(worker);
+        // It may be in the middle of an endless pattern.
+        void worker.terminate();
+        resolve(answer);
+      };
+      worker.once('message', end);
+      worker.once('error', (error) => {
+        end(limitFault(messageOf(error, megabytes)));
+      });
+      worker.once('exit', () => {
+        end(limitFault('the compilation was stopped'));
+      });
+    });
+  }
+}
+
+function messageOf(error: Error & { code?: string }, megabytes: number): string {
+  return error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+    ? `compiling needs more than ${megabytes} MB`
+    : `the compiler failed: ${error.message}`;
+}
+
+function isLimit(result: Compiled): boolean {
+  return 'faults' in result && result.faults.some(({ rule }) => rule === 'limit');
+}
+
+function limitFault(what: string): Answer {
+  const message = `${what}; send less, or ask the operator to raise the limit`;
+  return { result: { faults: [{ file: '', line: 0, column: 0, rule: 'limit', message }] }, characters: 0 };
+}

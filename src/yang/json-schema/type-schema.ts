@@ -1,0 +1,128 @@
+import type { YangModule } from '../modules/yang-module.js';
+import { argumentOf } from '../syntax/statement.js';
+import type { SchemaNode } from '../tree/schema-node.js';
+import { rangeBefore } from '../types/resolve-type.js';
+import { valuesOfIdentityref } from '../types/value-check.js';
+import { INTEGER_RANGES, type Interval, type NamedValue, type YangType } from '../types/yang-type.js';
+import type { Definitions } from './definitions.js';
+import { decimalPattern, integerPattern } from './number-pattern.js';
+import type { Schema } from './schema-types.js';
+import { binarySchema, bitsSchema, INSTANCE_IDENTIFIER, stringSchema } from './string-schema.js';
+
+/** Longest exact pattern of a range; longer ones are left to `x-yang-range`. */
+const LONGEST_PATTERN = 2048;
+
+/** Writes the schemas of types (RFC 7951 section 6), each type once. */
+export class TypeSchemas {
+  readonly #definitions: Definitions;
+  readonly #known = new Map<YangType, Schema>();
+
+  constructor(definitions: Definitions) {
+    this.#definitions = definitions;
+  }
+
+  /** The schema of a type where a node has it; `module` is where names without a prefix belong in data. */
+  schemaOf(type: YangType, node: SchemaNode, module = node.module): Schema {
+    if (type.base === 'leafref') return this.#target(type, node, module);
+    if (type.base === 'identityref') return this.#shared(type, identitySchema(type, module));
+    if (type.base === 'union') return this.#shared(type, this.#union(type, node, module));
+    const known = this.#known.get(type);
+    if (known) return known;
+    const schema = this.#shared(type, plainSchema(type));
+    this.#known.set(type, schema);
+    return schema;
+  }
+
+  /** A named type may become a definition; the name is the typedef's. */
+  #shared(type: YangType, schema: Schema): Schema {
+    return this.#definitions.keep(
+      schema,
+      type.typedef && !type.restricted ? type.typedef.argument : `${type.base}-type`,
+    );
+  }
+
+  #target(type: YangType, node: SchemaNode, module: YangModule): Schema {
+    const target = node.targets?.get(type);
+    return target?.type ? this.schemaOf(target.type, target, module) : {};
+  }
+
+  #union({ members = [] }: YangType, node: SchemaNode, module: YangModule): Schema {
+    return { anyOf: members.map((member) => this.schemaOf(member, node, module)) };
+  }
+}
+
+/** Types whose schema is the same wherever they stand. */
+function plainSchema(type: YangType): Schema {
+  switch (type.base) {
+    case 'string':
+      return stringSchema(type);
+    case 'binary':
+      return binarySchema(type);
+    case 'bits':
+      return { ...bitsSchema(type), 'x-yang-bits': describe(type.values, 'position') };
+    case 'boolean':
+      return { type: 'boolean' };
+    case 'empty':
+      return { const: [null] };
+    case 'enumeration':
+      return enumerationSchema(type);
+    case 'instance-identifier':
+      return { type: 'string', pattern: INSTANCE_IDENTIFIER };
+    default:
+      return numberSchema(type);
+  }
+}
+
+function numberSchema(type: YangType): Schema {
+  const range = rangeBefore(type);
+  if (type.base === 'decimal64') return textual(range, decimalPattern(range, type.fractionDigits ?? 1), type);
+  if (type.base.endsWith('64')) return textual(range, integerPattern(range), type);
+  const parts = range.map(({ from, to }) => ({ minimum: Number(from), maximum: Number(to) }));
+  const [only] = parts;
+  return parts.length === 1 ? { type: 'integer', ...only } : { type: 'integer', anyOf: parts };
+}
+
+/** Numbers that are strings in JSON: an exact pattern, or the whole type's pattern and a range for our validator. */
+function textual(range: readonly Interval[], pattern: string, type: YangType): Schema {
+  if (pattern.length <= LONGEST_PATTERN)
+    return { type: 'string', pattern, 'x-yang-number': type.fractionDigits ?? 0 };
+  const whole = [INTEGER_RANGES[type.base] ?? { from: 0n, to: 0n }];
+  const digits = type.fractionDigits ?? 0;
+  return {
+    type: 'string',
+    pattern: type.base === 'decimal64' ? decimalPattern(whole, digits) : integerPattern(whole),
+    'x-yang-number': digits,
+    'x-yang-range': range.map(({ from, to }) => [String(from), String(to)]),
+  };
+}
+
+function enumerationSchema({ values = [] }: YangType): Schema {
+  const names = values.filter(({ enabled }) => enabled).map(({ name }) => name);
+  return { type: 'string', enum: names, 'x-yang-enum': describe(values, 'value') };
+}
+
+/** Numbers and texts of enums or bits, for forms. */
+function describe(values: readonly NamedValue[] = [], number: 'value' | 'position'): readonly Schema[] {
+  return values
+    .filter(({ enabled }) => enabled)
+    .map(({ name, value, statement }) => {
+      const description = argumentOf(statement, 'description');
+      const status = argumentOf(statement, 'status');
+      return {
+        name,
+        [number]: Number(value),
+        ...(description !== undefined && { description }),
+        ...(status !== undefined && status !== 'current' && { status }),
+      };
+    });
+}
+
+function identitySchema(type: YangType, own: YangModule): Schema {
+  const names = [...valuesOfIdentityref(type)].flatMap(({ name, module }) =>
+    module === own ? [`${module.name}:${name}`, name] : [`${module.name}:${name}`],
+  );
+  // An empty enum is no schema; a type without values takes nothing.
+  return names.length > 0
+    ? { type: 'string', enum: names, 'x-yang-identities': own.name }
+    : { type: 'string', not: {} };
+}

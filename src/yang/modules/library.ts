@@ -1,0 +1,45 @@
+import type { SourceText } from '../syntax/statement.js';
+
+/**
+ * Where modules and submodules are looked for that are imported or included but not given.
+ * Without a revision the newest is meant. Called during compilation, so it answers at once.
+ */
+export interface Library {
+  find(name: string, revision: string | undefined): SourceText | undefined;
+}
+
+/** A library that holds nothing. */
+export const NO_LIBRARY: Library = { find: () => undefined };
+
+/** Name and revision of the module or submodule in a text, read from its first lines without parsing it. */
+export interface Heading {
+  readonly name: string;
+  readonly kind: 'module' | 'submodule';
+  readonly revision: string | undefined;
+}
+
+const COMMENTS = /\/\*[^]*?(?:\*\/|$)|\/\/[^\n]*/y;
+const BLANKS = /[\s\uFEFF]+/y;
+const HEAD = /(module|submodule)\s+["']?([A-Za-z_][A-Za-z0-9_.-]*)/y;
+const REVISION = /(?:^|[\s;{}])revision\s+["']?(\d{4}-\d{2}-\d{2})/g;
+
+/** The heading of a text; undefined when it does not begin like a module. */
+export function headingOf(text: string): Heading | undefined {
+  let at = 0;
+  for (;;) {
+    const end = after(BLANKS, text, at) ?? after(COMMENTS, text, at);
+    if (end === undefined) break;
+    at = end;
+  }
+  HEAD.lastIndex = at;
+  const [, kind, name] = HEAD.exec(text) ?? [];
+  if (name === undefined) return undefined;
+  const revisions = [...text.matchAll(REVISION)].map(([, date = '']) => date).sort();
+  return { name, kind: kind === 'module' ? 'module' : 'submodule', revision: revisions.at(-1) };
+}
+
+function after(pattern: RegExp, text: string, at: number): number | undefined {
+  pattern.lastIndex = at;
+  const found = pattern.exec(text);
+  return found ? at + found[0].length : undefined;
+}

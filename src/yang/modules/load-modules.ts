@@ -1,0 +1,199 @@
+import type { Budget } from '../budget.js';
+import type { FaultList } from '../fault.js';
+import { checkGrammar } from '../grammar/check-grammar.js';
+import { parseStatements } from '../syntax/parse-statements.js';
+import { argumentOf, childOf, childrenOf, type SourceText, type Statement } from '../syntax/statement.js';
+import { collectDefinitions } from './definitions.js';
+import { headingOf, type Library } from './library.js';
+import type { Unit, YangModule } from './yang-module.js';
+
+/** What {@link loadModules} works with. */
+export interface LoadRequest {
+  readonly sources: readonly SourceText[];
+  readonly library: Library;
+  readonly budget: Budget;
+  readonly faults: FaultList;
+}
+
+/** Every module that was given or is needed, and which of them were given. */
+export interface LoadedModules {
+  /** Main modules of the given texts, in their order. */
+  readonly given: readonly YangModule[];
+  /** All modules; imported ones before those that import them. */
+  readonly all: readonly YangModule[];
+  readonly units: ReadonlyMap<SourceText, Unit>;
+}
+
+/** Parses the given texts and, from the library, everything that they import and include. */
+export function loadModules(request: LoadRequest): LoadedModules {
+  return new Loader(request).load();
+}
+
+/** Texts without fault that were parsed before; a library hands the same ones to every compilation. */
+const wellFormed = new WeakMap<SourceText, Statement>();
+
+function parseChecked(source: SourceText, budget: Budget, faults: FaultList): Statement | undefined {
+  const before = faults.size;
+  const root = checkGrammar(parseStatements(source, budget, faults), faults);
+  if (root && faults.size === before) wellFormed.set(source, root);
+  return root;
+}
+
+interface GivenText {
+  readonly source: SourceText;
+  readonly name: string;
+  readonly revision: string | undefined;
+}
+
+class Loader {
+  readonly #request: LoadRequest;
+  readonly #given: readonly GivenText[];
+  readonly #roots = new Map<SourceText, Statement | undefined>();
+  readonly #modules = new Map<SourceText, YangModule>();
+  readonly #units = new Map<SourceText, Unit>();
+  readonly #loading: YangModule[] = [];
+  readonly #missing = new Set<string>();
+
+  constructor(request: LoadRequest) {
+    this.#request = request;
+    this.#given = request.sources.flatMap((source) => {
+      const heading = headingOf(source.text);
+      return heading ? [{ source, name: heading.name, revision: heading.revision }] : [];
+    });
+  }
+
+  load(): LoadedModules {
+    const given: YangModule[] = [];
+    for (const source of this.#request.sources) {
+      const root = this.#parse(source);
+      if (root?.keyword !== 'module') continue;
+      const module = this.#modules.get(source) ?? this.#loadModule(root);
+      if (!given.includes(module)) given.push(module);
+    }
+    return { given, all: [...this.#modules.values()], units: this.#units };
+  }
+
+  #parse(source: SourceText): Statement | undefined {
+    const { budget, faults } = this.#request;
+    if (!this.#roots.has(source))
+      this.#roots.set(source, wellFormed.get(source) ?? parseChecked(source, budget, faults));
+    return this.#roots.get(source);
+  }
+
+  #loadModule(root: Statement): YangModule {
+    const module: YangModule = {
+      name: root.argument,
+      namespace: argumentOf(root, 'namespace') ?? '',
+      revision: newestRevision(root),
+      units: [],
+      definitions: {
+        typedef: new Map(),
+        grouping: new Map(),
+        feature: new Map(),
+        extension: new Map(),
+        identity: new Map(),
+      },
+    };
+    this.#loading.push(module);
+    this.#addUnit(module, root);
+    this.#loading.pop();
+    collectDefinitions(module, this.#request.faults);
+    this.#modules.set(root.source, module);
+    return module;
+  }
+
+  #addUnit(module: YangModule, root: Statement): void {
+    const head = childOf(root, 'belongs-to') ?? root;
+    const prefix = argumentOf(head, 'prefix') ?? '';
+    const unit: Unit = {
+      source: root.source,
+      root,
+      name: root.argument,
+      version: argumentOf(root, 'yang-version') === '1.1' ? '1.1' : '1',
+      revision: newestRevision(root),
+      prefix,
+      module,
+      prefixes: new Map([[prefix, module]]),
+    };
+    module.units.push(unit);
+    this.#units.set(root.source, unit);
+    for (const statement of childrenOf(root, 'import')) this.#import(unit, statement);
+    for (const statement of childrenOf(root, 'include')) this.#include(unit, statement);
+  }
+
+  #import(unit: Unit, statement: Statement): void {
+    const { faults } = this.#request;
+    const prefix = argumentOf(statement, 'prefix') ?? '';
+    if (unit.prefixes.has(prefix))
+      faults.add(statement, 'RFC 7950 7.1.5', `the prefix "${prefix}" already stands for another module`);
+    const circle = this.#loading.findIndex(({ name }) => name === statement.argument);
+    if (circle >= 0) {
+      const names = [...this.#loading.slice(circle).map(({ name }) => name), statement.argument];
+      faults.add(statement, 'RFC 7950 5.1', `modules import each other in a circle: ${names.join(' -> ')}`);
+      return;
+    }
+    const source = this.#find(statement, 'module');
+    const root = source && this.#parse(source);
+    if (!source || !root) return;
+    unit.prefixes.set(prefix, this.#modules.get(source) ?? this.#loadModule(root));
+  }
+
+  #include(unit: Unit, statement: Statement): void {
+    const { module } = unit;
+    checkIncluder(unit, statement, this.#request.faults);
+    if (module.units.some(({ name }) => name === statement.argument)) return;
+    const source = this.#find(statement, 'submodule');
+    const root = source && this.#parse(source);
+    if (!root) return;
+    const owner = argumentOf(root, 'belongs-to') ?? '';
+    if (owner === module.name) this.#addUnit(module, root);
+    else
+      this.#request.faults.add(
+        statement,
+        'RFC 7950 7.2.2',
+        `submodule "${root.argument}" belongs to "${owner}", not to "${module.name}"`,
+      );
+  }
+
+  #find(statement: Statement, kind: 'module' | 'submodule'): SourceText | undefined {
+    const name = statement.argument;
+    const revision = argumentOf(statement, 'revision-date');
+    const source = this.#newestGiven(name, revision) ?? this.#request.library.find(name, revision);
+    if (source && this.#parse(source)?.keyword === kind) return source;
+    const wanted = revision === undefined ? name : `${name}@${revision}`;
+    if (source) {
+      // A text that could not be parsed has told its own faults.
+      if (this.#parse(source))
+        this.#request.faults.add(statement, 'RFC 7950 7.1.5', `"${wanted}" is not a ${kind}`);
+    } else if (!this.#missing.has(wanted)) {
+      this.#missing.add(wanted);
+      this.#request.faults.add(statement, 'missing', `${kind} "${wanted}" is missing; give its text as well`);
+    }
+    return undefined;
+  }
+
+  #newestGiven(name: string, revision: string | undefined): SourceText | undefined {
+    const fitting = this.#given.filter(
+      (text) => text.name === name && (revision === undefined || text.revision === revision),
+    );
+    return fitting.sort((a, b) => ((a.revision ?? '') < (b.revision ?? '') ? 1 : -1))[0]?.source;
+  }
+}
+
+/** In YANG 1.1 the module itself includes all of its submodules (RFC 7950 7.1.6). */
+function checkIncluder({ module, version }: Unit, include: Statement, faults: FaultList): void {
+  const own = module.units[0]?.root.children ?? [];
+  if (
+    version === '1' ||
+    own.some(({ keyword, argument }) => keyword === 'include' && argument === include.argument)
+  )
+    return;
+  faults.add(include, 'RFC 7950 7.1.6', `module "${module.name}" must include "${include.argument}" itself`);
+}
+
+function newestRevision(root: Statement): string | undefined {
+  return childrenOf(root, 'revision')
+    .map(({ argument }) => argument)
+    .sort()
+    .at(-1);
+}

@@ -1,0 +1,53 @@
+import { Broken } from '../fault.js';
+import type { SourceText, Statement } from '../syntax/statement.js';
+import type { Unit, YangModule } from './yang-module.js';
+
+/** A name with its prefix replaced by the module that the prefix stands for. */
+export interface ResolvedName {
+  readonly module: YangModule;
+  readonly local: string;
+}
+
+/** Looks names up from the place where they are written: prefixes, typedefs and groupings with their scopes. */
+export class Names {
+  readonly #units: ReadonlyMap<SourceText, Unit>;
+
+  constructor(units: ReadonlyMap<SourceText, Unit>) {
+    this.#units = units;
+  }
+
+  /** The text that a statement stands in. */
+  unitOf(statement: Statement): Unit {
+    const unit = this.#units.get(statement.source);
+    if (!unit) throw new Error(`${statement.source.file} belongs to no module`);
+    return unit;
+  }
+
+  /** The module that a prefix stands for where the statement is written; undefined when it stands for none. */
+  moduleOf(statement: Statement, prefix: string): YangModule | undefined {
+    return this.unitOf(statement).prefixes.get(prefix);
+  }
+
+  /** Splits `prefix:name`; a name without a prefix belongs to the statement's own module. */
+  resolve(statement: Statement, name: string): ResolvedName {
+    const colon = name.indexOf(':');
+    if (colon < 0) return { module: this.unitOf(statement).module, local: name };
+    const prefix = name.slice(0, colon);
+    const module = this.moduleOf(statement, prefix);
+    if (!module)
+      throw new Broken(statement, 'RFC 7950 7.1.4', `the prefix "${prefix}" stands for no imported module`);
+    return { module, local: name.slice(colon + 1) };
+  }
+
+  /** The typedef or grouping that a name means where it is written (RFC 7950 5.5). */
+  definition(kind: 'typedef' | 'grouping', at: Statement, name: string): Statement | undefined {
+    const { module, local } = this.resolve(at, name);
+    if (module === this.unitOf(at).module) {
+      for (let scope = at.parent; scope?.parent; scope = scope.parent) {
+        const found = scope.children.find(({ keyword, argument }) => keyword === kind && argument === local);
+        if (found) return found;
+      }
+    }
+    return module.definitions[kind].get(local);
+  }
+}

@@ -1,0 +1,133 @@
+import type { Budget } from '../budget.js';
+import type { FaultList } from '../fault.js';
+import { Lexer, type OddEscape } from './lexer.js';
+import type { SourceText, Statement } from './statement.js';
+
+/** The statements of one text, as many as could be understood. */
+export interface ParsedText {
+  /** The statements that stand in no other; one in a well-formed text. */
+  readonly roots: readonly Statement[];
+  /** Escapes that YANG 1.0 leaves alone and YANG 1.1 refuses. */
+  readonly oddEscapes: readonly OddEscape[];
+}
+
+/** Parses a YANG text. Faults go to the list, and parsing goes on at the next statement, so that all of them are told. */
+export function parseStatements(source: SourceText, budget: Budget, faults: FaultList): ParsedText {
+  budget.takeBytes(source.text.length, { source, line: 1, column: 1 });
+  checkCharacters(source, faults);
+  const lexer = new Lexer(source, faults);
+  const parser = new Parser(lexer, budget);
+  const roots: Statement[] = [];
+  while (parser.more()) parser.readInto(roots, undefined);
+  return { roots, oddEscapes: lexer.oddEscapes };
+}
+
+/** Everything but the characters that RFC 7950 section 14 (yang-char) leaves out. */
+const FORBIDDEN = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFDD0-\uFDEF\uFFFE\uFFFF]|\p{Cs}/u;
+
+function checkCharacters(source: SourceText, faults: FaultList): void {
+  const found = FORBIDDEN.exec(source.text);
+  if (!found) return;
+  const before = source.text.slice(0, found.index).split('\n');
+  const place = { source, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+  const code = found[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+  faults.add(place, 'RFC 7950 6', `the character U+${code} is not allowed in YANG`);
+}
+
+const KEYWORD = /^(?:[A-Za-z_][A-Za-z0-9_.-]*:)?[A-Za-z_][A-Za-z0-9_.-]*$/;
+
+interface OpenStatement extends Statement {
+  readonly children: Statement[];
+}
+
+class Parser {
+  readonly #lexer: Lexer;
+  readonly #budget: Budget;
+  #depth = 0;
+
+  constructor(lexer: Lexer, budget: Budget) {
+    this.#lexer = lexer;
+    this.#budget = budget;
+  }
+
+  /** Moves to the next statement of the top level; false at the end of the text. */
+  more(): boolean {
+    this.#lexer.skipBlanks();
+    while (this.#lexer.peek() === '}') {
+      this.#lexer.fault('6.3', 'a "}" that closes nothing');
+      this.#lexer.readClose();
+      this.#lexer.skipBlanks();
+    }
+    return !this.#lexer.ended;
+  }
+
+  /** Reads one statement with all that is inside it, and adds it to its siblings. */
+  readInto(siblings: Statement[], parent: Statement | undefined): void {
+    const lexer = this.#lexer;
+    const { source, line, column } = lexer;
+    this.#budget.takeStatement(this.#depth, { source, line, column });
+    const keyword = lexer.readWord();
+    if (!KEYWORD.test(keyword)) {
+      this.#refuseKeyword(keyword, { source, line, column });
+      return;
+    }
+    lexer.skipBlanks();
+    const argument = lexer.readArgument();
+    lexer.skipBlanks();
+    const statement: OpenStatement = {
+      keyword,
+      argument: argument ?? '',
+      hasArgument: argument !== undefined,
+      source,
+      line,
+      column,
+      parent,
+      children: [],
+    };
+    siblings.push(statement);
+    this.#readBody(statement);
+  }
+
+  #readBody(statement: OpenStatement): void {
+    const lexer = this.#lexer;
+    let ending = lexer.readEnding();
+    if (ending === 'other') {
+      lexer.fault('6.3', `expected ";" or "{" after "${statement.keyword}"`);
+      lexer.skipToEnding();
+      ending = lexer.readEnding();
+    }
+    if (ending === '{') this.#readBlock(statement);
+  }
+
+  #readBlock(statement: OpenStatement): void {
+    const lexer = this.#lexer;
+    this.#depth += 1;
+    for (;;) {
+      lexer.skipBlanks();
+      if (lexer.readClose()) break;
+      if (lexer.ended) {
+        lexer.fault('6.3', `"${statement.keyword}" of line ${statement.line} is never closed; add "}"`);
+        break;
+      }
+      this.readInto(statement.children, statement);
+    }
+    this.#depth -= 1;
+  }
+
+  /** Passes what cannot be a statement, with the block behind it if there is one. */
+  #refuseKeyword(keyword: string, place: Pick<Statement, 'source' | 'line' | 'column'>): void {
+    const lexer = this.#lexer;
+    const shown = keyword === '' ? lexer.peek() : keyword.slice(0, 40);
+    lexer.fault('6.3', `${JSON.stringify(shown)} is no keyword`);
+    lexer.skipToEnding();
+    if (lexer.readEnding() === '{')
+      this.#readBlock({
+        ...place,
+        keyword: 'unknown',
+        argument: '',
+        hasArgument: false,
+        parent: undefined,
+        children: [],
+      });
+  }
+}

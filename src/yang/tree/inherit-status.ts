@@ -1,0 +1,43 @@
+import { Broken } from '../fault.js';
+import type { Names } from '../modules/names.js';
+import { argumentOf, type Statement } from '../syntax/statement.js';
+import { propertyOf, type SchemaNode, STATUSES, type Status } from './schema-node.js';
+
+/** Gives a node its parent's status where it has none of its own; its own must not be nearer to "current". */
+export function inheritStatus(node: SchemaNode): void {
+  const outer = node.parent ? later(node.parent.status, node.status) : node.status;
+  const written = node.parent && propertyOf(node, 'status');
+  const own = (written?.argument ?? outer) as Status;
+  node.status = later(outer, own);
+  if (written && node.status !== own)
+    throw new Broken(written, 'RFC 7950 7.21.2', `"${own}" cannot stand inside what is ${outer}`);
+}
+
+/** The one of two statuses that is nearer to the end of life. */
+export function later(one: Status, other: Status): Status {
+  return STATUSES.indexOf(one) > STATUSES.indexOf(other) ? one : other;
+}
+
+/** Refuses what is said to be current but builds on an older definition of its own module (RFC 7950 7.21.2). */
+export function checkStatusOf(user: Statement, definition: Statement, names: Names): void {
+  if (names.unitOf(user).module !== names.unitOf(definition).module) return;
+  checkStatus(statusOf(user), statusOf(definition), user);
+}
+
+/** Refuses to refer from one status to a later one. */
+export function checkStatus(own: Status, other: Status, at: Statement): void {
+  if (later(own, other) !== own)
+    throw new Broken(
+      at,
+      'RFC 7950 7.21.2',
+      `what is ${own} cannot refer to what is ${other} ("${at.argument}")`,
+    );
+}
+
+/** The status that is written for a statement or for what it stands in. */
+function statusOf(statement: Statement): Status {
+  let status: Status = 'current';
+  for (let at: Statement | undefined = statement; at; at = at.parent)
+    status = later(status, (argumentOf(at, 'status') ?? 'current') as Status);
+  return status;
+}

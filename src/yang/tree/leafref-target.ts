@@ -1,0 +1,95 @@
+import { Broken } from '../fault.js';
+import type { Statement } from '../syntax/statement.js';
+import type { YangType } from '../types/yang-type.js';
+import type { SchemaTrees } from './build-tree.js';
+import { type LeafrefPath, readLeafrefPath } from './leafref-path.js';
+import type { Linker } from './linker.js';
+import { dataChildren, dataParent, type SchemaNode } from './schema-node.js';
+import { stepFrom, stepsIn } from './schema-path.js';
+
+/** Finds the leaf that a leafref points at, from the node where it stands after expansion. */
+export class Leafrefs {
+  readonly #linker: Linker;
+  readonly #trees: SchemaTrees;
+  readonly #paths = new Map<Statement, LeafrefPath>();
+  readonly #children = new Map<SchemaNode, ReadonlyMap<string, readonly SchemaNode[]>>();
+
+  constructor(linker: Linker, trees: SchemaTrees) {
+    this.#linker = linker;
+    this.#trees = trees;
+  }
+
+  /** The target of a leafref; throws Broken when the path leads to no leaf. */
+  targetOf(node: SchemaNode, type: YangType): SchemaNode {
+    const statement = type.path;
+    if (!statement) throw new Broken(type.statement, 'RFC 7950 9.9.2', 'the leafref has no path');
+    const known = node.targets?.get(type);
+    if (known) return known;
+    const target = this.#follow(this.#pathOf(statement), node, statement);
+    if (!target)
+      throw new Broken(statement, 'RFC 7950 9.9.2', `path "${statement.argument}": there is no such node`);
+    if (target.kind !== 'leaf' && target.kind !== 'leaf-list')
+      throw new Broken(
+        statement,
+        'RFC 7950 9.9.2',
+        `path "${statement.argument}" leads to a ${target.kind}, not to a leaf`,
+      );
+    (node.targets ??= new Map()).set(type, target);
+    return target;
+  }
+
+  /** Data nodes of one name below a node; a container may have thousands of others. */
+  #named(node: SchemaNode, name: string): readonly SchemaNode[] {
+    const known = this.#children.get(node);
+    if (known) return known.get(name) ?? [];
+    const names = new Map<string, SchemaNode[]>();
+    this.#children.set(node, names);
+    for (const child of dataChildren(node.children)) {
+      const same = names.get(child.name);
+      if (same) same.push(child);
+      else names.set(child.name, [child]);
+    }
+    return names.get(name) ?? [];
+  }
+
+  #pathOf(statement: Statement): LeafrefPath {
+    let path = this.#paths.get(statement);
+    if (!path) this.#paths.set(statement, (path = readLeafrefPath(statement)));
+    return path;
+  }
+
+  /** Where the leafref leads to that a path leads to. */
+  #dereference(path: LeafrefPath, from: SchemaNode, at: Statement): SchemaNode | undefined {
+    const referring = this.#follow(path, from, at);
+    if (!referring) return undefined;
+    const type = this.#linker.types.resolve(typeStatement(referring, at));
+    if (type.base !== 'leafref') throw new Broken(at, 'RFC 7950 10.3.1', 'deref() needs a leafref');
+    return this.targetOf(referring, type);
+  }
+
+  #follow(path: LeafrefPath, from: SchemaNode, at: Statement): SchemaNode | undefined {
+    let node: SchemaNode | undefined = path.deref ? this.#dereference(path.deref, from, at) : from;
+    for (let up = 0; up < path.ups; up += 1) {
+      if (!node) return undefined;
+      node = dataParent(node);
+    }
+    const steps = stepsIn(path.steps, { at, names: this.#linker.names, own: from.module });
+    const [first] = steps;
+    if (path.absolute && first) node = structureAround(from) ?? this.#trees.rootOf(first.module);
+    for (const step of steps) node = node && stepFrom(this.#named(node, step.name), step);
+    return node;
+  }
+}
+
+/** The structure that a node stands in; paths inside it begin there (RFC 8791 section 2). */
+function structureAround(node: SchemaNode): SchemaNode | undefined {
+  let at = node.parent;
+  while (at && (at.kind !== 'structure' || !at.parent)) at = at.parent;
+  return at;
+}
+
+function typeStatement(node: SchemaNode, at: Statement): Statement {
+  const type = node.properties.find(({ keyword }) => keyword === 'type');
+  if (!type) throw new Broken(at, 'RFC 7950 9.9.2', `"${node.name}" is no leaf`);
+  return type;
+}

@@ -1,0 +1,14 @@
+import type { Budget } from '../budget.js';
+import type { FaultList } from '../fault.js';
+import type { Features } from '../modules/features.js';
+import type { Names } from '../modules/names.js';
+import type { Types } from '../types/resolve-type.js';
+
+/** What every step from statements to the schema tree works with. */
+export interface Linker {
+  readonly names: Names;
+  readonly features: Features;
+  readonly types: Types;
+  readonly budget: Budget;
+  readonly faults: FaultList;
+}

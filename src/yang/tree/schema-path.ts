@@ -1,0 +1,73 @@
+import { Broken } from '../fault.js';
+import type { Names } from '../modules/names.js';
+import type { YangModule } from '../modules/yang-module.js';
+import type { Statement } from '../syntax/statement.js';
+import type { SchemaNode } from './schema-node.js';
+
+/** One step of a path through the schema tree. */
+export interface Step {
+  readonly module: YangModule;
+  /** Where the node may live as well, because a grouping gives its nodes to whoever uses it. */
+  readonly otherwise: YangModule;
+  readonly name: string;
+}
+
+/**
+ * The steps of a schema node identifier (RFC 7950 6.5). A step without a prefix lives in the module `own`:
+ * inside a grouping that is the module which uses it.
+ */
+export function stepsOf(statement: Statement, names: Names, own: YangModule): readonly Step[] {
+  return stepsIn(statement.argument.replace(/^\//, '').split('/'), { at: statement, names, own });
+}
+
+/** Where a path is written, and what names without a prefix mean there. */
+export interface PathContext {
+  readonly at: Statement;
+  readonly names: Names;
+  readonly own: YangModule;
+}
+
+/** As {@link stepsOf}, for names that are only a part of the argument. */
+export function stepsIn(path: readonly string[], { at, names, own }: PathContext): readonly Step[] {
+  const written = names.unitOf(at).module;
+  return path.map((step) => {
+    const { module, local } = names.resolve(at, step);
+    if (module !== written) return { module, otherwise: module, name: local };
+    return step.includes(':')
+      ? { module, otherwise: own, name: local }
+      : { module: own, otherwise: module, name: local };
+  });
+}
+
+/** The node that the steps lead to; throws Broken when there is none. */
+export function findNode(from: readonly SchemaNode[], steps: readonly Step[], at: Statement): SchemaNode {
+  const found = lookUp(from, steps);
+  if (found) return found;
+  throw new Broken(at, 'RFC 7950 6.5', `${at.keyword} "${at.argument}": there is no such node`);
+}
+
+/** As {@link findNode}, and undefined when there is none. */
+export function lookUp(from: readonly SchemaNode[], steps: readonly Step[]): SchemaNode | undefined {
+  let nodes = from;
+  let found: SchemaNode | undefined;
+  for (const step of steps) {
+    found = stepFrom(nodes, step);
+    if (!found) return undefined;
+    nodes = found.children;
+  }
+  return found;
+}
+
+/** The node among siblings that a step names. */
+export function stepFrom(
+  nodes: readonly SchemaNode[],
+  { module, otherwise, name }: Step,
+): SchemaNode | undefined {
+  let second: SchemaNode | undefined;
+  for (const node of nodes) {
+    if (node.name !== name) continue;
+    if (node.module === module) return node;
+    if (node.module === otherwise) second ??= node;
+  }
+  return second;
+}

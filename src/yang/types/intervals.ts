@@ -1,0 +1,63 @@
+import { Broken } from '../fault.js';
+import type { Statement } from '../syntax/statement.js';
+import type { Interval } from './yang-type.js';
+
+/** Reads one boundary; undefined when it is no number of the type. */
+export type ReadNumber = (text: string) => bigint | undefined;
+
+const NOTHING: Interval = { from: 0n, to: 0n };
+
+/**
+ * Reads the argument of `range` or `length` (RFC 7950 9.2.4): parts ascend, do not touch, and lie inside what the
+ * type allowed before. `min` and `max` are the ends of what was allowed.
+ */
+export function readIntervals(
+  statement: Statement,
+  before: readonly Interval[],
+  read: ReadNumber,
+): readonly Interval[] {
+  const least = before[0] ?? NOTHING;
+  const most = before.at(-1) ?? NOTHING;
+  const boundary = (text: string): bigint => {
+    if (text === 'min') return least.from;
+    if (text === 'max') return most.to;
+    const value = read(text);
+    if (value === undefined) throw broken(statement, `"${text}" is no boundary of this type`);
+    return value;
+  };
+  const intervals = statement.argument.split('|').map((part) => {
+    const [from = '', to = from, ...rest] = part.split('..').map((text) => text.trim());
+    if (rest.length > 0) throw broken(statement, `"${part.trim()}" has more than two ends`);
+    return { from: boundary(from), to: boundary(to) };
+  });
+  for (const [at, { from, to }] of intervals.entries()) {
+    const last = intervals[at - 1];
+    if (from > to || (last && from <= last.to)) throw broken(statement, 'the values do not ascend');
+    if (!before.some((outer) => outer.from <= from && to <= outer.to))
+      throw broken(statement, 'the type does not allow as much before this restriction');
+  }
+  return intervals;
+}
+
+/** True when a value lies in one of the intervals. */
+export function contains(intervals: readonly Interval[], value: bigint): boolean {
+  return intervals.some(({ from, to }) => from <= value && value <= to);
+}
+
+/** Reads a whole number as RFC 7950 9.2.1 writes it; hexadecimal and octal where a module writes defaults. */
+export function readInteger(text: string): bigint | undefined {
+  return /^[+-]?[0-9]{1,40}$/.test(text) ? BigInt(text.replace('+', '')) : undefined;
+}
+
+/** Reads a decimal64 into units of its last digit; undefined when it is no number or has more digits than that. */
+export function readDecimal(text: string, digits: number): bigint | undefined {
+  const [, sign, whole = '', fraction = ''] = /^([+-]?)([0-9]{1,40})(?:\.([0-9]{1,40}))?$/.exec(text) ?? [];
+  const kept = fraction.replace(/0+$/, '');
+  if (whole === '' || kept.length > digits) return undefined;
+  const units = BigInt(whole + kept.padEnd(digits, '0'));
+  return sign === '-' ? -units : units;
+}
+
+function broken(statement: Statement, what: string): Broken {
+  return new Broken(statement, 'RFC 7950 9.2.4', `${statement.keyword} "${statement.argument}": ${what}`);
+}

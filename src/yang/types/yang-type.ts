@@ -1,0 +1,83 @@
+import type { Identity } from '../modules/yang-module.js';
+import type { Statement } from '../syntax/statement.js';
+import type { BaseType } from './base-types.js';
+
+/** Both ends included. For decimal64 in units of its last fraction digit. */
+export interface Interval {
+  readonly from: bigint;
+  readonly to: bigint;
+}
+
+/** One `pattern` statement. */
+export interface PatternRule {
+  /** The XSD regular expression as it is written. */
+  readonly xsd: string;
+  readonly inverted: boolean;
+  readonly message: string | undefined;
+  readonly statement: Statement;
+}
+
+/** One enum with its value, or one bit with its position. */
+export interface NamedValue {
+  readonly name: string;
+  readonly value: bigint;
+  readonly statement: Statement;
+  /** False when an if-feature takes it away. */
+  readonly enabled: boolean;
+}
+
+/** A type with the restrictions of its whole chain of typedefs merged. */
+export interface YangType {
+  readonly base: BaseType;
+  /** The type statement that the type was made from. */
+  readonly statement: Statement;
+  /** The typedef that the statement names; undefined for a built-in type. */
+  readonly typedef: Statement | undefined;
+  /** True when the statement adds something to what the typedef says. */
+  readonly restricted: boolean;
+  /** Numbers only. Without: the whole built-in range. */
+  readonly range?: readonly Interval[];
+  /** Strings in characters, binary in octets. */
+  readonly length?: readonly Interval[];
+  readonly patterns?: readonly PatternRule[];
+  readonly fractionDigits?: number;
+  /** Enums or bits in the order that they are written. */
+  readonly values?: readonly NamedValue[];
+  /** Identityref: every value is derived from all of these. */
+  readonly bases?: readonly Identity[];
+  /** Leafref: the path, with the place where it is written. */
+  readonly path?: Statement;
+  readonly requireInstance?: boolean;
+  readonly members?: readonly YangType[];
+  /** Union: how many members there are, with those of the unions in it. */
+  readonly memberCount?: number;
+  /** The nearest default of the typedef chain, with the place where it is written. */
+  readonly default?: Statement;
+  readonly units?: string;
+}
+
+/** True when the type is a leafref or a union that holds one. */
+export function refersToLeaf(type: YangType): boolean {
+  return type.base === 'leafref' || (type.members ?? []).some(refersToLeaf);
+}
+
+/** Built-in ranges of the integer types. */
+export const INTEGER_RANGES: Readonly<Partial<Record<BaseType, Interval>>> = {
+  int8: signed(8n),
+  int16: signed(16n),
+  int32: signed(32n),
+  int64: signed(64n),
+  uint8: unsigned(8n),
+  uint16: unsigned(16n),
+  uint32: unsigned(32n),
+  uint64: unsigned(64n),
+  decimal64: signed(64n),
+};
+
+function signed(bits: bigint): Interval {
+  return { from: -(2n ** (bits - 1n)), to: 2n ** (bits - 1n) - 1n };
+}
+
+function unsigned(bits: bigint): Interval {
+  return { from: 0n, to: 2n ** bits - 1n };
+}

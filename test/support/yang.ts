@@ -1,0 +1,71 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import assert from 'node:assert/strict';
+import { checkDocument } from '../../src/yang/check-document.js';
+import { type CompiledModule, type CompileOptions, compileYang } from '../../src/yang/compile.js';
+import type { Schema } from '../../src/yang/json-schema/schema-types.js';
+
+/** The text of a YANG 1.1 module `name` with prefix `name`. */
+export function yang11(name: string, body: string): string {
+  return `module ${name} { yang-version 1.1; namespace "urn:${name}"; prefix ${name}; ${body} }`;
+}
+
+/** The text of a YANG 1.0 module `name` with prefix `name`. */
+export function yang10(name: string, body: string): string {
+  return `module ${name} { namespace "urn:${name}"; prefix ${name}; ${body} }`;
+}
+
+/** Compiles texts that must compile. Files are called `0.yang`, `1.yang` and so on. */
+export function compileTexts(
+  texts: readonly string[],
+  options: CompileOptions = {},
+): readonly CompiledModule[] {
+  const compiled = compileYang(sourcesOf(texts), options);
+  if ('faults' in compiled) assert.fail(compiled.faults.map(({ message }) => message).join('\n'));
+  return compiled.modules;
+}
+
+/** The first of the compiled modules. */
+export function compileText(text: string, options: CompileOptions = {}): CompiledModule {
+  const [module] = compileTexts([text], options);
+  assert.ok(module);
+  return module;
+}
+
+/** What is wrong with texts, as `file:line:column message`. */
+export function faultsOf(texts: readonly string[], options: CompileOptions = {}): readonly string[] {
+  const compiled = compileYang(sourcesOf(texts), options);
+  if (!('faults' in compiled)) return [];
+  return compiled.faults.map(({ file, line, column, message }) => `${file}:${line}:${column} ${message}`);
+}
+
+/** Asserts that texts are refused, with a fault that matches. */
+export function assertRefused(texts: readonly string[], expected: RegExp): void {
+  const faults = faultsOf(texts);
+  assert.ok(faults.length > 0, 'the texts were accepted');
+  assert.match(faults.join('\n'), expected);
+}
+
+/** Makes a judge of documents: true when the schema and the rules beside it accept one. */
+export function judgeOf({ schema }: { readonly schema: Schema }): (document: unknown) => boolean {
+  const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(schema);
+  return (document) => validate(document) && checkDocument(schema, document).length === 0;
+}
+
+/** Asserts what a module accepts as data, and what it does not. */
+export function assertData(
+  module: { readonly schema: Schema },
+  {
+    accepted = [],
+    refused = [],
+  }: { readonly accepted?: readonly unknown[]; readonly refused?: readonly unknown[] },
+): void {
+  const judge = judgeOf(module);
+  for (const document of accepted)
+    assert.ok(judge(document), `should be accepted: ${JSON.stringify(document)}`);
+  for (const document of refused)
+    assert.ok(!judge(document), `should be refused: ${JSON.stringify(document)}`);
+}
+
+function sourcesOf(texts: readonly string[]) {
+  return texts.map((text, at) => ({ file: `${at}.yang`, text }));
+}

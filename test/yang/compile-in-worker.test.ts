@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { YangWorkers } from '../../src/yang/compile-in-worker.js';
+import type { CompileJob } from '../../src/yang/compile-job.js';
+import { yang11 } from '../support/yang.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+function job(text: string, directories: readonly string[] = []): CompileJob {
+  const sources = [{ file: 'm.yang', text }];
+  return {
+    sources,
+    directories,
+    features: {},
+    deviations: [],
+    draft: '2020-12',
+    content: 'config',
+    limits: {},
+  };
+}
+
+const ENDLESS = yang11('m', `leaf a { type string { pattern "(a*)*b"; } default "${'a'.repeat(60)}"; }`);
+
+describe('compiling in threads', () => {
+  let workers: YangWorkers;
+  afterEach(() => workers.close());
+
+  it('gives what compiling here gives', async () => {
+    workers = new YangWorkers();
+    const compiled = await workers.compile(job(yang11('m', 'leaf a { type int8; }')));
+    assert.ok('modules' in compiled);
+    assert.deepEqual(
+      compiled.modules.map(({ module }) => module),
+      ['m'],
+    );
+  });
+
+  it('finds imported modules in folders', async () => {
+    const folder = temporaryFolder().path;
+    writeFileSync(join(folder, 't@2024-01-31.yang'), yang11('t', 'typedef t { type int8; }'));
+    workers = new YangWorkers();
+    const compiled = await workers.compile(
+      job(yang11('m', 'import t { prefix t; } leaf a { type t:t; }'), [folder]),
+    );
+    assert.ok('modules' in compiled);
+  });
+
+  it('ends a compilation that takes too long, even inside a pattern', async () => {
+    workers = new YangWorkers({ milliseconds: 300 });
+    const compiled = await workers.compile(job(ENDLESS));
+    assert.ok('faults' in compiled);
+    assert.match(compiled.faults[0]?.message ?? '', /compiling takes longer than 300 ms/);
+  });
+
+  it('ends a compilation that needs too much memory', async () => {
+    workers = new YangWorkers({ megabytes: 16 });
+    const leaves = Array.from({ length: 60_000 }, (_, at) => `leaf l${at} { type int8; }`).join(' ');
+    const compiled = await workers.compile(job(yang11('m', leaves)));
+    assert.ok('faults' in compiled);
+    assert.match(compiled.faults[0]?.message ?? '', /compiling needs more than 16 MB/);
+  });
+
+  it('keeps results, and only as many as it may', async () => {
+    workers = new YangWorkers({ kept: 1 });
+    const first = workers.compile(job(yang11('a', '')));
+    assert.equal(workers.compile(job(yang11('a', ''))), first);
+    void workers.compile(job(yang11('b', '')));
+    assert.notEqual(workers.compile(job(yang11('a', ''))), first);
+    await first;
+  });
+
+  it('compiles again what a limit has ended', async () => {
+    workers = new YangWorkers({ milliseconds: 1 });
+    const first = workers.compile(job(ENDLESS));
+    await first;
+    assert.notEqual(workers.compile(job(ENDLESS)), first);
+  });
+
+  it('keeps no more characters than it may', async () => {
+    workers = new YangWorkers({ keptCharacters: 10 });
+    const first = workers.compile(job(yang11('a', '')));
+    await first;
+    assert.notEqual(workers.compile(job(yang11('a', ''))), first);
+  });
+
+  it('names files of a folder without their path', async () => {
+    const folder = temporaryFolder().path;
+    writeFileSync(join(folder, 't.yang'), 'module t {');
+    workers = new YangWorkers();
+    const compiled = await workers.compile(job(yang11('m', 'import t { prefix t; }'), [folder]));
+    assert.ok('faults' in compiled);
+    assert.ok(compiled.faults.every(({ file }) => file === 't.yang'));
+  });
+
+  it('answers those that wait when it is closed', async () => {
+    workers = new YangWorkers({ threads: 1 });
+    const jobs = ['a', 'b'].map((name) =>
+      workers.compile(job(ENDLESS.replace('module m', `module ${name}`))),
+    );
+    await workers.close();
+    for (const one of jobs) assert.ok('faults' in (await one));
+  });
+
+  it('refuses more than may wait', async () => {
+    workers = new YangWorkers({ threads: 1, waiting: 1, milliseconds: 200 });
+    const jobs = ['a', 'b', 'c'].map((name) =>
+      workers.compile(job(ENDLESS.replace('module m', `module ${name}`))),
+    );
+    const refused = await jobs[2];
+    assert.ok(refused && 'faults' in refused);
+    assert.match(refused.faults[0]?.message ?? '', /too many compilations wait/);
+    await Promise.all(jobs);
+  });
+});

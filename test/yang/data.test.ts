@@ -1,0 +1,243 @@
+import { assertData, compileText, yang11 } from '../support/yang.js';
+
+const S = '{ type string; }';
+
+/** A module whose data is one container `c` with the given body. */
+function inContainer(body: string) {
+  const module = compileText(yang11('m', `container c { ${body} }`));
+  const wrapped = (documents: readonly unknown[] = []) => documents.map((one) => ({ 'm:c': one }));
+  return (accepted: readonly unknown[], refused: readonly unknown[]) => {
+    assertData(module, { accepted: wrapped(accepted), refused: wrapped(refused) });
+  };
+}
+
+describe('data', () => {
+  it('has qualified names at the top and where the module changes, and no others', () => {
+    const module = compileText(yang11('m', `container c { leaf a ${S} }`));
+    assertData(module, {
+      accepted: [{}, { 'm:c': {} }, { 'm:c': { a: '' } }],
+      refused: [{ c: {} }, { 'n:c': {} }, { 'm:c': { 'm:a': '' } }, { 'm:c': { b: '' } }, { 'm:c': [] }, []],
+    });
+  });
+
+  it('may be annotated (RFC 7952)', () => {
+    const module = compileText(yang11('m', `container c { leaf a ${S} } leaf b ${S}`));
+    assertData(module, {
+      accepted: [{ 'm:b': '', '@m:b': { 'o:origin': 'x' }, 'm:c': { '@': {}, a: '', '@a': {} } }],
+    });
+  });
+
+  it('has names that JSON and JavaScript think special', () => {
+    const module = compileText(yang11('m', `container constructor { leaf valueOf ${S} leaf toString ${S} }`));
+    assertData(module, {
+      accepted: [{ 'm:constructor': { valueOf: '', toString: '' } }],
+      refused: [{ 'm:constructor': { hasOwnProperty: '' } }],
+    });
+  });
+
+  it('needs mandatory nodes, through containers without presence', () => {
+    const module = compileText(
+      yang11('m', `container c { container d { leaf a { type string; mandatory true; } } }`),
+    );
+    assertData(module, {
+      accepted: [{ 'm:c': { d: { a: '' } } }],
+      refused: [{}, { 'm:c': {} }, { 'm:c': { d: {} } }],
+    });
+  });
+
+  it('needs nothing of a container that may be absent, or that has a when', () => {
+    const leaf = 'leaf a { type string; mandatory true; }';
+    assertData(compileText(yang11('m', `container c { presence x; ${leaf} }`)), {
+      accepted: [{}],
+      refused: [{ 'm:c': {} }],
+    });
+    assertData(compileText(yang11('m', `container c { when "true()"; ${leaf} }`)), {
+      accepted: [{}],
+      refused: [{ 'm:c': {} }],
+    });
+  });
+
+  it('needs a mandatory leaf at the top, and takes a choice there', () => {
+    const module = compileText(
+      yang11('m', `leaf a { type string; mandatory true; } choice x { leaf b ${S} leaf c ${S} }`),
+    );
+    assertData(module, {
+      accepted: [{ 'm:a': '' }, { 'm:a': '', 'm:b': '' }],
+      refused: [{}, { 'm:a': '', 'm:b': '', 'm:c': '' }],
+    });
+  });
+
+  it('has lists with their keys, once each, as many as are allowed', () => {
+    inContainer(
+      `list l { key "k j"; leaf v ${S} leaf j { type int8; } leaf k ${S} min-elements 1; max-elements 2; }`,
+    )(
+      [
+        { l: [{ k: '', j: 1 }] },
+        {
+          l: [
+            { k: '', j: 1 },
+            { k: '', j: 2, v: '' },
+          ],
+        },
+      ],
+      [
+        {},
+        { l: [] },
+        { l: [{ k: '' }] },
+        {
+          l: [
+            { k: '', j: 1 },
+            { k: '', j: 1 },
+          ],
+        },
+        { l: { k: '', j: 1 } },
+        { l: [1] },
+        { l: [1, 2, 3].map((j) => ({ k: '', j })) },
+      ],
+    );
+  });
+
+  it('has equal keys only once, however they are spelled', () => {
+    const module = compileText(
+      yang11(
+        'm',
+        `identity id; identity one { base id; } list l { key k; leaf k { type int64; } }
+         list i { key k; leaf k { type identityref { base id; } } } leaf-list b { type bits { bit x; bit y; } }
+         list d { key k; leaf k { type decimal64 { fraction-digits 2; } } }`,
+      ),
+    );
+    assertData(module, {
+      accepted: [{ 'm:l': [{ k: '5' }, { k: '6' }] }],
+      refused: [
+        { 'm:l': [{ k: '5' }, { k: '+5' }] },
+        { 'm:i': [{ k: 'one' }, { k: 'm:one' }] },
+        { 'm:b': ['x y', 'y x'] },
+        { 'm:d': [{ k: '1.5' }, { k: '1.50' }] },
+      ],
+    });
+  });
+
+  it('has unique leaves, also deeper ones, where all of them are there', () => {
+    inContainer(`list l { key k; unique "a d/b"; leaf k ${S} leaf a ${S} container d { leaf b ${S} } }`)(
+      [
+        {
+          l: [
+            { k: '1', a: 'x' },
+            { k: '2', a: 'x' },
+          ],
+        },
+        {
+          l: [
+            { k: '1', a: 'x', d: { b: 'y' } },
+            { k: '2', a: 'x', d: { b: 'z' } },
+          ],
+        },
+      ],
+      [
+        {
+          l: [
+            { k: '1', a: 'x', d: { b: 'y' } },
+            { k: '2', a: 'x', d: { b: 'y' } },
+          ],
+        },
+      ],
+    );
+  });
+
+  it('has unique leaves inside choices', () => {
+    inContainer(`list l { key k; unique "ch/a/x"; leaf k ${S} choice ch { case a { leaf x ${S} } } }`)(
+      [{ l: [{ k: '1', x: 'p' }, { k: '2', x: 'q' }, { k: '3' }, { k: '4' }] }],
+      [
+        {
+          l: [
+            { k: '1', x: 'p' },
+            { k: '2', x: 'p' },
+          ],
+        },
+      ],
+    );
+  });
+
+  it('has leaf-lists without duplicates, except in state', () => {
+    const module = compileText(
+      yang11(
+        'm',
+        `leaf-list a ${S} leaf-list b { config false; type string; } list c { config false; leaf x ${S} }`,
+      ),
+      { content: 'all' },
+    );
+    assertData(module, {
+      accepted: [{ 'm:a': ['x', 'y'], 'm:b': ['x', 'x'], 'm:c': [{}, {}] }],
+      refused: [{ 'm:a': ['x', 'x'] }],
+    });
+  });
+
+  it('has no state when configuration is asked for', () => {
+    const text = yang11(
+      'm',
+      `container c { leaf a ${S} leaf s { config false; type string; mandatory true; } }`,
+    );
+    assertData(compileText(text), { accepted: [{}, { 'm:c': { a: '' } }], refused: [{ 'm:c': { s: '' } }] });
+    assertData(compileText(text, { content: 'all' }), { accepted: [{ 'm:c': { s: '' } }], refused: [{}] });
+  });
+
+  it('has the nodes of one case only', () => {
+    inContainer(
+      `choice ch { case a { leaf x ${S} leaf y ${S} } leaf b ${S} case none; container e { leaf z ${S} } }`,
+    )(
+      [{}, { x: '' }, { x: '', y: '' }, { b: '' }, { e: {} }],
+      [
+        { x: '', b: '' },
+        { y: '', e: {} },
+        { b: '', e: { z: '' } },
+      ],
+    );
+  });
+
+  it('has choices in cases of choices, and cases called like their leaves', () => {
+    inContainer(
+      `choice a { case x { leaf x ${S} choice b { leaf p ${S} leaf q ${S} } } case y { leaf y ${S} } }`,
+    )(
+      [{}, { x: '' }, { x: '', p: '' }, { q: '' }, { y: '' }],
+      [
+        { p: '', q: '' },
+        { p: '', y: '' },
+        { x: '', y: '' },
+      ],
+    );
+  });
+
+  it('needs the mandatory nodes of a case once one of its nodes is there', () => {
+    inContainer(
+      `choice a { default y; case x { leaf m { type string; mandatory true; } leaf n ${S} choice b { mandatory true; leaf p ${S} leaf q ${S} } }
+        case y { container d { presence x; leaf m2 { type string; mandatory true; } } leaf z ${S} } }`,
+    )(
+      [{}, { m: '', p: '' }, { m: '', n: '', q: '' }, { z: '' }, { d: { m2: '' } }],
+      [{ n: '' }, { m: '' }, { n: '', p: '' }, { m: '', p: '', q: '' }, { d: {} }],
+    );
+  });
+
+  it('needs one case of a mandatory choice, and an empty container is none', () => {
+    inContainer(
+      `choice a { mandatory true; leaf x ${S} container e { leaf z ${S} container f { leaf g ${S} } } container p { presence x; } }`,
+    )(
+      [{ x: '' }, { e: { z: '' } }, { e: { f: { g: '' } } }, { p: {} }],
+      [{}, { e: {} }, { e: { f: {} } }, { x: '', p: {} }],
+    );
+  });
+
+  it('has no case by a list without entries', () => {
+    inContainer(`choice a { mandatory true; leaf x ${S} leaf-list l ${S} list m { key k; leaf k ${S} } }`)(
+      [{ x: '' }, { x: '', l: [] }, { l: ['1'], m: [] }, { m: [{ k: '' }] }],
+      [{}, { l: [] }, { l: [], m: [] }, { l: ['1'], m: [{ k: '' }] }],
+    );
+    inContainer(`choice a { mandatory true; leaf x ${S} container e { leaf-list l ${S} } }`)(
+      [{ e: { l: ['1'] } }],
+      [{ e: { l: [] } }],
+    );
+  });
+
+  it('has objects as anydata, and anything as anyxml', () => {
+    inContainer('anydata d; anyxml x;')([{ d: { a: [1] }, x: 5 }, { x: [null] }], [{ d: 5 }, { d: [] }]);
+  });
+});

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { assertRefused, compileText, faultsOf, yang10, yang11 } from '../support/yang.js';
+
+const LEAF = 'leaf a { type string; }';
+
+describe('the YANG grammar', () => {
+  for (const [what, text, expected] of [
+    ['a statement that YANG does not have', yang11('m', 'leave a;'), /"leave" is no statement/],
+    ['a statement in the wrong place', yang11('m', 'type string;'), /"type" cannot stand inside "module"/],
+    [
+      'a second statement where one may stand',
+      yang11('m', 'leaf a { type string; type string; }'),
+      /a second "type"/,
+    ],
+    ['a missing statement', yang11('m', 'leaf a;'), /"leaf" needs a "type" inside/],
+    ['a missing argument', yang11('m', 'leaf { type string; }'), /"leaf" needs an argument/],
+    ['an argument that is no identifier', yang11('m', 'leaf 1a { type string; }'), /"1a" is no identifier/],
+    ['a date that no calendar has', yang11('m', 'revision 2024-02-30;'), /"2024-02-30" is no date/],
+    [
+      'a boolean that is neither',
+      yang11('m', 'leaf a { type string; mandatory yes; }'),
+      /"yes" is not "true" or "false"/,
+    ],
+    [
+      'a header after the body',
+      `module m { ${LEAF} namespace "urn:m"; prefix m; }`,
+      /cannot stand after "leaf"/,
+    ],
+    ['text after the module', `${yang11('m', LEAF)} module n;`, /stands after the module's end/],
+    ['what is no module', LEAF, /"leaf" stands where "module" or "submodule" must/],
+    ['an unknown escape in YANG 1.1', yang11('m', 'description "\\*";'), /unknown escape/],
+    ['anydata in YANG 1.0', yang10('m', 'anydata a;'), /"anydata" inside "module" needs "yang-version 1.1"/],
+    ['an action in YANG 1.0', yang10('m', 'container c { action a; }'), /needs "yang-version 1.1"/],
+    [
+      'two bases in YANG 1.0',
+      yang10('m', 'identity a; identity b; identity c { base a; base b; }'),
+      /a second "base"/,
+    ],
+    [
+      'config in deviate delete',
+      yang11('m', 'deviation /m:a { deviate delete { config true; } }'),
+      /cannot stand inside/,
+    ],
+    [
+      'an enum with a blank at its end',
+      yang11('m', 'leaf a { type enumeration { enum "x "; } }'),
+      /must not begin or end/,
+    ],
+  ] as const)
+    it(`refuses ${what}`, () => {
+      assertRefused([text], expected);
+    });
+
+  it('takes an unknown escape in YANG 1.0 as it is written', () => {
+    const { schema } = compileText(yang10('m', 'leaf a { type string { pattern "\\*"; } }'));
+    assert.equal((schema['properties'] as Record<string, { pattern?: string }>)['m:a']?.pattern, '^\\*$');
+  });
+
+  it('takes the version quoted or not', () => {
+    for (const version of ['1.1', '"1.1"', "'1.1'"])
+      compileText(`module m { yang-version ${version}; namespace "urn:m"; prefix m; anydata a; }`);
+  });
+
+  it('takes keywords as names, and names with dots, hyphens and underscores', () => {
+    compileText(
+      yang11('m', 'container container { leaf leaf { type string; } leaf _a.b-c { type string; } }'),
+    );
+  });
+
+  it('takes identifiers that begin with xml', () => {
+    compileText(yang10('m', 'leaf xml-thing { type string; }'));
+  });
+
+  it('takes statements of extensions, whatever is in them', () => {
+    const text = yang11(
+      'm',
+      'extension e { argument a; } m:e "x" { m:e "y"; } leaf a { m:e "z"; type string; }',
+    );
+    const { warnings } = compileText(text);
+    assert.deepEqual(
+      warnings.map(({ path, message }) => `${path} ${message.slice(0, 19)}`),
+      ['/m:a the extension "m:e"'],
+    );
+  });
+
+  it('tells all faults of all texts in one go, each with its place', () => {
+    const faults = faultsOf([
+      'module a {\n  namespace "urn:a"; prefix a;\n  leaf x;\n}\n',
+      'module b {\n  namespace "urn:b"; prefix b;\n  import missing { prefix m; }\n  leef y { type string; }\n}\n',
+    ]);
+    assert.deepEqual(faults, [
+      '0.yang:3:3 "leaf" needs a "type" inside',
+      '1.yang:3:3 module "missing" is missing; give its text as well',
+      '1.yang:4:3 "leef" is no statement of YANG',
+    ]);
+  });
+});

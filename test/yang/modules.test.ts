@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import {
+  assertData,
+  assertRefused,
+  compileText,
+  compileTexts,
+  faultsOf,
+  yang10,
+  yang11,
+} from '../support/yang.js';
+
+describe('modules and what they share', () => {
+  it('are given in any order, and each main module has its own schema', () => {
+    const types = yang11('types', 'typedef t { type int8; }');
+    const user = yang11('user', 'import types { prefix p; } leaf a { type p:t; }');
+    const modules = compileTexts([user, types]);
+    assert.deepEqual(
+      modules.map(({ module }) => module),
+      ['user', 'types'],
+    );
+    assertData(modules[0]!, { accepted: [{ 'user:a': 5 }], refused: [{ 'user:a': 500 }] });
+    assertData(modules[1]!, { accepted: [{}], refused: [{ 'types:a': 1 }] });
+  });
+
+  it('name everything that is missing in one go', () => {
+    const text = yang11(
+      'm',
+      'import a { prefix a; } import b { prefix b; revision-date 2024-01-31; } include c;',
+    );
+    assert.deepEqual(
+      faultsOf([text]).map((fault) => fault.replace(/^\S+ /, '')),
+      [
+        'module "a" is missing; give its text as well',
+        'module "b@2024-01-31" is missing; give its text as well',
+        'submodule "c" is missing; give its text as well',
+      ],
+    );
+  });
+
+  it('refuse to import each other in a circle, or themselves', () => {
+    const a = yang11('a', 'import b { prefix b; }');
+    const b = yang11('b', 'import a { prefix a; }');
+    assertRefused([a, b], /modules import each other in a circle: a -> b -> a/);
+    assertRefused([yang11('m', 'import m { prefix x; }')], /circle: m -> m/);
+  });
+
+  it('refuse one prefix for two modules', () => {
+    assertRefused(
+      [yang11('m', 'import a { prefix x; } import b { prefix x; }'), yang11('a', ''), yang11('b', '')],
+      /the prefix "x" already stands for another module/,
+    );
+  });
+
+  it('are imported in two revisions side by side', () => {
+    const old = yang11('t', 'revision 2020-01-01; typedef t { type int8; }');
+    const fresh = yang11('t', 'revision 2021-01-01; typedef t { type string; }');
+    const user = yang11(
+      'm',
+      `import t { prefix a; revision-date 2020-01-01; } import t { prefix b; revision-date 2021-01-01; }
+       leaf x { type a:t; } leaf y { type b:t; }`,
+    );
+    assertData(compileTexts([user, old, fresh])[0]!, {
+      accepted: [{ 'm:x': 1, 'm:y': 'z' }],
+      refused: [{ 'm:x': 'z' }, { 'm:y': 1 }],
+    });
+  });
+
+  it('take the newest revision when none is named, whatever the order of the revisions', () => {
+    const old = yang11('t', 'revision 2020-01-01; typedef t { type int8; }');
+    const fresh = yang11('t', 'revision 2019-01-01; revision 2021-01-01; typedef t { type string; }');
+    const user = yang11('m', 'import t { prefix t; } leaf x { type t:t; }');
+    assertData(compileTexts([user, fresh, old])[0]!, { accepted: [{ 'm:x': 'z' }], refused: [{ 'm:x': 1 }] });
+  });
+
+  it('are made of submodules that see each other', () => {
+    const main = yang11('m', 'include s; include r; leaf a { type t; } leaf b { type u; }');
+    const one =
+      'submodule s { yang-version 1.1; belongs-to m { prefix x; } include r; typedef t { type x:u; } }';
+    const other =
+      'submodule r { yang-version 1.1; belongs-to m { prefix y; } typedef u { type int8; } leaf c { type t; } }';
+    const [module, ...others] = compileTexts([one, main, other]);
+    assert.deepEqual(others, []);
+    assertData(module!, { accepted: [{ 'm:a': 1, 'm:b': 2, 'm:c': 3 }], refused: [{ 'm:c': 'x' }] });
+  });
+
+  it('include submodules through submodules in YANG 1.0 only', () => {
+    const submodules = (version: string) => [
+      `submodule s { yang-version ${version}; belongs-to m { prefix m; } include r; }`,
+      `submodule r { yang-version ${version}; belongs-to m { prefix m; } typedef t { type int8; } }`,
+    ];
+    const body = 'include s; leaf a { type t; }';
+    assertData(compileTexts([yang10('m', body), ...submodules('1')])[0]!, { refused: [{ 'm:a': 'x' }] });
+    assertRefused([yang11('m', body), ...submodules('1.1')], /module "m" must include "r" itself/);
+  });
+
+  it('refuse a submodule that belongs elsewhere', () => {
+    const other = 'submodule s { belongs-to n { prefix n; } }';
+    assertRefused([yang10('m', 'include s;'), other], /submodule "s" belongs to "n", not to "m"/);
+  });
+
+  it('refuse names that are defined twice, or further out, or built in', () => {
+    assertRefused([yang11('m', 'typedef t { type int8; } typedef t { type int8; }')], /a second typedef "t"/);
+    assertRefused(
+      [yang11('m', 'typedef t { type int8; } container c { typedef t { type int8; } }')],
+      /the name "t" is taken already/,
+    );
+    assertRefused([yang11('m', 'typedef string { type int8; }')], /"string" is a built-in type/);
+  });
+
+  it('find typedefs and groupings where they are written: in rpcs, containers, lists', () => {
+    const text = yang11(
+      'm',
+      `rpc r { typedef t { type int8; } input { typedef u { type t; } leaf a { type u; } } }
+       container c { typedef t { type string; } grouping g { leaf b { type t; } } list l { key b; uses g; } }`,
+    );
+    const module = compileText(text);
+    assertData(module, {
+      accepted: [{ 'm:c': { l: [{ b: 'x' }] } }],
+      refused: [{ 'm:c': { l: [{ b: 1 }] } }],
+    });
+    assertRefused(
+      [yang11('m', 'container c { typedef t { type int8; } } leaf a { type t; }')],
+      /there is no type "t"/,
+    );
+  });
+
+  it('accept only the empty document when they hold identities alone', () => {
+    assertData(compileText(yang11('m', 'identity a;')), { accepted: [{}], refused: [{ 'm:a': 1 }] });
+  });
+
+  it('never read a name as a path', () => {
+    assertRefused([yang11('m', 'import "../../etc/passwd" { prefix p; }')], /is no identifier/);
+  });
+});
+
+describe('features', () => {
+  const text = yang11(
+    'm',
+    `feature a; feature b { if-feature a; } feature c;
+     leaf x { if-feature "a and not c"; type string; } leaf y { if-feature "(b or c) and a"; type string; }
+     leaf z { type enumeration { enum on; enum never { if-feature c; } } }`,
+  );
+  const choose = (...names: string[]) => compileText(text, { features: new Map([['m', new Set(names)]]) });
+
+  it('are all on unless some are chosen', () => {
+    assertData(compileText(text), { accepted: [{ 'm:y': '', 'm:z': 'never' }], refused: [{ 'm:x': '' }] });
+  });
+
+  it('take away what needs them, expressions and enums included', () => {
+    assertData(choose('a'), {
+      accepted: [{ 'm:x': '', 'm:z': 'on' }],
+      refused: [{ 'm:y': '' }, { 'm:z': 'never' }],
+    });
+    assertData(choose('a', 'b'), { accepted: [{ 'm:x': '', 'm:y': '' }] });
+  });
+
+  it('are off when a feature that they need is off', () => {
+    assertData(choose('b'), { accepted: [{}], refused: [{ 'm:y': '' }] });
+  });
+
+  it('refuse circles, unknown names and expressions in YANG 1.0', () => {
+    assertRefused(
+      [yang11('m', 'feature a { if-feature b; } feature b { if-feature a; }')],
+      /depends on itself/,
+    );
+    assertRefused([yang11('m', 'leaf a { if-feature nope; type string; }')], /there is no feature "nope"/);
+    assertRefused(
+      [yang10('m', 'feature a; leaf x { if-feature "not a"; type string; }')],
+      /needs "yang-version 1.1"/,
+    );
+    assertRefused(
+      [yang11('m', 'feature a; leaf x { if-feature "a and"; type string; }')],
+      /a feature name is missing/,
+    );
+  });
+});

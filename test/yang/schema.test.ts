@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { assertData, compileText, compileTexts, yang11 } from '../support/yang.js';
+import { compileYang } from '../../src/yang/compile.js';
+
+type Member = Record<string, unknown>;
+
+const TEXT = yang11(
+  'm',
+  `revision 2024-01-31;
+   typedef name { type string { length "1..255"; pattern "[a-z]([a-z0-9-]*[a-z0-9])?(\\\\.[a-z]([a-z0-9-]*[a-z0-9])?)*"; } description "A name that is used in many places."; }
+   container c {
+     description "Some\n        text.\n\n        More."; reference "RFC 1";
+     leaf a { type name; units bytes; default x; when "../b = 'y'"; must "m:b" { error-message "no b"; } }
+     leaf b { type enumeration { enum y { description "yes"; } enum n; } status deprecated; mandatory true; }
+     leaf c { type name; } leaf d { type name; }
+     leaf s { config false; type int64; default 5; }
+     list l { key k; ordered-by user; leaf v { type int8; } leaf k { type leafref { path "../../a"; } } }
+     choice ch { case one { leaf one { type empty; } } leaf two { type binary; } }
+   }`,
+);
+
+describe('the schema', () => {
+  const { schema, uiSchema, warnings, ...rest } = compileText(TEXT, { content: 'all' });
+  const members = ((schema['properties'] as Record<string, Member>)['m:c']?.['properties'] ?? {}) as Record<
+    string,
+    Member
+  >;
+
+  it('says which module it is made of', () => {
+    assert.deepEqual(rest, { module: 'm', revision: '2024-01-31', namespace: 'urn:m', targets: [] });
+    assert.equal(schema['$schema'], 'https://json-schema.org/draft/2020-12/schema');
+  });
+
+  it('carries what forms show: title, description, default, read-only, deprecated', () => {
+    assert.equal(
+      (schema['properties'] as Record<string, Member>)['m:c']?.['description'],
+      'Some text.\n\nMore.',
+    );
+    assert.deepEqual([members['a']?.['title'], members['a']?.['default']], ['a', 'x']);
+    assert.deepEqual([members['s']?.['readOnly'], members['s']?.['default']], [true, '5']);
+    assert.equal(members['b']?.['deprecated'], true);
+  });
+
+  it('carries everything else of a node under x-yang', () => {
+    assert.deepEqual(members['a']?.['x-yang'], {
+      kind: 'leaf',
+      module: 'm',
+      type: 'name',
+      units: 'bytes',
+      when: [{ xpath: "../b = 'y'" }],
+      must: [{ xpath: 'm:b', message: 'no b' }],
+    });
+    assert.deepEqual(members['l']?.['x-yang'], {
+      kind: 'list',
+      module: 'm',
+      keys: ['k'],
+      'ordered-by': 'user',
+    });
+    const items = members['l']['items'] as { properties: Record<string, Member> };
+    assert.deepEqual(items.properties['k']?.['x-yang'], {
+      kind: 'leaf',
+      module: 'm',
+      type: 'leafref',
+      leafref: { path: '/m:c/a', 'require-instance': true },
+    });
+  });
+
+  it('has list keys first', () => {
+    const items = members['l']?.['items'] as { properties: Record<string, Member> };
+    assert.deepEqual(Object.keys(items.properties), ['k', 'v']);
+  });
+
+  it('writes a type that is used often as one definition', () => {
+    assert.equal(members['c']?.['$ref'], '#/$defs/name');
+    assert.equal(members['d']?.['$ref'], '#/$defs/name');
+    assert.deepEqual(Object.keys(schema['$defs'] as object), ['name']);
+  });
+
+  it('is written in draft-07 when that is asked for', () => {
+    const old = compileText(TEXT, { draft: '07', content: 'all' });
+    assert.equal(old.schema['$schema'], 'http://json-schema.org/draft-07/schema#');
+    const text = JSON.stringify(old.schema);
+    assert.ok(text.includes('"allOf":[{"$ref":"#/definitions/name"}]') && !text.includes('$defs'));
+  });
+
+  it('gives forms their order, widgets, enum texts and choices', () => {
+    const c = uiSchema['m:c'] as Member;
+    assert.deepEqual(c['ui:order'], ['a', 'b', 'c', 'd', 's', 'l', 'one', 'two']);
+    assert.deepEqual(c['b'], { 'ui:widget': 'radio', 'ui:enumDescriptions': ['yes', ''] });
+    assert.deepEqual(c['ui:choices'], [
+      {
+        name: 'ch',
+        cases: [
+          { name: 'one', members: ['one'] },
+          { name: 'two', members: ['two'] },
+        ],
+      },
+    ]);
+    assert.deepEqual((c['l'] as Member)['ui:options'], { entryTitle: ['k'] });
+  });
+
+  it('lists what it cannot say, each with its path', () => {
+    assert.deepEqual(
+      warnings.map(({ path, message }) => `${path}: ${message}`),
+      [
+        `/m:c/a: when "../b = 'y'" is not enforced by the schema`,
+        '/m:c/a: must "m:b" is not enforced by the schema',
+        '/m:c/l: that keys are unique is enforced through x-yang.keys only',
+        '/m:c/l/k: that the leafref\'s target "../../a" exists is not enforced by the schema',
+      ],
+    );
+  });
+
+  it('has the names of modules in conditions, so that they can be read elsewhere', () => {
+    const base = yang11('base', 'leaf a { type string; }');
+    const user = yang11('u', 'import base { prefix b; } leaf x { when "/b:a = \'b:c\'"; type string; }');
+    const [module] = compileTexts([user, base]);
+    const x = (module?.schema['properties'] as Record<string, Member>)['u:x'];
+    assert.deepEqual((x?.['x-yang'] as Member)['when'], [{ xpath: "/base:a = 'b:c'" }]);
+  });
+
+  it('grows with the model and not with its expansion', () => {
+    const leaves = Array.from(
+      { length: 20 },
+      (_, at) => `leaf l${at} { type string; description "leaf number ${at}"; }`,
+    );
+    const uses = Array.from({ length: 50 }, (_, at) => `container u${at} { uses g; }`);
+    const grown = compileText(
+      yang11('m', `grouping g { container inner { ${leaves.join(' ')} } } ${uses.join(' ')}`),
+    );
+    assert.ok(JSON.stringify(grown.schema).length < 15_000, `${JSON.stringify(grown.schema).length}`);
+    assertData(grown, {
+      accepted: [{ 'm:u49': { inner: { l19: '' } } }],
+      refused: [{ 'm:u49': { inner: { l20: '' } } }],
+    });
+  });
+});
+
+describe('other documents of a module', () => {
+  const text = yang11(
+    'm',
+    `import ietf-restconf { prefix rc; } import ietf-yang-structure-ext { prefix sx; }
+     rpc r { input { leaf a { type string; mandatory true; } anydata d; } output { leaf b { type int8; } } }
+     notification n { leaf c { type string; } }
+     rc:yang-data y { container e { list l { leaf x { type string; } } } }
+     sx:structure s { leaf f { type leafref { path "/g"; } } leaf g { type int8; } }
+     container top { list l { key k; leaf k { type string; } container in { leaf z { type int8; } } } }`,
+  );
+  const others = [
+    'module ietf-restconf { namespace "urn:rc"; prefix rc; extension yang-data { argument name; } }',
+    'module ietf-yang-structure-ext { namespace "urn:sx"; prefix sx; extension structure { argument name; } }',
+  ];
+  const compile = (options: object) => compileTexts([text, ...others], options)[0]!;
+
+  it('are listed', () => {
+    assert.deepEqual(compile({}).targets, [
+      'rpc:r/input',
+      'rpc:r/output',
+      'notification:n',
+      'structure:y',
+      'structure:s',
+    ]);
+  });
+
+  for (const [target, accepted, refused] of [
+    ['rpc:r/input', { 'm:input': { a: '', d: {} } }, {}],
+    ['rpc:r/output', { 'm:output': { b: 1 } }, { 'm:output': { a: '' } }],
+    ['notification:n', { 'm:n': { c: '' } }, { 'm:n': { c: 1 } }],
+    ['structure:y', { 'm:e': { l: [{ x: '' }, { x: '' }] } }, { 'm:e': { l: [{ y: 1 }] } }],
+    ['structure:s', { 'm:f': 1 }, { 'm:f': 'x' }],
+  ] as const)
+    it(`have schemas of their own: ${target}`, () => {
+      assertData(compile({ target }), { accepted: [accepted], refused: [refused] });
+    });
+
+  it('may begin at any data node', () => {
+    assertData(compile({ path: '/m:top/l/in' }), {
+      accepted: [{ 'm:in': { z: 1 } }, {}],
+      refused: [{ 'm:top': {} }],
+    });
+  });
+
+  it('are refused when they are not there', () => {
+    for (const options of [{ target: 'rpc:nope/input' }, { path: '/m:top/nope' }]) {
+      const compiled = compileYang([{ file: 'm.yang', text: yang11('m', 'container top;') }], options);
+      assert.ok('faults' in compiled && compiled.faults.length === 1);
+    }
+  });
+});

@@ -1,0 +1,118 @@
+import fc from 'fast-check';
+import assert from 'node:assert/strict';
+import { Budget, DEFAULT_LIMITS } from '../../src/yang/budget.js';
+import { FaultList } from '../../src/yang/fault.js';
+import { parseStatements } from '../../src/yang/syntax/parse-statements.js';
+import { childOf, type Statement } from '../../src/yang/syntax/statement.js';
+
+function parse(text: string): { readonly roots: readonly Statement[]; readonly faults: readonly string[] } {
+  const faults = new FaultList();
+  const budget = new Budget(DEFAULT_LIMITS, () => 0);
+  const { roots } = parseStatements({ file: 'm.yang', text }, budget, faults);
+  return { roots, faults: faults.list().map(({ line, column, message }) => `${line}:${column} ${message}`) };
+}
+
+/** The argument of the only statement. */
+function argument(text: string): string | undefined {
+  const { roots, faults } = parse(text);
+  assert.deepEqual(faults, []);
+  return roots[0]?.argument;
+}
+
+describe('the YANG parser', () => {
+  for (const [what, text, expected] of [
+    ['takes a word as it is', 'a b;', 'b'],
+    ['takes a keyword as an argument', 'leaf leaf;', 'leaf'],
+    ['takes quotes inside the other quotes', `a 'say "b"';`, 'say "b"'],
+    ['keeps a backslash in single quotes', `a '\\d\\n';`, '\\d\\n'],
+    ['undoes the four escapes', 'a "1\\n2\\t3\\"4\\\\5";', '1\n2\t3"4\\5'],
+    ['joins strings with a plus', `a "b" + 'c' + "d";`, 'bcd'],
+    ['joins over lines with comments between', `a "b" // one\n + /* two */\n 'c';`, 'bc'],
+    ['trims the indentation of further lines', 'a "one\n   two\n     three";', 'one\ntwo\n  three'],
+    ['trims blanks before a line break', 'a "one  \t\ntwo";', 'one\ntwo'],
+    ['counts a tab as eight columns', '\ta "one\n\t\ttwo";', 'one\n     two'],
+    ['reads line ends of two characters', 'a "one\r\n   two";\r\n', 'one\ntwo'],
+    ['keeps line breaks in single quotes', `a 'one\n  two';`, 'one\n  two'],
+    ['knows no comment in a quoted string', 'a "b//c/*d";', 'b//c/*d'],
+    ['ends a word at a comment', 'a b//c\n;', 'b'],
+    ['allows slashes in a word', 'a urn:x/y;', 'urn:x/y'],
+    ['passes a byte order mark', '\uFEFFa b;', 'b'],
+    ['keeps an unknown escape as it is', 'a "\\*";', '\\*'],
+    ['ends a quoted string after an escaped backslash', 'a "b\\\\";', 'b\\'],
+  ] as const)
+    it(what, () => {
+      assert.equal(argument(text), expected);
+    });
+
+  it('tells where each statement stands', () => {
+    const { roots } = parse('module m {\n  leaf a {\n    type string;\n  }\n}\n');
+    const leaf = roots[0] && childOf(roots[0], 'leaf');
+    assert.deepEqual(
+      [leaf?.line, leaf?.column, leaf?.children[0]?.line, leaf?.children[0]?.column],
+      [2, 3, 3, 5],
+    );
+  });
+
+  it('tells every fault of a text, and goes on after each', () => {
+    const { roots, faults } = parse('module m {\n  leaf a type string;\n  ;\n  leaf b { type string }\n}}\n');
+    assert.deepEqual(faults, [
+      '2:10 expected ";" or "{" after "leaf"',
+      '3:3 ";" is no keyword',
+      '4:24 expected ";" or "{" after "type"',
+      '5:2 a "}" that closes nothing',
+    ]);
+    assert.deepEqual(
+      roots[0]?.children.map(({ argument: name }) => name),
+      ['a', 'b'],
+    );
+  });
+
+  for (const [what, text, expected] of [
+    ['a comment that never ends', 'a b; /* c', '1:6 the comment never ends; close it with "*/"'],
+    ['a string that never ends', 'a "b;\n}', '1:3 the string never ends; close its quote'],
+    ['a block that never ends', 'a b {\n c d;\n', '3:1 "a" of line 1 is never closed; add "}"'],
+    ['a plus without a string', 'a "b" + c;', '1:9 a quoted string must follow "+"'],
+    ['a quote inside a word', `a b'c;`, '1:6 a quote inside an unquoted string'],
+    ['a character that YANG does not have', 'a "\u0000";', '1:4 the character U+0000 is not allowed in YANG'],
+  ] as const)
+    it(`refuses ${what}`, () => {
+      assert.ok(parse(text).faults.includes(expected), parse(text).faults.join('\n'));
+    });
+
+  it('reads back whatever is written in quotes (property)', () => {
+    const text = fc.string({
+      unit: fc.constantFrom('a', ' ', '\\', '"', "'", '/', '*', '+', ';', '{', '}', '\n', 'é'),
+    });
+    fc.assert(
+      fc.property(text, (value) => {
+        const quoted = value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
+        assert.equal(argument(`a "${quoted}";`), value);
+      }),
+    );
+  });
+
+  it('never crashes and never stalls, whatever it is given (property)', () => {
+    const pieces = fc.constantFrom(
+      'module',
+      ' ',
+      '"',
+      "'",
+      '{',
+      '}',
+      ';',
+      '/*',
+      '*/',
+      '//',
+      '\n',
+      '+',
+      '\\',
+      'a:b',
+      'é',
+    );
+    fc.assert(
+      fc.property(fc.array(pieces, { maxLength: 60 }), (parts) => {
+        parse(parts.join(''));
+      }),
+    );
+  });
+});

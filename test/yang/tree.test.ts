@@ -1,0 +1,313 @@
+import assert from 'node:assert/strict';
+import { assertData, assertRefused, compileText, compileTexts, yang10, yang11 } from '../support/yang.js';
+
+const STRING = '{ type string; }';
+
+describe('groupings', () => {
+  it('are used before and after they are written, and give their nodes to the user', () => {
+    const g = yang11('g', `grouping one { uses two; } grouping two { leaf a ${STRING} }`);
+    const m = yang11('m', 'import g { prefix g; } container c { uses g:one; }');
+    assertData(compileTexts([m, g])[0]!, {
+      accepted: [{ 'm:c': { a: '' } }],
+      refused: [{ 'm:c': { 'g:a': '' } }],
+    });
+  });
+
+  it('are refined: mandatory, default, counts, presence, config, must, features, nodes of nested uses', () => {
+    const module = compileText(
+      yang11(
+        'm',
+        `feature f;
+         grouping inner { leaf deep { type int8; } }
+         grouping g { leaf a ${STRING} leaf b { type int8; default 1; } leaf-list c ${STRING} container d { leaf x ${STRING} }
+           leaf e ${STRING} leaf f ${STRING} container h { uses inner; } }
+         container top { uses g {
+           refine a { mandatory true; } refine b { default 2; } refine c { min-elements 1; max-elements 2; }
+           refine d { presence "yes"; } refine e { config false; } refine f { if-feature f; }
+           refine h/deep { mandatory true; } } }`,
+      ),
+      { features: new Map([['m', new Set<string>()]]) },
+    );
+    const top = { a: '', c: [''], h: { deep: 1 } };
+    assertData(module, {
+      accepted: [{ 'm:top': top }, { 'm:top': { ...top, d: {} } }],
+      refused: [
+        {},
+        { 'm:top': { ...top, a: undefined } },
+        { 'm:top': { ...top, c: [] } },
+        { 'm:top': { ...top, c: ['1', '2', '3'] } },
+        { 'm:top': { ...top, h: {} } },
+        { 'm:top': { ...top, e: '' } },
+        { 'm:top': { ...top, f: '' } },
+      ].map((document) => JSON.parse(JSON.stringify(document)) as unknown),
+    });
+  });
+
+  it('are augmented where they are used, twice with different keys', () => {
+    const module = compileText(
+      yang11(
+        'm',
+        `grouping g { list l { leaf a ${STRING} leaf b ${STRING} } }
+         container x { config false; uses g { augment l { leaf more ${STRING} } } }
+         container y { config false; uses g; }`,
+      ),
+      { content: 'all' },
+    );
+    assertData(module, {
+      accepted: [{ 'm:x': { l: [{ a: '', more: '' }, {}] } }],
+      refused: [{ 'm:y': { l: [{ more: '' }] } }],
+    });
+  });
+
+  for (const [what, body, expected] of [
+    ['that use themselves', 'grouping g { container c { uses g; } } uses g;', /the grouping "g" uses itself/],
+    ['that are not there', 'uses nope;', /there is no grouping "nope"/],
+    [
+      'refined where nothing is',
+      `grouping g { leaf a ${STRING} } uses g { refine b { mandatory true; } }`,
+      /no such node/,
+    ],
+    [
+      'refined by what the node cannot have',
+      `grouping g { leaf a ${STRING} } uses g { refine a { presence x; } }`,
+      /has no "presence"/,
+    ],
+    [
+      'that bring a name twice',
+      `grouping g { leaf a ${STRING} } uses g; leaf a ${STRING}`,
+      /a second node "a"/,
+    ],
+  ] as const)
+    it(`are refused: those ${what}`, () => {
+      assertRefused([yang11('m', body)], expected);
+    });
+});
+
+describe('augments', () => {
+  const base = yang11(
+    'b',
+    `container c { choice ch { leaf a ${STRING} } list l { key k; leaf k ${STRING} } }`,
+  );
+
+  it('add qualified members to another module, under what a third has added as well', () => {
+    const one = yang11('one', `import b { prefix b; } augment /b:c { container d { leaf x ${STRING} } }`);
+    const two = yang11(
+      'two',
+      'import b { prefix b; } import one { prefix o; } augment /b:c/o:d { leaf y { type int8; } }',
+    );
+    const [module] = compileTexts([base, two, one]);
+    assertData(module!, {
+      accepted: [{ 'b:c': { 'one:d': { x: '', 'two:y': 1 } } }],
+      refused: [{ 'b:c': { d: {} } }, { 'b:c': { 'one:d': { y: 1 } } }],
+    });
+  });
+
+  it('add a short-hand case to a choice', () => {
+    const user = yang11('u', `import b { prefix b; } augment /b:c/b:ch { leaf z ${STRING} }`);
+    const [module] = compileTexts([base, user]);
+    assertData(module!, { accepted: [{ 'b:c': { 'u:z': '' } }], refused: [{ 'b:c': { a: '', 'u:z': '' } }] });
+  });
+
+  it('add mandatory nodes from outside only under a when', () => {
+    const leaf = 'leaf z { type string; mandatory true; }';
+    assertRefused(
+      [base, yang11('u', `import b { prefix b; } augment /b:c { ${leaf} }`)],
+      /only under a "when"/,
+    );
+    const [module] = compileTexts([
+      base,
+      yang11('u', `import b { prefix b; } augment /b:c { when "b:a"; ${leaf} }`),
+    ]);
+    assertData(module!, { accepted: [{ 'b:c': {} }, { 'b:c': { 'u:z': '' } }] });
+  });
+
+  it('refuse targets that are not there or cannot hold anything', () => {
+    assertRefused(
+      [base, yang11('u', 'import b { prefix b; } augment /b:nope { anydata z; }')],
+      /there is no such node/,
+    );
+    assertRefused(
+      [yang11('m', `leaf a ${STRING} augment /m:a { leaf b ${STRING} }`)],
+      /a leaf cannot be augmented/,
+    );
+  });
+});
+
+describe('deviations', () => {
+  const base = yang11(
+    'b',
+    `container c { leaf a { type int8; default 5; units s; } leaf-list d ${STRING} leaf e ${STRING} leaf f { type int8; mandatory true; } }`,
+  );
+  const deviate = (...deviations: readonly string[]) => {
+    const bodies = deviations.map((one) =>
+      one.replace(/^(\S+) (.*)$/s, 'deviation /b:c/b:$1 { deviate $2 }'),
+    );
+    return [base, yang11('d', `import b { prefix b; } ${bodies.join(' ')}`)];
+  };
+
+  it('take away, add, replace and delete before anything is mapped', () => {
+    const texts = deviate(
+      'e not-supported;',
+      'a replace { type string; default x; }',
+      'd add { max-elements 1; }',
+      'f replace { mandatory false; }',
+      'a delete { units s; }',
+    );
+    const [module] = compileTexts(texts);
+    assertData(module!, {
+      accepted: [{}, { 'b:c': { a: 'text', d: ['1'] } }],
+      refused: [{ 'b:c': { e: '' } }, { 'b:c': { a: 1 } }, { 'b:c': { d: ['1', '2'] } }],
+    });
+  });
+
+  it('reach what another module has augmented', () => {
+    const augment = yang11('u', `import b { prefix b; } augment /b:c { leaf z ${STRING} }`);
+    const deviation = yang11(
+      'd',
+      'import b { prefix b; } import u { prefix u; } deviation /b:c/u:z { deviate not-supported; }',
+    );
+    const [module] = compileTexts([base, augment, deviation]);
+    assertData(module!, { refused: [{ 'b:c': { f: 1, 'u:z': '' } }] });
+  });
+
+  for (const [what, deviation, expected] of [
+    ['adding what is there', 'a add { default 6; }', /already has "default"/],
+    ['replacing what is not there', 'e replace { default x; }', /has no "default" to replace/],
+    ['deleting what is not there', 'a delete { units ms; }', /has no units "ms" to delete/],
+    ['what the node cannot have', 'a add { max-elements 1; }', /a leaf has no "max-elements"/],
+  ] as const)
+    it(`refuse ${what}`, () => {
+      assertRefused(deviate(deviation), expected);
+    });
+});
+
+describe('leafrefs', () => {
+  it('have the type of their target, through chains, unions and augmented keys', () => {
+    const base = yang11(
+      'b',
+      'container c { list l { key k; leaf k { type union { type int8; type boolean; } } } }',
+    );
+    const user = yang11(
+      'u',
+      `import b { prefix b; } augment /b:c/b:l { leaf name { type string { length 2; } } }
+       leaf r { type leafref { path "/b:c/b:l/b:k"; } }
+       leaf s { type leafref { path "../r"; require-instance false; } }
+       leaf t { type leafref { path "/b:c/b:l[b:k = current()/../r]/name"; } }
+       leaf d { type leafref { path "deref(../r)/../name"; } }`,
+    );
+    const [module] = compileTexts([user, base]);
+    assertData(module!, {
+      accepted: [{ 'u:r': 5, 'u:s': true, 'u:t': 'ab', 'u:d': 'xy' }],
+      refused: [{ 'u:r': 'x' }, { 'u:s': 500 }, { 'u:t': 'abc' }, { 'u:d': 'x' }],
+    });
+  });
+
+  it('read names without a module in the module of the leaf', () => {
+    const base = yang11('b', 'identity i; identity j { base i; } leaf k { type identityref { base i; } }');
+    const user = yang11('u', 'import b { prefix b; } leaf r { type leafref { path "/b:k"; } }');
+    const [module] = compileTexts([user, base]);
+    assertData(module!, { accepted: [{ 'u:r': 'b:j' }], refused: [{ 'u:r': 'j' }] });
+  });
+
+  for (const [what, body, expected] of [
+    [
+      'circles',
+      'leaf a { type leafref { path "../b"; } } leaf b { type leafref { path "../a"; } }',
+      /in a circle/,
+    ],
+    ['targets that are not there', 'leaf a { type leafref { path "../b"; } }', /there is no such node/],
+    [
+      'targets that are no leaves',
+      'container c; leaf a { type leafref { path "../c"; } }',
+      /leads to a container/,
+    ],
+    ['paths that are none', 'leaf a { type leafref { path "../b["; } }', /is not expected/],
+    [
+      'configuration that refers to state',
+      `leaf a { type leafref { path "../b"; } } leaf b { config false; type string; }`,
+      /cannot refer to state/,
+    ],
+  ] as const)
+    it(`refuse ${what}`, () => {
+      assertRefused([yang11('m', body)], expected);
+    });
+});
+
+describe('the tree', () => {
+  for (const [what, body, expected] of [
+    [
+      'configuration in state',
+      `container c { config false; leaf a { config true; type string; } }`,
+      /cannot stand inside state/,
+    ],
+    ['a configuration list without a key', `list l { leaf a ${STRING} }`, /needs a key/],
+    ['a key that is no leaf of the list', 'list l { key k; container k; }', /is no leaf directly inside it/],
+    ['a key in a choice', `list l { key k; choice c { leaf k ${STRING} } }`, /is no leaf directly inside it/],
+    ['a key that stands twice', `list l { key "k k"; leaf k ${STRING} }`, /stands there twice/],
+    [
+      'a conditional key',
+      `feature f; list l { key k; leaf k { if-feature f; type string; } }`,
+      /is conditional/,
+    ],
+    ['unique that leads nowhere', `list l { key k; unique z; leaf k ${STRING} }`, /"z" is no leaf/],
+    [
+      'an action in a list without a key',
+      `list l { config false; action a; }`,
+      /cannot stand in a list without a key/,
+    ],
+    [
+      'two nodes of one name in two cases',
+      `choice c { case a { leaf x ${STRING} } case b { leaf x ${STRING} } }`,
+      /a second node "x"/,
+    ],
+    [
+      'a default case with a mandatory node',
+      'choice c { default a; case a { leaf x { type string; mandatory true; } } }',
+      /holds the mandatory/,
+    ],
+    ['a default case that is not there', 'choice c { default z; case a { anydata x; } }', /has no case "z"/],
+    [
+      'more at least than at most',
+      'leaf-list l { type string; min-elements 3; max-elements 2; }',
+      /needs more entries/,
+    ],
+    [
+      'a default of a leaf-list that needs entries',
+      'leaf-list l { type string; min-elements 1; default x; }',
+      /required and have a default/,
+    ],
+    [
+      'a status nearer to current than the parent',
+      `container c { status deprecated; leaf a { status current; type string; } }`,
+      /cannot stand inside what is deprecated/,
+    ],
+    ['a when that is no XPath', 'leaf a { when "1 +"; type string; }', /no XPath 1.0 expression/],
+    [
+      'a must with an unknown function',
+      'leaf a { must "nope(.)"; type string; }',
+      /there is no function "nope"/,
+    ],
+    [
+      'a must with an unknown prefix',
+      'leaf a { must "../x:b"; type string; }',
+      /the prefix "x" stands for no imported module/,
+    ],
+  ] as const)
+    it(`refuses ${what}`, () => {
+      assertRefused([yang11('m', body)], expected);
+    });
+
+  it('hands status down', () => {
+    const module = compileText(yang11('m', `container c { status obsolete; leaf a ${STRING} }`));
+    const c = (
+      module.schema['properties'] as Record<string, Record<string, Record<string, Record<string, unknown>>>>
+    )['m:c'];
+    assert.equal(c?.['properties']?.['a']?.['deprecated'], true);
+  });
+
+  it('takes leaf-lists of defaults in YANG 1.1 only', () => {
+    const body = 'leaf-list l { type string; default a; default b; }';
+    compileText(yang11('m', body));
+    assertRefused([yang10('m', body)], /needs "yang-version 1.1"/);
+  });
+});
