@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
 import type { AdapterPlugin } from '../../src/domain/adapter.js';
-import { adapterContract } from '../contracts/adapter-contract.js';
+import { runAdapterContract } from '../../src/plugin-contract.js';
+import { calls, replies } from '../contracts/adapter-samples.js';
 
 // One row per folder of plugins/: options that are valid, and options that are not.
 const ROWS: Readonly<Record<string, { options: unknown; badOptions: readonly unknown[] }>> = {
@@ -15,6 +17,17 @@ const ROWS: Readonly<Record<string, { options: unknown; badOptions: readonly unk
       { headers: { 'x-a': '' } },
       { headers: { 'x-a': 1 } },
       { headers: [] },
+    ],
+  },
+  'itential-adapter': {
+    options: { folder: 'nowhere', properties: { authentication: { password: '$VAULT_adapters/a#key' } } },
+    badOptions: [
+      {},
+      { folder: 'a' },
+      { folder: '', properties: {} },
+      { folder: 'a', properties: [] },
+      { folder: 'a', properties: {}, memoryMb: 1 },
+      { folder: 'a', properties: {}, logLevel: 'loud' },
     ],
   },
   restconf: {
@@ -37,9 +50,16 @@ describe('folders of plugins/', () => {
   });
 });
 
+const SAMPLES = { numRuns: 200, seed: 7 };
+
 for (const type of types) {
   const row = ROWS[type];
   if (!row) continue;
   const module = (await import(`../../plugins/${type}/index.js`)) as { plugin: AdapterPlugin };
-  adapterContract(module.plugin, { folder: `${folders}${type}`, ...row });
+  runAdapterContract(module.plugin, {
+    folder: `${folders}${type}`,
+    calls: fc.sample(calls, SAMPLES),
+    replies: fc.sample(replies, SAMPLES),
+    ...row,
+  });
 }

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import ts from 'typescript';
 import type { AdapterPlugin } from '../../src/domain/adapter.js';
-import { adapterContract } from '../contracts/adapter-contract.js';
+import { runAdapterContract } from '../../src/plugin-contract.js';
 
 const checkout = fileURLToPath(new URL('../../../', import.meta.url));
 const readme = readFileSync(join(checkout, 'plugins/README.md'), 'utf8');
 const source = /^```ts\n([\s\S]*?)^```$/m.exec(readme)?.[1] ?? '';
 
-// The example is run from a folder of its own, with the domain as it is compiled.
-const domain = new URL('../../src/domain/', import.meta.url).href;
+// The example is run from a folder of its own, with `gatehouse/plugin` as it is compiled.
+const sdk = new URL('../../src/plugin.js', import.meta.url).href;
 const scratch = mkdtempSync(join(tmpdir(), 'gatehouse-readme-'));
 const folder = join(scratch, 'envelope');
 const { outputText } = ts.transpileModule(source, {
@@ -23,7 +23,7 @@ const { outputText } = ts.transpileModule(source, {
   },
 });
 mkdirSync(folder);
-writeFileSync(join(folder, 'index.mjs'), outputText.replaceAll('../../src/domain/', domain));
+writeFileSync(join(folder, 'index.mjs'), outputText.replaceAll('gatehouse/plugin', sdk));
 writeFileSync(join(folder, 'CHANGELOG.md'), '# Changelog\n\n## 1.0.0\n\n- First.\n');
 writeFileSync(
   join(folder, 'README.md'),
@@ -31,7 +31,7 @@ writeFileSync(
 );
 const { plugin } = (await import(pathToFileURL(join(folder, 'index.mjs')).href)) as { plugin: AdapterPlugin };
 
-adapterContract(plugin, { folder, options: { tenant: 'blue' }, badOptions: [{}, { tenant: 'BLUE' }] });
+runAdapterContract(plugin, { folder, options: { tenant: 'blue' }, badOptions: [{}, { tenant: 'BLUE' }] });
 
 describe('the plugin in plugins/README.md', () => {
   after(() => {
@@ -58,11 +58,13 @@ function typeErrors(file: string, text: string): readonly string[] {
     (config.config as { compilerOptions: unknown }).compilerOptions,
     checkout,
   );
+  // A checkout is not installed in itself.
+  const paths = { 'gatehouse/plugin': [join(checkout, 'src/plugin.ts')] };
   const host = ts.createCompilerHost({ ...options, noEmit: true });
   const read = host.getSourceFile.bind(host);
   host.getSourceFile = (path, ...rest) =>
     path === file ? ts.createSourceFile(path, text, ts.ScriptTarget.ES2023) : read(path, ...rest);
-  const program = ts.createProgram([file], { ...options, noEmit: true, incremental: false }, host);
+  const program = ts.createProgram([file], { ...options, paths, noEmit: true, incremental: false }, host);
   return ts
     .getPreEmitDiagnostics(program)
     .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));

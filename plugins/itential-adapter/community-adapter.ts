@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { valueAt } from '../../src/domain/pointer.js';
+import type { WorkerJob } from './messages.js';
+
+/** What an adapter of the public catalogue promises its platform. */
+export interface CommunityAdapter {
+  on(event: 'ONLINE' | 'OFFLINE', listener: () => void): unknown;
+  connect(): void;
+  /** Calls back once, with a result or with an error. `query` must be an object. */
+  genericAdapterRequest(
+    ...request: [
+      path: string,
+      method: string,
+      query: object,
+      body: unknown,
+      headers: object,
+      done: (result: unknown, error: unknown) => void,
+    ]
+  ): unknown;
+}
+
+type AdapterClass = new (id: string, properties: unknown) => CommunityAdapter;
+
+/** Loads the class of an adapter's folder and makes the instance. Throws an Error that says what the folder lacks. */
+export function constructAdapter({ id, folder, properties }: WorkerJob): CommunityAdapter {
+  const { src = 'adapter.js', export: name } = describeFolder(folder);
+  const loaded: unknown = createRequire(join(folder, 'package.json'))(`./${src}`);
+  const Adapter = typeof loaded === 'function' ? loaded : valueAt(loaded, `/${name ?? 'default'}`);
+  if (typeof Adapter !== 'function') throw new Error(`${src} exports no class of an adapter`);
+  const adapter = new (Adapter as AdapterClass)(id, properties);
+  const needed = ['on', 'connect', 'genericAdapterRequest'] as const;
+  const missing = needed.filter((method) => typeof adapter[method] !== 'function');
+  if (missing.length > 0)
+    throw new Error(`the adapter has no function ${missing.join(', ')}; take a newer release`);
+  return adapter;
+}
+
+interface Description {
+  readonly src?: string;
+  readonly export?: string;
+}
+
+function describeFolder(folder: string): Description {
+  return readJson(join(folder, 'pronghorn.json')) as Description;
+}
+
+/** How many segments a generic path of the adapter may have: its action file has one placeholder for each. */
+export function pathDepth(folder: string): number {
+  try {
+    const text = readFileSync(join(folder, 'entities', '.generic', 'action.json'), 'utf8');
+    return Math.max(0, ...[...text.matchAll(/\{pathv(\d+)\}/g)].map(([, number]) => Number(number)));
+  } catch {
+    // Kept in a database, perhaps; this many have all that are published.
+    return 20;
+  }
+}
+
+/** The JSON of a file of an adapter's folder. Throws an Error that names the file. */
+export function readJson(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as unknown;
+  } catch (error) {
+    const reason = error instanceof SyntaxError ? 'is not JSON' : 'cannot be read';
+    throw new Error(`${file} ${reason}; "folder" must be the folder of a community adapter`, {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,62 @@
+import type { UpstreamReply } from '../../src/domain/adapter.js';
+import { Problem, type ProblemCode } from '../../src/domain/problem.js';
+import type { GenericBody, GenericOutcome } from './messages.js';
+
+/** What came back as a reply of the orchestrator. Throws a Problem where the orchestrator gave none. */
+export function replyOf(outcome: GenericOutcome): UpstreamReply {
+  if (outcome.kind === 'refused') throw new Problem('invalid_path', outcome.message);
+  if (outcome.kind === 'error') return errorReply(outcome);
+  const status = Number(/^AD\.([1-5]\d\d)$/.exec(outcome.icode)?.[1] ?? 200);
+  const hasBody = status !== 204 && outcome.body.text !== '';
+  return {
+    status,
+    headers: { ...passedHeaders(outcome.headers), ...(hasBody && typeOf(outcome)) },
+    body: Buffer.from(hasBody ? outcome.body.text : ''),
+  };
+}
+
+function errorReply(outcome: GenericOutcome & { kind: 'error' }): UpstreamReply {
+  const { code = 0, message, icode, body } = outcome;
+  if (code >= 300 && code <= 599)
+    return {
+      status: code,
+      headers: { 'content-type': body?.isJson ? 'application/json' : 'text/plain' },
+      body: Buffer.from(body?.text ?? ''),
+    };
+  throw new Problem(codeOf(icode, code), `the adapter reports ${icode}: ${message}`);
+}
+
+/** Codes of the catalogue's errors that mean more than "something failed". */
+const CODES: Readonly<Record<string, ProblemCode>> = {
+  'AD.400': 'upstream_auth',
+  'AD.402': 'upstream_auth',
+  'AD.501': 'upstream_timeout',
+  'AD.502': 'upstream_unreachable',
+  'AD.600': 'adapter_unavailable',
+};
+
+/** Below zero, an adapter tells how a call failed that nobody answered. */
+function codeOf(icode: string, code: number): ProblemCode {
+  if (code === -2) return 'upstream_timeout';
+  if (code === -1) return 'upstream_unreachable';
+  return CODES[icode] ?? 'upstream_failed';
+}
+
+/** Headers of one connection, and of a form of the body that the adapter has undone. */
+const NOT_PASSED =
+  /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|content-(?:length|encoding|type)|set-cookie)$/i;
+
+function passedHeaders(headers: Readonly<Record<string, unknown>>): UpstreamReply['headers'] {
+  const passed = Object.entries(headers).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string' && !NOT_PASSED.test(entry[0]),
+  );
+  return Object.fromEntries(passed.map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+function typeOf({ headers, body }: { headers: Readonly<Record<string, unknown>>; body: GenericBody }): {
+  'content-type': string;
+} {
+  const given = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1];
+  const isOfKind = typeof given === 'string' && /[/+]json\b/i.test(given) === body.isJson;
+  return { 'content-type': isOfKind ? given : body.isJson ? 'application/json' : 'text/plain' };
+}

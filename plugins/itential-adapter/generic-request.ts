@@ -1,0 +1,70 @@
+import type { OutboundRequest } from '../../src/domain/adapter.js';
+import { Problem } from '../../src/domain/problem.js';
+import { parseJson } from '../../src/domain/strict-json.js';
+import type { GenericRequest } from './messages.js';
+
+/**
+ * A request as the arguments of `genericAdapterRequest`. Throws `invalid_path` for what an adapter would silently ask
+ * for in another form: it takes segments apart, encodes each (when `encodes`), and drops what is empty.
+ */
+export function genericRequest(request: OutboundRequest, encodes: boolean): GenericRequest {
+  const { method, headers, body } = request;
+  const [path = '', ...query] = request.path.split('?');
+  const parsed = body && parseJson(body);
+  if (parsed && !('value' in parsed)) throw new Problem('invalid_json', 'the body is not JSON');
+  return {
+    path: `/${segmentsOf(path, encodes).join('/')}`,
+    method,
+    query: queryOf(query.join('?')),
+    ...(parsed && { body: parsed.value }),
+    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [writtenOut(name), value])),
+  };
+}
+
+function segmentsOf(path: string, encodes: boolean): readonly string[] {
+  const segments = path.split('/').slice(1);
+  if (segments.length === 1 && segments[0] === '') return [];
+  return segments.map((written) => segmentOf(written, encodes));
+}
+
+// What the adapter would send as it is, where it does not encode.
+const RAW_SEGMENT = /^[A-Za-z0-9\-._~!&'()*+,;=:@%]+$/;
+
+function segmentOf(written: string, encodes: boolean): string {
+  const segment = decoded(written);
+  if (segment === '') throw refusal('it has an empty segment, which this kind of adapter drops');
+  if (segment === '.' || segment === '..') throw refusal('it has a dot segment');
+  if (/[/\\\u0000-\u001f\u007f]/.test(segment))
+    throw refusal('a segment holds an encoded slash, a backslash or a control character');
+  if (encodes) return segment;
+  if (!RAW_SEGMENT.test(written)) throw refusal('a segment holds a character that must be percent-encoded');
+  return written;
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    throw refusal('it has a malformed percent-encoding');
+  }
+}
+
+function queryOf(text: string): GenericRequest['query'] {
+  const query = new Map<string, string[]>();
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (value === '') throw refusal(`its query has no value for "${name}", which this kind of adapter drops`);
+    query.set(name, [...(query.get(name) ?? []), value]);
+  }
+  return Object.fromEntries(
+    [...query].map(([name, values]) => [name, values.length > 1 ? values : (values[0] ?? '')]),
+  );
+}
+
+function refusal(why: string): Problem {
+  return new Problem('invalid_path', `the path cannot be asked for: ${why}`);
+}
+
+/** As adapters spell the headers that they set themselves, so that none is sent twice. */
+function writtenOut(name: string): string {
+  return name.replaceAll(/(?:^|-)[a-z]/g, (letter) => letter.toUpperCase());
+}

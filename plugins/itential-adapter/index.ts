@@ -1,0 +1,40 @@
+import type { AdapterPlugin, OutboundRequest, RestCall } from '../../src/domain/adapter.js';
+import { systemScheduler } from '../../src/domain/clock.js';
+import { openThread } from './adapter-thread.js';
+import { replyOf } from './generic-reply.js';
+import { genericRequest } from './generic-request.js';
+import { createMask, revealed, secretsIn } from './mask.js';
+import { type CommunityOptions, completeSchema, optionsSchema } from './options.js';
+import { createSupervisor } from './supervisor.js';
+
+/** Runs an adapter of the public community catalogue as it is, each instance in a worker of its own. */
+export const plugin: AdapterPlugin<CommunityOptions> = {
+  type: 'itential-adapter',
+  apiVersion: 1,
+  summary: 'Community adapters on @itentialopensource/adapter-utils, unmodified, each in its own worker.',
+  options: optionsSchema,
+  optionsFor: ({ folder }) => completeSchema(folder),
+  create(options, { name, log }) {
+    const { folder, home = folder, memoryMb, logLevel, properties } = options;
+    const encodes = properties['encode_pathvars'] !== false;
+    const mask = createMask(secretsIn(properties));
+    const { start, stop, thread, connection } = createSupervisor({
+      scheduler: systemScheduler,
+      log,
+      spawn(listener) {
+        const job = { id: name, folder, home, logLevel, properties: revealed(properties) };
+        return openThread({ job, memoryMb, scheduler: systemScheduler, mask, listener });
+      },
+    });
+    return {
+      translate: (call) => [passOn(call)],
+      send: async (request, signal) => replyOf(await thread().call(genericRequest(request, encodes), signal)),
+      ...{ start, stop, connection },
+    };
+  },
+};
+
+function passOn({ method, path, accept, contentType = 'application/json', body }: RestCall): OutboundRequest {
+  if (!body) return { method, path, headers: { accept } };
+  return { method, path, headers: { accept, 'content-type': contentType }, body };
+}

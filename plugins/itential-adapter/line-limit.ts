@@ -1,0 +1,26 @@
+import type { Clock } from '../../src/domain/clock.js';
+import type { LogLevel } from '../../src/domain/log.js';
+
+type TakeLine = (level: LogLevel, text: string) => void;
+
+/** Lines of each level that are passed on in one second. */
+const LINES = 100;
+
+/** Passes so many lines of each level on in each second, and tells how many it dropped. */
+export function limitLines(take: TakeLine, clock: Clock): TakeLine {
+  const taken = new Map<LogLevel, number>();
+  let second = 0;
+  const beginSecond = (now: number): void => {
+    const dropped = [...taken.values()].reduce((sum, count) => sum + Math.max(0, count - LINES), 0);
+    if (dropped > 0) take('warn', `${dropped} lines were dropped`);
+    taken.clear();
+    second = now;
+  };
+  return (level, text) => {
+    const now = Math.floor(clock.now() / 1000);
+    if (now !== second) beginSecond(now);
+    const count = (taken.get(level) ?? 0) + 1;
+    taken.set(level, count);
+    if (count <= LINES) take(level, text);
+  };
+}

@@ -1,0 +1,40 @@
+import { Secret } from '../../src/domain/secret.js';
+
+/** Takes secrets out of a text that somebody else wrote. */
+export type Mask = (text: string) => string;
+
+/** Shorter values stand in too many words to be looked for. */
+const SHORTEST = 4;
+
+// Names of what an adapter obtains itself, such as the token of a login, in JSON and in headers.
+const NAMED =
+  /([\w-]{0,40}(?:authorization|token|cookie|password|secret|api-?key)\\*"?\s*[:=]\s*\\*"?)(?:(?:basic|bearer) )?[^\s",;}&\\]+/gi;
+
+/** Masks the given values, however they are encoded, and everything that is named like a secret. */
+export function createMask(secrets: readonly string[]): Mask {
+  const values = [...new Set(secrets.filter(({ length }) => length >= SHORTEST).flatMap(spellingsOf))].sort(
+    (one, other) => other.length - one.length,
+  );
+  return (text) =>
+    values.reduce((left, value) => left.replaceAll(value, '[secret]'), text).replaceAll(NAMED, '$1[secret]');
+}
+
+function spellingsOf(value: string): readonly string[] {
+  const inJson = JSON.stringify(value).slice(1, -1);
+  return [value, inJson, encodeURIComponent(value), Buffer.from(value).toString('base64')];
+}
+
+/** Every secret of a value, in the clear. */
+export function secretsIn(value: unknown): readonly string[] {
+  if (value instanceof Secret) return [value.reveal()];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap(secretsIn);
+}
+
+/** A copy of a value with its secrets in the clear: for the worker alone. */
+export function revealed(value: unknown): unknown {
+  if (value instanceof Secret) return value.reveal();
+  if (Array.isArray(value)) return value.map(revealed);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, revealed(member)]));
+}

@@ -1,0 +1,149 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { LOG_LEVELS, type LogLevel } from '../../src/domain/log.js';
+import { pointerTokens } from '../../src/domain/pointer.js';
+import type { JsonSchema } from '../../src/domain/schema.js';
+import { readJson } from './community-adapter.js';
+
+/** Options of an adapter of this plugin, resolved. */
+export interface CommunityOptions {
+  readonly folder: string;
+  readonly home?: string;
+  readonly memoryMb: number;
+  readonly logLevel: LogLevel;
+  /** The instance's properties; what the adapter's decorators name is a `Secret`. */
+  readonly properties: Readonly<Record<string, unknown>>;
+}
+
+const PROPERTIES = {
+  description: "The instance's properties, as the adapter's own propertiesSchema.json wants them.",
+  type: 'object',
+};
+
+/** What can be said of the options before the adapter's folder is known. */
+export const optionsSchema: JsonSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['folder', 'properties'],
+  properties: {
+    folder: {
+      description:
+        'Folder of the community adapter, the one with pronghorn.json; its packages are installed in it.',
+      type: 'string',
+      minLength: 1,
+      'x-path': true,
+    },
+    home: {
+      description: 'Home folder that the adapter is told of; default: its own folder.',
+      type: 'string',
+      minLength: 1,
+      'x-path': true,
+    },
+    memoryMb: {
+      description: 'Most heap of the worker, in MiB; beyond it, it is ended and started again.',
+      type: 'integer',
+      minimum: 64,
+      maximum: 8192,
+      default: 256,
+    },
+    logLevel: {
+      description: "Quietest level of the adapter's own lines.",
+      enum: LOG_LEVELS,
+      default: 'info',
+    },
+    properties: PROPERTIES,
+  },
+};
+
+/** Secrets that every adapter on the common library has, whatever its decorators say. */
+const ALWAYS_SECRET = [
+  ...['password', 'token', 'client_secret', 'aws_secret_key', 'aws_session_token'].map(
+    (name) => `/authentication/${name}`,
+  ),
+  ...['/proxy/password', '/mongo/password'],
+];
+
+/** Completed schemas by what they were made of, so that a schema that did not change is the same object. */
+const completed = new Map<string, JsonSchema>();
+
+/** The schema with the adapter's own propertiesSchema.json for `properties`, and its secrets marked. */
+export async function completeSchema(folder: string): Promise<JsonSchema> {
+  const schemaFile = join(folder, 'propertiesSchema.json');
+  const decoratorFile = join(folder, 'propertiesDecorators.json');
+  readJson(join(folder, 'pronghorn.json'));
+  const texts = await Promise.all(
+    [schemaFile, decoratorFile].map((file) => readFile(file, 'utf8').catch(() => '')),
+  );
+  const key = JSON.stringify(texts);
+  const known = completed.get(key) ?? complete(readJson(schemaFile), texts[1] ? readJson(decoratorFile) : []);
+  completed.set(key, known);
+  return known;
+}
+
+const DRAFT_07 = 'http://json-schema.org/draft-07/schema#';
+const PLACE = '#/$defs/properties';
+
+function complete(schema: unknown, decorators: unknown): JsonSchema {
+  if (typeof schema !== 'object' || schema === null)
+    throw new Error('propertiesSchema.json holds no schema; take a release of the adapter that has one');
+  const pointers = [...ALWAYS_SECRET, ...encrypted(decorators)];
+  return {
+    ...optionsSchema,
+    $schema: DRAFT_07,
+    $defs: { properties: moved(withoutEmptyDefaults(schema)) },
+    properties: {
+      ...(optionsSchema['properties'] as object),
+      properties: {
+        ...PROPERTIES,
+        allOf: [{ $ref: PLACE }, ...pointers.map((pointer) => secretAt(pointerTokens(pointer)))],
+      },
+    },
+  };
+}
+
+function encrypted(decorators: unknown): readonly string[] {
+  if (!Array.isArray(decorators)) return [];
+  return (decorators as readonly { type?: unknown; pointer?: unknown }[]).flatMap(({ type, pointer }) =>
+    type === 'encryption' && typeof pointer === 'string' && pointer.startsWith('/') ? [pointer] : [],
+  );
+}
+
+/** Marks the string at a pointer. */
+function secretAt([token, ...rest]: readonly string[]): JsonSchema {
+  if (token === undefined) return { 'x-secret': true };
+  const below = secretAt(rest);
+  return { properties: { [token]: below }, ...(/^(?:\d+|\*)$/.test(token) && { items: below }) };
+}
+
+/** A schema at its new place: references within it follow, and its names are no longer needed. */
+function moved(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(moved);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  return Object.fromEntries(
+    Object.entries(schema)
+      .filter(([key, value]) => !(['$id', '$schema'].includes(key) && typeof value === 'string'))
+      .map(([key, value]: [string, unknown]) => [
+        key,
+        isLocalReference(key, value) ? PLACE + value.slice(1) : moved(value),
+      ]),
+  );
+}
+
+function isLocalReference(key: string, value: unknown): value is string {
+  return key === '$ref' && typeof value === 'string' && value.startsWith('#');
+}
+
+/** An empty default would fill in what is required and was forgotten. */
+function withoutEmptyDefaults(schema: unknown): unknown {
+  const { required = [], properties = {} } = schema as {
+    readonly required?: readonly string[];
+    readonly properties?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  };
+  const kept = Object.entries(properties).map(([name, { default: preset, ...member }]) => [
+    name,
+    preset === undefined || (preset === '' && required.includes(name))
+      ? member
+      : { ...member, default: preset },
+  ]);
+  return { ...(schema as object), properties: Object.fromEntries(kept) as unknown };
+}

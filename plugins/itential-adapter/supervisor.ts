@@ -1,0 +1,178 @@
+import type { Scheduler } from '../../src/domain/clock.js';
+import type { Connection } from '../../src/domain/connection.js';
+import type { Log } from '../../src/domain/log.js';
+import { Problem } from '../../src/domain/problem.js';
+import type { AdapterThread, ThreadListener } from './adapter-thread.js';
+
+/** First and longest pause before a worker that ended is started again, in milliseconds. */
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 60_000;
+/** A worker that lived as long as this, in milliseconds, had no trouble at its start. */
+const STEADY_MS = 60_000;
+/** How long a start waits for the adapter to say that it is online, in milliseconds. */
+const ONLINE_MS = 5_000;
+
+/** Keeps one worker running for one adapter. */
+export interface Supervisor {
+  /**
+   * Starts the worker and gives the adapter some time to come online. Throws `adapter_unavailable` when the worker ends
+   * before it is ready; when it ends later, it is started again, each time after a longer pause.
+   */
+  readonly start: (signal: AbortSignal) => Promise<void>;
+  /** Ends the worker for good. */
+  readonly stop: () => Promise<void>;
+  /** Throws `adapter_unavailable` while no worker is ready. */
+  readonly thread: () => AdapterThread;
+  readonly connection: () => Connection;
+}
+
+interface SupervisorInput {
+  readonly spawn: (listener: ThreadListener) => AdapterThread;
+  readonly log: Log;
+  readonly scheduler: Scheduler;
+}
+
+/** What one launch came to, for whoever waits for it. */
+interface Witness {
+  onReady(): void;
+  onOnline(): void;
+  onEnd(reason: string): void;
+}
+
+const NOBODY: Witness = { onReady: () => undefined, onOnline: () => undefined, onEnd: () => undefined };
+
+/** Makes a supervisor; starts nothing. */
+export function createSupervisor({ spawn, log, scheduler }: SupervisorInput): Supervisor {
+  const { latest, note } = connectionNotes(scheduler, log);
+  const pauses = growingPauses();
+  let running: AdapterThread | undefined;
+  let ready: AdapterThread | undefined;
+  /** True from the first success until `stop`: what ends from then on is started again. Before, the host asks again. */
+  let isKept = false;
+  let isStopped = false;
+  let callOff = (): void => undefined;
+
+  const relaunch = (): void => {
+    launch(NOBODY);
+  };
+  function launch(witness: Witness): void {
+    const since = scheduler.now();
+    running = spawn({
+      onReady() {
+        ready = running;
+        witness.onReady();
+      },
+      onConnection(state) {
+        note(state, 'the adapter says that it is offline');
+        if (state === 'ONLINE') witness.onOnline();
+      },
+      onLine: (level, text) => {
+        log[level]('community adapter', { text });
+      },
+      onEnd(reason) {
+        running = ready = undefined;
+        note('OFFLINE', `its worker ended: ${reason}`);
+        witness.onEnd(reason);
+        const pause = pauses.next(scheduler.now() - since);
+        if (isKept) callOff = scheduler.after(pause, relaunch);
+      },
+    });
+  }
+
+  return {
+    async start(signal) {
+      await running?.terminate('it is started again');
+      if (isStopped) throw notRunning('it was stopped');
+      const giveUp = () => running?.terminate('it was not ready in time');
+      const online = untilOnline(launch, scheduler, () => {
+        isKept = true;
+      });
+      await whileAsked(signal, giveUp, online);
+    },
+    async stop() {
+      isStopped = true;
+      isKept = false;
+      callOff();
+      await running?.terminate('the adapter was stopped');
+    },
+    thread() {
+      if (ready) return ready;
+      throw notRunning(latest().reason ?? 'its worker has not started');
+    },
+    connection: latest,
+  };
+}
+
+function notRunning(reason: string): Problem {
+  return new Problem('adapter_unavailable', `the adapter does not run: ${reason}`);
+}
+
+/** Waits for work that is to be given up when the signal fires. */
+async function whileAsked(signal: AbortSignal, giveUp: () => unknown, work: Promise<void>): Promise<void> {
+  const leave = (): void => void giveUp();
+  signal.addEventListener('abort', leave, { once: true });
+  try {
+    await work;
+  } finally {
+    signal.removeEventListener('abort', leave);
+  }
+}
+
+/** Resolves when the adapter is online, or when it is ready and has had its time to come online; `keep` is called then. */
+function untilOnline(
+  launch: (witness: Witness) => void,
+  scheduler: Scheduler,
+  keep: () => void,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let callOff = (): void => undefined;
+    const succeed = (): void => {
+      callOff();
+      keep();
+      resolve();
+    };
+    launch({
+      onReady() {
+        callOff = scheduler.after(ONLINE_MS, succeed);
+      },
+      onOnline: succeed,
+      onEnd(reason) {
+        callOff();
+        reject(new Problem('adapter_unavailable', `its worker ended: ${reason}`));
+      },
+    });
+  });
+}
+
+/** What the adapter says of its connection, with a line of the log for each change. */
+function connectionNotes(
+  scheduler: Scheduler,
+  log: Log,
+): { latest: () => Connection; note: (state: 'ONLINE' | 'OFFLINE', reason: string) => void } {
+  let connection: Connection = { state: 'UNKNOWN', since: scheduler.now() };
+  return {
+    latest: () => connection,
+    note(state, reason) {
+      const isOffline = state === 'OFFLINE';
+      if (connection.state === state && (!isOffline || connection.reason === reason)) return;
+      // Every adapter says that it is offline before it has looked.
+      const level = connection.state === 'UNKNOWN' ? 'debug' : 'warn';
+      connection = { state, since: scheduler.now(), ...(isOffline && { reason }) };
+      if (isOffline) log[level]('community adapter is offline', { reason });
+      else log.info('community adapter is online');
+    },
+  };
+}
+
+/** Pauses that double from one short life to the next. */
+function growingPauses(): { next(livedMs: number): number } {
+  let pauseMs = FIRST_PAUSE_MS;
+  return {
+    next(livedMs) {
+      if (livedMs >= STEADY_MS) pauseMs = FIRST_PAUSE_MS;
+      const pause = pauseMs;
+      pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+      return pause;
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import { workerData } from 'node:worker_threads';
+import { inspect } from 'node:util';
+import { systemClock } from '../../src/domain/clock.js';
+import { LOG_LEVELS } from '../../src/domain/log.js';
+import { type CommunityAdapter, constructAdapter, pathDepth } from './community-adapter.js';
+import { limitLines } from './line-limit.js';
+import { type FromWorker, RAW_LENGTH, type ToWorker, type WorkerInput } from './messages.js';
+import { outcomeOf, refusedPath } from './outcome.js';
+
+// The thread in which one community adapter lives: it is given what its platform would give it.
+
+const { job, port } = workerData as WorkerInput;
+
+function tell(message: FromWorker): void {
+  port.postMessage(message);
+}
+
+/** The global `log` of the platform. Limited here already: what is sent waits in the memory of the host. */
+function platformLog(): Record<string, (...parts: unknown[]) => void> {
+  const loudness = LOG_LEVELS.indexOf(job.logLevel);
+  const take = limitLines((level, text) => {
+    tell({ type: 'log', level, text });
+  }, systemClock);
+  const levels = LOG_LEVELS.map((level, at) => {
+    const say = (...parts: unknown[]): void => {
+      const text = parts.map((part) => (typeof part === 'string' ? part : inspect(part))).join(' ');
+      take(level, text.slice(0, RAW_LENGTH));
+    };
+    return [level, at <= loudness ? say : () => undefined] as const;
+  });
+  return Object.fromEntries(levels);
+}
+
+function serve(adapter: CommunityAdapter): void {
+  const depth = pathDepth(job.folder);
+  for (const state of ['ONLINE', 'OFFLINE'] as const)
+    adapter.on(state, () => {
+      tell({ type: 'connection', state });
+    });
+  port.on('message', (message: ToWorker) => {
+    if (message.type === 'ping') tell({ type: 'pong' });
+    else carryOut(adapter, message, depth);
+  });
+  tell({ type: 'ready' });
+  adapter.connect();
+}
+
+function carryOut(
+  adapter: CommunityAdapter,
+  { id, request }: ToWorker & { type: 'call' },
+  depth: number,
+): void {
+  const refusal = refusedPath(request.path, depth);
+  if (refusal) {
+    tell({ type: 'outcome', id, outcome: refusal });
+    return;
+  }
+  let answered = false;
+  const answer = (result: unknown, error: unknown): void => {
+    if (answered) return;
+    answered = true;
+    tell({ type: 'outcome', id, outcome: outcomeOf(result, error) });
+  };
+  const { path, method, query, body, headers } = request;
+  try {
+    adapter.genericAdapterRequest(path, method, query, body, headers, answer);
+  } catch (error) {
+    answer(null, error);
+  }
+}
+
+Object.assign(globalThis, { log: platformLog() });
+process.argv.splice(2, Infinity, job.home, job.home, job.home, job.home);
+serve(constructAdapter(job));

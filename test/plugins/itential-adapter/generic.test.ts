@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { replyOf } from '../../../plugins/itential-adapter/generic-reply.js';
+import { genericRequest } from '../../../plugins/itential-adapter/generic-request.js';
+import { createMask } from '../../../plugins/itential-adapter/mask.js';
+import { outcomeOf } from '../../../plugins/itential-adapter/outcome.js';
+import { Problem, type ProblemCode } from '../../../src/domain/problem.js';
+
+const headers = { accept: 'application/json', 'content-type': 'application/json' };
+const asked = (path: string, encodes = true) => genericRequest({ method: 'GET', path, headers }, encodes);
+
+function problem(code: ProblemCode, text = /./) {
+  return (error: unknown) => error instanceof Problem && error.code === code && text.test(error.message);
+}
+
+describe('a request as the arguments of genericAdapterRequest', () => {
+  it('has decoded segments where the adapter encodes them, and the written ones where it does not', () => {
+    assert.equal(asked('/a%20b/c%3Ad').path, '/a b/c:d');
+    assert.equal(asked('/a%20b/c:d', false).path, '/a%20b/c:d');
+    assert.equal(asked('/').path, '/');
+  });
+
+  it('has the query as an object, with a list where a name stands twice', () => {
+    assert.deepEqual(asked('/a?x=1&y=%26&x=2&z=a?b').query, { x: ['1', '2'], y: '&', z: 'a?b' });
+  });
+
+  it('has headers as adapters spell them, and a parsed body', () => {
+    const body = Buffer.from('{"a":[1]}');
+    const request = genericRequest({ method: 'POST', path: '/a', headers, body }, true);
+    assert.deepEqual(request.headers, { Accept: 'application/json', 'Content-Type': 'application/json' });
+    assert.deepEqual(request.body, { a: [1] });
+    assert.equal('body' in asked('/a'), false);
+  });
+
+  it('is refused where the adapter would ask for something else', () => {
+    const refused = [
+      '//',
+      '/a/',
+      '/a//b',
+      '/a/..',
+      '/%2e%2e/a',
+      '/a%2fb',
+      '/a%5Cb',
+      '/a%00',
+      '/%zz',
+      '/a?b',
+      '/a?b=',
+    ];
+    for (const path of refused) assert.throws(() => asked(path), problem('invalid_path'), path);
+    for (const path of ['/a$b', '/a{b}', '/ä'])
+      assert.throws(() => asked(path, false), problem('invalid_path'), path);
+  });
+
+  it('asks for the same resource as the path, whatever the path', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: 'grapheme', minLength: 1 }), { minLength: 1 }), (segments) => {
+        const path = `/${segments.map((segment) => encodeURIComponent(segment)).join('/')}`;
+        try {
+          assert.equal(asked(path).path.split('/').map(encodeURIComponent).join('/'), path);
+        } catch (error) {
+          if (!problem('invalid_path')(error)) throw error;
+        }
+      }),
+    );
+  });
+});
+
+describe('what came back from an adapter', () => {
+  const bodyOf = (result: unknown) => replyOf(outcomeOf(result, null)).body.toString();
+
+  it('is a reply with its status, JSON and headers, but none of the connection', () => {
+    const sent = { 'X-Page': '2', connection: 'close', 'content-length': '99', 'set-cookie': ['a=b'] };
+    const reply = replyOf(outcomeOf({ icode: 'AD.201', response: { a: 1 }, headers: sent }, null));
+    assert.deepEqual([reply.status, reply.body.toString()], [201, '{"a":1}']);
+    assert.deepEqual(reply.headers, { 'x-page': '2', 'content-type': 'application/json' });
+  });
+
+  it('is JSON where the orchestrator said so, and text where it did not', () => {
+    const [json, text] = [{ 'content-type': 'application/json' }, { 'content-type': 'text/csv' }];
+    assert.equal(bodyOf({ response: 'a', headers: json }), '"a"');
+    assert.equal(bodyOf({ response: 'a', headers: text }), 'a');
+    assert.equal(bodyOf({ icode: 'AD.204', response: 'success' }), '');
+    for (const nothing of [null, undefined, {}, 'x', { response: null }]) assert.equal(bodyOf(nothing), '');
+  });
+
+  it('is the answer of the orchestrator where there was one', () => {
+    const error = { icode: 'AD.500', IAPerror: { code: 409, raw_response: { response: 'taken' } } };
+    const reply = replyOf(outcomeOf(null, error));
+    assert.deepEqual([reply.status, reply.body.toString()], [409, 'taken']);
+    assert.equal(replyOf(outcomeOf(null, { ...error, response: { a: 1 } })).body.toString(), '{"a":1}');
+  });
+
+  const failures: readonly (readonly [unknown, ProblemCode])[] = [
+    [{ icode: 'AD.500', IAPerror: { code: -1, displayString: 'cut' } }, 'upstream_unreachable'],
+    [{ icode: 'AD.500', IAPerror: { code: -2, displayString: 'late' } }, 'upstream_timeout'],
+    [{ icode: 'AD.402', IAPerror: { displayString: 'no token' } }, 'upstream_auth'],
+    [{ icode: 'AD.600', IAPerror: { displayString: 'suspended' } }, 'adapter_unavailable'],
+    [{ icode: 'AD.312', IAPerror: {} }, 'upstream_failed'],
+    ['a text', 'upstream_failed'],
+    [new Error('thrown'), 'upstream_failed'],
+  ];
+  for (const [error, code] of failures)
+    it(`is ${code} for ${JSON.stringify(error)}`, () => {
+      assert.throws(() => replyOf(outcomeOf(null, error)), problem(code, /the adapter reports AD\.\d+: \S/));
+    });
+
+  it('is taken whatever it is', () => {
+    fc.assert(
+      fc.property(fc.anything(), fc.anything(), (result, error) => {
+        try {
+          replyOf(outcomeOf(result, error));
+        } catch (thrown) {
+          assert.ok(thrown instanceof Problem);
+        }
+      }),
+    );
+  });
+});
+
+describe('the mask for what an adapter says', () => {
+  const mask = createMask(['hunter2/"', 'x']);
+
+  it('hides a secret however it is written, and leaves the rest', () => {
+    for (const text of [
+      'hunter2/"',
+      'hunter2/\\"',
+      'hunter2%2F%22',
+      Buffer.from('hunter2/"').toString('base64'),
+    ])
+      assert.equal(mask(`a ${text} x`), 'a [secret] x');
+  });
+
+  it('hides what is named like a secret: the tokens that an adapter obtains', () => {
+    const hidden = [
+      ['{"token":"abc","a":1}', '{"token":"[secret]","a":1}'],
+      ['{\\"access_token\\":\\"abc\\"}', '{\\"access_token\\":\\"[secret]\\"}'],
+      ['X-Auth-Token: abc', 'X-Auth-Token: [secret]'],
+      ['Authorization: Basic YWJj, b', 'Authorization: [secret], b'],
+    ];
+    for (const [text = '', expected] of hidden) assert.equal(mask(text), expected);
+  });
+});

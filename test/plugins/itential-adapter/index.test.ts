@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { type CallResult, callUrl } from '../../support/call.js';
+import { CATALOGUE_ADAPTER } from '../../support/catalogue-adapter.js';
+import { createInventoryDouble, type InventoryDouble } from '../../support/inventory-double.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { until } from '../../support/until.js';
+import { openWorld, type World } from '../../support/world.js';
+
+const PASSWORD = 'pw-73ab90-of-the-inventory';
+
+function adapterFile(port: number, password: string, healthcheck = 'intermittent'): string {
+  return `plugin: itential-adapter
+baseUrl: http://127.0.0.1:${port}
+options:
+  folder: ${CATALOGUE_ADAPTER}
+  logLevel: spam
+  properties:
+    host: 127.0.0.1
+    port: ${port}
+    protocol: http
+    base_path: /api
+    version: v1
+    authentication: { auth_method: request_token, username: gatehouse, password: ${password}, token_timeout: 600000 }
+    healthcheck: { type: ${healthcheck} }
+    poll_ms: 50
+    request: { number_retries: 0, attempt_timeout: 1000 }
+`;
+}
+
+describe('a community adapter on the real adapter-utils', () => {
+  let inventory: InventoryDouble;
+  let world: World;
+
+  before(async () => {
+    inventory = await createInventoryDouble({ password: PASSWORD });
+    world = await openWorld({
+      folder: temporaryFolder().path,
+      arrange(folder, vault) {
+        const main = join(folder, 'gatehouse.yaml');
+        writeFileSync(main, readFileSync(main, 'utf8').replace('log: {', 'log: { level: spam,'));
+        rmSync(join(folder, 'adapters', 'core1.yaml'));
+        vault.putSecret({ path: 'adapters/inventory' }, { password: PASSWORD });
+        const file = adapterFile(inventory.port, '$VAULT_adapters/inventory#password');
+        writeFileSync(join(folder, 'adapters', 'inventory.yaml'), file);
+      },
+    });
+  });
+  after(async () => {
+    await world.close();
+    await inventory.close();
+  });
+
+  const call = (operation: string, body: object): Promise<CallResult> =>
+    callUrl(`${world.url}/orchestrator_manager/${operation}/inventory`, { token: world.mint('admin'), body });
+  const query = (path: string): Promise<CallResult> =>
+    call('restQuery', { params: { path, accept: 'application/json' } });
+  const action = (method: string, path: string, body: object): Promise<CallResult> => {
+    const json = 'application/json';
+    return call('restAction', { params: { method, path, accept: json, contentType: json }, body });
+  };
+  const detailOf = ({ json }: CallResult): string => (json as { detail: string }).detail;
+
+  it('logs in by itself with the password from Vault, and answers a query', async () => {
+    const { status, text } = await query('/devices/r1?limit=10&tag=a&tag=b');
+    assert.deepEqual([status, text], [200, '{"url":"/api/v1/devices/r1?limit=10&tag=a&tag=b"}']);
+    assert.equal(inventory.requests.find(({ url }) => url === '/login')?.body.includes(PASSWORD), true);
+  });
+
+  it('carries an action out, and tells the status', async () => {
+    assert.deepEqual((await action('POST', '/devices', { name: 'r 2' })).json, [{ result: '200' }]);
+    const sent = inventory.requests.filter(({ method, url }) => method === 'POST' && url !== '/login');
+    assert.deepEqual(sent, [{ method: 'POST', url: '/api/v1/devices', body: '{"name":"r 2"}' }]);
+    assert.deepEqual((await action('DELETE', '/devices/r%202', {})).json, [{ result: '204' }]);
+    assert.ok(inventory.requests.some(({ url }) => url === '/api/v1/devices/r%202'));
+  });
+
+  it('passes plain text on, and what the orchestrator complains of', async () => {
+    assert.deepEqual((await query('/motd')).json, { result: ['be well'] });
+    const { status, json } = await query('/nothing');
+    assert.equal(status, 404);
+    assert.deepEqual((json as { upstream: unknown }).upstream, {
+      status: 404,
+      body: { error: 'no such thing', url: '/api/v1/nothing' },
+    });
+  });
+
+  it('tells of a connection that was cut', async () => {
+    const { status, json } = await query('/reset');
+    assert.deepEqual([status, (json as { code: string }).code], [502, 'upstream_unreachable']);
+  });
+
+  it('refuses what it would ask for in another form', async () => {
+    for (const path of [
+      '/devices/',
+      '/a//b',
+      '/a/../b',
+      '/a%2Fb',
+      '/devices?flag=',
+      `/${'a/'.repeat(20)}a`,
+    ]) {
+      const answer = await query(path);
+      assert.equal(answer.status, 400, `${path}: ${answer.text}`);
+      assert.equal((answer.json as { code: string }).code, 'invalid_path');
+    }
+  });
+
+  it('tells when it is offline and online again, as the adapter says', async () => {
+    inventory.healthy = false;
+    await until(() => world.logLines.some((line) => line.includes('community adapter is offline')));
+    inventory.healthy = true;
+    await until(() => world.logLines.some((line) => line.includes('community adapter is online')));
+    assert.equal((await query('/devices')).status, 200);
+  });
+
+  it('writes neither the password nor a token to the log, at any level', () => {
+    const log = world.logLines.join('');
+    // Lines that nobody writes at the usual level.
+    assert.match(log, /"level":"debug","message":"community adapter".*OPTIONS/);
+    assert.ok(inventory.tokens.length > 0);
+    for (const secret of [PASSWORD, Buffer.from(PASSWORD).toString('base64'), ...inventory.tokens])
+      assert.ok(!log.includes(secret), secret);
+  });
+
+  it('has words of its own when the login fails', async () => {
+    writeFileSync(
+      join(world.configPath, '..', 'adapters', 'locked.yaml'),
+      adapterFile(inventory.port, 'wrong-one', 'none'),
+    );
+    await world.running.reload();
+    const answer = await callUrl(`${world.url}/orchestrator_manager/restQuery/locked`, {
+      token: world.mint('admin'),
+      body: { params: { path: '/devices', accept: 'application/json' } },
+    });
+    assert.equal(answer.status, 502);
+    assert.match(detailOf(answer), /AD\.402: Cannot get a token for gatehouse/);
+  });
+
+  it('that is not where the configuration says is dead, and says why', async () => {
+    const file = join(world.configPath, '..', 'adapters', 'lost.yaml');
+    writeFileSync(file, adapterFile(inventory.port, 'x').replace(CATALOGUE_ADAPTER, './nowhere'));
+    await world.running.reload();
+    const answer = await callUrl(`${world.url}/orchestrator_manager/restQuery/lost`, {
+      token: world.mint('admin'),
+      body: { params: { path: '/devices', accept: 'application/json' } },
+    });
+    assert.equal(answer.status, 503);
+    assert.match(detailOf(answer), /nowhere\/pronghorn\.json cannot be read; "folder" must be the folder/);
+    assert.equal((await query('/devices')).status, 200);
+  });
+});

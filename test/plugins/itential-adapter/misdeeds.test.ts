@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openThread } from '../../../plugins/itential-adapter/adapter-thread.js';
+import { createMask } from '../../../plugins/itential-adapter/mask.js';
+import type { GenericOutcome } from '../../../plugins/itential-adapter/messages.js';
+import { createSupervisor, type Supervisor } from '../../../plugins/itential-adapter/supervisor.js';
+import { createFakeScheduler } from '../../support/fake-scheduler.js';
+import { memoryLog } from '../../support/memory-log.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { until } from '../../support/until.js';
+
+const root = temporaryFolder().path;
+let folders = 0;
+
+/** A folder as small as a community adapter can be; `request` is the body of `genericAdapterRequest`. */
+function folderWith(request: string, { top = '', connect = "this.emit('ONLINE')" } = {}): string {
+  const folder = join(root, String((folders += 1)));
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'package.json'), '{"type":"commonjs"}');
+  writeFileSync(join(folder, 'pronghorn.json'), '{"src":"adapter.js","export":"Demo"}');
+  writeFileSync(
+    join(folder, 'adapter.js'),
+    `${top}
+class Demo extends require('node:events').EventEmitter {
+  constructor(id, properties) { super(); this.properties = properties; }
+  connect() { ${connect} }
+  genericAdapterRequest(path, method, query, body, headers, callback) { ${request} }
+}
+module.exports = Demo;`,
+  );
+  return folder;
+}
+
+const supervisors: Supervisor[] = [];
+
+function setUp(folder: string) {
+  const scheduler = createFakeScheduler();
+  const { log, lines } = memoryLog();
+  const job = {
+    id: 'demo1',
+    folder,
+    home: folder,
+    properties: { password: 'hunter2' },
+    logLevel: 'info',
+  } as const;
+  const mask = createMask(['hunter2']);
+  const supervisor = createSupervisor({
+    ...{ log, scheduler },
+    spawn: (listener) => openThread({ job, memoryMb: 64, scheduler, mask, listener }),
+  });
+  supervisors.push(supervisor);
+  const ask = async (path = '/a', signal = new AbortController().signal): Promise<GenericOutcome> =>
+    supervisor.thread().call({ path, method: 'GET', query: {}, headers: {} }, signal);
+  return { supervisor, scheduler, lines, ask, start: () => supervisor.start(new AbortController().signal) };
+}
+
+const isOffline = ({ connection }: Supervisor, reason: RegExp): boolean => {
+  const { state, reason: told = '' } = connection();
+  return state === 'OFFLINE' && reason.test(told);
+};
+
+const OK = "callback({ icode: 'AD.200', response: { path } }, null);";
+
+describe('a community adapter that misbehaves', () => {
+  afterEach(async () => {
+    await Promise.all(supervisors.splice(0).map(({ stop }) => stop()));
+  });
+
+  const failedStarts: readonly (readonly [string, string, RegExp])[] = [
+    [
+      'throws at load',
+      folderWith(OK, { top: "throw new Error('no licence, hunter2');" }),
+      /no licence, \[secret\]/,
+    ],
+    ['ends its process at load', folderWith(OK, { top: 'process.exit(3);' }), /exited with code 3/],
+    ['exports nothing', folderWith(OK, { top: 'return;' }), /adapter\.js exports no class/],
+    ['throws in connect', folderWith(OK, { connect: "throw new TypeError('x')" }), /TypeError: x/],
+    ['is not there', join(root, 'nowhere'), /pronghorn\.json cannot be read; "folder" must be/],
+  ];
+  for (const [misdeed, folder, reason] of failedStarts)
+    it(`does not start when it ${misdeed}, and says why`, async () => {
+      const { start, supervisor } = setUp(folder);
+      await assert.rejects(start(), reason);
+      assert.ok(isOffline(supervisor, reason));
+    });
+
+  const crashes: readonly (readonly [string, string, RegExp])[] = [
+    ['throws in a timer', "setTimeout(() => { throw new Error('late'); });", /Error: late/],
+    ['leaves a promise rejected', "Promise.reject(new Error('stray'));", /Error: stray/],
+    ['ends its process', 'process.exit(7);', /exited with code 7/],
+    [
+      'fills its memory',
+      'const all = []; for (;;) all.push(new Array(1e5).fill(all.length));',
+      /memory limit/,
+    ],
+  ];
+  for (const [misdeed, source, reason] of crashes)
+    it(`is offline when it ${misdeed}, and comes back after a pause`, async () => {
+      const { start, supervisor, scheduler, ask } = setUp(
+        folderWith(`if (path === '/bad') { ${source} } else { ${OK} }`),
+      );
+      await start();
+      await assert.rejects(ask('/bad'), reason);
+      assert.ok(isOffline(supervisor, reason));
+      await assert.rejects(ask(), /the adapter does not run: its worker ended/);
+      await scheduler.pass(1000);
+      await until(() => supervisor.connection().state === 'ONLINE');
+      assert.equal((await ask()).kind, 'response');
+    });
+
+  it('is started again after ever longer pauses while it keeps crashing', async () => {
+    const { start, supervisor, scheduler, ask, lines } = setUp(folderWith('process.exit(1);'));
+    await start();
+    for (const pause of [1000, 2000, 4000, 8000]) {
+      await assert.rejects(ask(), /exited with code 1/);
+      await scheduler.pass(pause - 1);
+      assert.equal(supervisor.connection().state, 'OFFLINE');
+      await scheduler.pass(1);
+      await until(() => supervisor.connection().state === 'ONLINE');
+    }
+    assert.equal(lines.filter(({ message }) => message === 'community adapter is offline').length, 4);
+  });
+
+  for (const loop of ['for (;;);', "for (;;) log.info('busy');"])
+    it(`is ended when it loops without end: ${loop}`, async () => {
+      const { start, supervisor, scheduler, ask } = setUp(folderWith(loop));
+      await start();
+      const hanging = assert.rejects(ask(), /it gave no sign of life for 15 s/);
+      await scheduler.pass(20_000);
+      await hanging;
+      assert.ok(isOffline(supervisor, /no sign of life/));
+    });
+
+  it('is started by the host alone as long as no start has succeeded', async () => {
+    const folder = folderWith(OK, { connect: 'setTimeout(() => process.exit(4), 1)' });
+    const { start, scheduler } = setUp(folder);
+    await assert.rejects(start(), /exited with code 4/);
+    await assert.rejects(start(), /exited with code 4/);
+    assert.equal(scheduler.next(), undefined);
+  });
+
+  it('may send messages of its own, which nobody reads', async () => {
+    const post = "require('node:worker_threads').parentPort.postMessage";
+    const odd = [
+      'null',
+      '1',
+      '{}',
+      "{ type: 'log', level: 'toString', text: '' }",
+      "{ type: 'outcome', id: 99 }",
+    ];
+    const { start, ask } = setUp(folderWith(`${odd.map((one) => `${post}(${one});`).join('')} ${OK}`));
+    await start();
+    assert.equal((await ask()).kind, 'response');
+  });
+
+  it('holds nobody who leaves, and may answer late or twice', async () => {
+    const { start, ask } = setUp(folderWith(`if (path === '/never') return; ${OK} ${OK}`));
+    await start();
+    const caller = new AbortController();
+    const call = ask('/never', caller.signal);
+    caller.abort(new Error('the caller left'));
+    await assert.rejects(call, /the caller left/);
+    assert.deepEqual(
+      (await Promise.all([ask('/x'), ask('/y')])).map(({ kind }) => kind),
+      ['response', 'response'],
+    );
+  });
+
+  it('may throw or answer with what is no JSON: the call fails, and no other', async () => {
+    const { start, ask } = setUp(
+      folderWith(`if (path === '/throw') throw new Error('oh, hunter2');
+        const own = {}; own.own = own; callback({ response: own }, null);`),
+    );
+    await start();
+    assert.deepEqual(await ask('/throw'), { kind: 'error', icode: 'AD.999', message: 'oh, [secret]' });
+    assert.deepEqual(await ask('/'), {
+      ...{ kind: 'error', icode: 'AD.999' },
+      message: 'the adapter gave a result that is not JSON',
+    });
+  });
+
+  it('cannot flood the log, and cannot print a secret', async () => {
+    const flood = "for (let at = 0; at < 5000; at += 1) log.info('password hunter2 ' + at);";
+    const { start, ask, lines } = setUp(
+      folderWith(`${flood} console.log('said hunter2'); process.stderr.write('x'.repeat(20000)); ${OK}`),
+    );
+    await start();
+    await ask();
+    const texts = lines.map(({ fields }) => String(fields['text']));
+    assert.ok(texts.length <= 110, `${texts.length} lines`);
+    assert.ok(texts.some((text) => text.includes('[secret]')));
+    assert.ok(!texts.some((text) => text.includes('hunter2')));
+  });
+
+  it('sees no environment of the host, and its home folder where its platform puts it', async () => {
+    process.env['GATEHOUSE_TEST_SECRET'] = 'of the host';
+    const { start, ask } = setUp(
+      folderWith('callback({ response: { env: process.env, home: process.argv[5] } }, null);'),
+    );
+    await start();
+    const outcome = await ask();
+    delete process.env['GATEHOUSE_TEST_SECRET'];
+    assert.ok(outcome.kind === 'response');
+    const { env, home } = JSON.parse(outcome.body.text) as { env: object; home: string };
+    assert.deepEqual([env, home.startsWith(root)], [{}, true]);
+  });
+
+  it('is gone when it is stopped, whatever it does', async () => {
+    const { start, supervisor, scheduler, ask } = setUp(folderWith('for (;;);'));
+    await start();
+    const hanging = assert.rejects(ask(), /the adapter was stopped/);
+    await supervisor.stop();
+    await hanging;
+    await scheduler.pass(600_000);
+    assert.throws(() => supervisor.thread(), /does not run/);
+  });
+
+  it('is not started again by a stop that comes while it starts', async () => {
+    const { start, supervisor, scheduler } = setUp(folderWith(OK));
+    const starting = assert.rejects(start(), /the adapter was stopped/);
+    await Promise.resolve();
+    await supervisor.stop();
+    await starting;
+    assert.equal(scheduler.next(), undefined);
+  });
+
+  it('starts within its time when it never comes online', async () => {
+    const { start, supervisor, scheduler } = setUp(folderWith(OK, { connect: "this.emit('OFFLINE')" }));
+    const starting = start();
+    await until(() => isOffline(supervisor, /says that it is offline/));
+    await scheduler.pass(5000);
+    await starting;
+  });
+});

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { readPage, ROOT } from '../docs/markdown.js';
+import { callUrl } from '../support/call.js';
+import { CATALOGUE_ADAPTER } from '../support/catalogue-adapter.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { openWorld } from '../support/world.js';
+
+/** An adapter file, the query that is sent to it, and what the README says that becomes of it. */
+interface Example {
+  readonly adapter: string;
+  readonly file: string;
+  readonly query: unknown;
+  readonly becomes: string;
+}
+
+function exampleOf(type: string): Example {
+  const { blocks, prose } = readPage(`plugins/${type}/README.md`);
+  const file = blocks.find(({ language }) => language === 'yaml')?.text ?? '';
+  const [, below = ''] = prose.split('\n## Example\n');
+  const [, query = 'null', adapter = ''] =
+    /`(\{"params".*?\})` sent to\s+`POST \/orchestrator_manager\/restQuery\/([a-z0-9]+)`/.exec(below) ?? [];
+  const [, becomes = 'nothing'] = /`(GET https:[^`]*)`/.exec(below) ?? [];
+  return { adapter, file, query: JSON.parse(query), becomes };
+}
+
+/** Says yes to everything, and keeps what it was asked for. */
+async function openOrchestrator() {
+  const requests: string[] = [];
+  const server = createServer((request, response) => {
+    requests.push(`${request.method ?? ''} ${request.url ?? ''}`);
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{"token":"of-the-login"}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const close = (): void => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { port, requests, close };
+}
+
+/** The adapter file, with the orchestrator of the test in the place of the example's. */
+function moved(file: string, port: number): string {
+  return file
+    .replace(/https:\/\/[a-z.]+(?::\d+)?/, `http://127.0.0.1:${port}`)
+    .replace(/^tls:.*\n/m, '')
+    .replace(/host: \S+/, 'host: 127.0.0.1')
+    .replace(/port: \d+/, `port: ${port}`)
+    .replace('protocol: https', 'protocol: http')
+    .replace(/folder: \S+/, `folder: ${CATALOGUE_ADAPTER}`);
+}
+
+describe('the example of a plugin’s README', () => {
+  const folders = readdirSync(join(ROOT, 'plugins'), { withFileTypes: true });
+  for (const { name } of folders.filter((entry) => entry.isDirectory()))
+    it(`does what the README says: ${name}`, async () => {
+      const { adapter, file, query, becomes } = exampleOf(name);
+      const orchestrator = await openOrchestrator();
+      const world = await openWorld({
+        folder: temporaryFolder().path,
+        arrange(folder, vault) {
+          rmSync(join(folder, 'adapters', 'core1.yaml'));
+          for (const [, path = ''] of file.matchAll(/\$VAULT_([\w/]+)#/g))
+            vault.putSecret({ path }, { token: 'a-token', password: 'a-password', apiKey: 'a-key' });
+          writeFileSync(join(folder, 'adapters', `${adapter}.yaml`), moved(file, orchestrator.port));
+        },
+      });
+      try {
+        const { status, text } = await callUrl(`${world.url}/orchestrator_manager/restQuery/${adapter}`, {
+          token: world.mint('admin'),
+          body: query,
+        });
+        assert.equal(status, 200, text);
+        const asked = becomes.replace(/https:\/\/[^/]+/, '');
+        assert.ok(
+          orchestrator.requests.includes(asked),
+          `${asked} is not among ${orchestrator.requests.join()}`,
+        );
+      } finally {
+        await world.close();
+        orchestrator.close();
+      }
+    });
+});

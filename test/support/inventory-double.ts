@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+/** A request as it came, in the order of arrival. */
+export interface InventoryRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly body: string;
+}
+
+/** A small REST inventory that demands a login: `POST /login` gives a token for the header `X-Auth-Token`. */
+export interface InventoryDouble {
+  readonly port: number;
+  readonly requests: readonly InventoryRequest[];
+  /** Tokens that were handed out. */
+  readonly tokens: readonly string[];
+  /** False answers every request but a login with 503. */
+  healthy: boolean;
+  close(): Promise<void>;
+}
+
+interface Shelf {
+  readonly password: string;
+  readonly requests: InventoryRequest[];
+  readonly tokens: string[];
+  readonly double: { healthy: boolean };
+}
+
+/** Starts an inventory on a free port of 127.0.0.1. */
+export async function createInventoryDouble({ password }: { password: string }): Promise<InventoryDouble> {
+  const double = { healthy: true };
+  const shelf: Shelf = { password, requests: [], tokens: [], double };
+  const server = createServer((request, response) => {
+    void answer(request, response, shelf);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const close = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.closeAllConnections();
+      server.close(() => {
+        resolve();
+      });
+    });
+  return Object.assign(double, { port, requests: shelf.requests, tokens: shelf.tokens, close });
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse, shelf: Shelf): Promise<void> {
+  const { method = '', url = '', headers } = request;
+  const body = await text(request);
+  shelf.requests.push({ method, url, body });
+  const reply = (status: number, value?: unknown): void => {
+    response.writeHead(status, value === undefined ? {} : { 'content-type': 'application/json' });
+    response.end(value === undefined ? undefined : JSON.stringify(value));
+  };
+  if (url === '/login') logIn(body, shelf, reply);
+  else if (!shelf.tokens.includes(String(headers['x-auth-token']))) reply(401, { error: 'log in first' });
+  else if (!shelf.double.healthy) reply(503, { error: 'closed for stock-taking' });
+  else serve(request, response, reply);
+}
+
+type Reply = (status: number, value?: unknown) => void;
+
+function logIn(body: string, { password, tokens }: Shelf, reply: Reply): void {
+  const given = JSON.parse(body) as { username?: unknown; password?: unknown };
+  if (given.username !== 'gatehouse' || given.password !== password) {
+    reply(401, { error: 'wrong password' });
+    return;
+  }
+  const token = `inventory-token-${randomUUID()}`;
+  tokens.push(token);
+  reply(200, { token });
+}
+
+function serve({ method, url = '' }: IncomingMessage, response: ServerResponse, reply: Reply): void {
+  if (url === '/api/v1/health') reply(200, { ok: true });
+  else if (url.startsWith('/api/v1/devices'))
+    reply(method === 'DELETE' ? 204 : 200, method === 'DELETE' ? undefined : { url });
+  else if (url === '/api/v1/motd') response.writeHead(200, { 'content-type': 'text/plain' }).end('be well');
+  else if (url === '/api/v1/reset') response.destroy();
+  else reply(404, { error: 'no such thing', url });
+}
