@@ -1,68 +1,28 @@
-import { headerNamePattern } from '../domain/header.js';
+import type { AdapterSettings } from '../domain/adapter-settings.js';
 import type { CompileSchema, JsonSchema, Verdict } from '../domain/schema.js';
-import type { AdapterSettings } from '../domain/settings.js';
-import { BASE_URL_PATTERN, bytes, flag, milliseconds, optionalFile, section, text } from './schema-parts.js';
+import { adapterAuthSchema } from './adapter-auth-schema.js';
+import {
+  accessSchema,
+  breakerSchema,
+  healthSchema,
+  queueSchema,
+  retrySchema,
+} from './adapter-policy-schema.js';
+import {
+  BASE_URL_PATTERN,
+  bytes,
+  choice,
+  file,
+  flag,
+  milliseconds,
+  optionalFile,
+  PROXY_PATTERN,
+  section,
+  text,
+} from './schema-parts.js';
 
-function variant(
-  type: string,
-  description: string,
-  properties: Readonly<Record<string, JsonSchema>>,
-): JsonSchema {
-  const tag = { title: 'Type', description, type: 'string', const: type };
-  return section(
-    [type, description],
-    { type: tag, ...properties },
-    { required: ['type', ...Object.keys(properties)] },
-  );
-}
-
-function secret(title: string, description: string, more: JsonSchema): JsonSchema {
-  return text(title, `${description} Write a reference such as $VAULT_adapters/nso1#password.`, {
-    minLength: 1,
-    'x-secret': true,
-    ...more,
-  });
-}
-
-const auth: JsonSchema = {
-  title: 'Credentials',
-  description: 'How calls are authenticated to the orchestrator.',
-  type: 'object',
-  default: { type: 'none' },
-  discriminator: { propertyName: 'type' },
-  oneOf: [
-    variant('none', 'No credentials.', {}),
-    variant('basic', 'HTTP Basic (RFC 7617).', {
-      username: text('User name', 'Holds no colon.', {
-        pattern: '^[^:\\u0000-\\u001f\\u007f]+$',
-        'x-hint': 'must be a user name without colons and control characters',
-      }),
-      password: secret('Password', 'Password of the user.', {
-        pattern: '^[^\\u0000-\\u001f\\u007f]+$',
-        'x-hint': 'must be a password without control characters (is there a newline at its end?)',
-      }),
-    }),
-    variant('bearer', 'A token as in "Authorization: Bearer <token>" (RFC 6750).', {
-      token: secret('Token', 'The token.', {
-        pattern: '^[\\u0021-\\u007e]+$',
-        'x-hint': 'must be a token without spaces and control characters (is there a newline at its end?)',
-      }),
-    }),
-    variant('header', 'A header of its own.', {
-      name: text('Header name', 'Name of the header, for example X-Auth-Token.', {
-        maxLength: 256,
-        pattern: headerNamePattern(['content-encoding']),
-        'x-hint':
-          'must be a header name such as X-Auth-Token, and none that belongs to the connection (Host, Content-Length, ...)',
-      }),
-      value: secret('Header value', 'Value of the header.', {
-        pattern:
-          '^[\\u0021-\\u007e\\u0080-\\u00ff](?:[\\t\\u0020-\\u007e\\u0080-\\u00ff]*[\\u0021-\\u007e\\u0080-\\u00ff])?$',
-        'x-hint': 'must be a header value: one line without outer spaces (is there a newline at its end?)',
-      }),
-    }),
-  ],
-};
+const BASE_URL_HINT =
+  'must be an http or https URL without credentials, query and fragment, for example https://nso.example:8888';
 
 const tls: JsonSchema = section(
   ['TLS', 'How the orchestrator is verified, and who we are to it.'],
@@ -90,31 +50,86 @@ function pair(given: string, needed: string): JsonSchema {
   };
 }
 
+const timeouts: JsonSchema = section(['Time-outs', 'Patience with the orchestrator.'], {
+  connectMs: milliseconds('Connect', 'Milliseconds to connect.', 5000),
+  firstByteMs: milliseconds(
+    'First byte',
+    "Milliseconds from the last byte sent to the reply's headers.",
+    15_000,
+  ),
+  totalMs: milliseconds(
+    'Total',
+    'Milliseconds for a whole call, its waiting and its retries included.',
+    30_000,
+  ),
+  idleMs: milliseconds(
+    'Idle',
+    'Milliseconds that a stream may be without a byte in either direction.',
+    300_000,
+  ),
+});
+
+const where: Readonly<Record<string, JsonSchema>> = {
+  baseUrl: text('Base URL', 'Root that every path is confined to.', {
+    pattern: BASE_URL_PATTERN,
+    'x-hint': BASE_URL_HINT,
+  }),
+  baseUrls: {
+    title: 'Base URLs',
+    description: 'Instead of baseUrl: several ways to the same orchestrator.',
+    type: 'array',
+    minItems: 1,
+    maxItems: 16,
+    uniqueItems: true,
+    items: { type: 'string', pattern: BASE_URL_PATTERN, 'x-hint': BASE_URL_HINT },
+  },
+  balance: choice(
+    'Balance',
+    'primary: the first that works; round-robin: in turn; least-pending: the one with the fewest calls.',
+    ['primary', 'round-robin', 'least-pending'],
+  ),
+};
+
+/** One of the two keys, and not both. */
+const eitherBaseUrl: JsonSchema = {
+  if: { required: ['baseUrls'], properties: { baseUrls: true } },
+  then: { properties: { baseUrl: false } },
+  else: { required: ['baseUrl'], properties: { baseUrl: true } },
+};
+
+const stub: Readonly<Record<string, JsonSchema>> = {
+  stub: flag('Stub', 'True answers from recorded replies and never calls out.', false),
+  record: flag('Record', 'True keeps each reply, without secrets, for the stub mode.', false),
+  recordings: file('Recordings', 'Folder of the recorded replies.', { default: 'recordings' }),
+};
+
 /** Schema of a file of `adapters/`, and of a member of `adapters` in the main file. */
 export const adapterSchema: JsonSchema = section(
   ['gatehouse adapter', 'One orchestrator. Paths are relative to this file.'],
   {
-    plugin: text('Plugin', 'Name of a folder of plugins/: which kind of orchestrator this is.', {
-      pattern: '^[a-z0-9][a-z0-9-]*$',
-      'x-hint': 'must be the name of a folder of plugins/, for example http-rest',
+    plugin: text('Plugin', 'A folder of plugins/, or an npm package: which kind of orchestrator this is.', {
+      pattern: '^(?:@[a-z0-9][a-z0-9._-]*/)?[a-z0-9][a-z0-9._-]*$',
+      'x-hint': 'must be the name of a folder of plugins/ or of an npm package, for example http-rest',
     }),
-    baseUrl: text('Base URL', 'Root that every path is confined to.', {
-      pattern: BASE_URL_PATTERN,
-      'x-hint':
-        'must be an http or https URL without credentials, query and fragment, for example https://nso.example:8888',
-    }),
-    auth,
+    ...where,
+    auth: adapterAuthSchema,
     tls,
-    timeouts: section(['Time-outs', 'Patience with the orchestrator.'], {
-      connectMs: milliseconds('Connect', 'Milliseconds to connect.', 5000),
-      firstByteMs: milliseconds(
-        'First byte',
-        "Milliseconds from the last byte sent to the reply's headers.",
-        15_000,
-      ),
-      totalMs: milliseconds('Total', 'Milliseconds for a whole call.', 30_000),
-    }),
+    proxy: {
+      title: 'Proxy',
+      description: 'URL of an HTTP proxy on the way; those of the environment are never used.',
+      type: ['string', 'null'],
+      pattern: PROXY_PATTERN,
+      'x-hint': 'must be an http URL without path and credentials, for example http://proxy.example:3128',
+      default: null,
+    },
+    timeouts,
+    retry: retrySchema,
+    queue: queueSchema,
+    breaker: breakerSchema,
+    health: healthSchema,
+    access: accessSchema,
     replyBytes: bytes('Reply size', 'Largest reply body, in bytes.', 16_777_216),
+    ...stub,
     enabled: flag('Enabled', 'False keeps the adapter stopped.', true),
     options: {
       title: 'Options',
@@ -123,7 +138,7 @@ export const adapterSchema: JsonSchema = section(
       default: {},
     },
   },
-  { required: ['plugin', 'baseUrl'] },
+  { required: ['plugin'], ...eitherBaseUrl },
 );
 
 /** Checks an adapter again after its references were resolved. */

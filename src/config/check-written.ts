@@ -101,9 +101,11 @@ export function absolutePaths(value: unknown, pointers: readonly string[], file:
   return withValues(value, changes);
 }
 
-/** A storage URL holds its path behind `sqlite:`; a database in memory has none. */
+const SERVER_URL = /^postgres(?:ql)?:\/\//;
+
+/** A storage URL holds its path behind `sqlite:`; a database in memory or on a server has none. */
 function absolutePath(written: string, folder: string): string {
   const [, scheme = '', path = ''] = /^(sqlite:)?(.*)$/s.exec(written) ?? [];
-  if (path === '' || (scheme !== '' && path === ':memory:')) return written;
+  if (path === '' || (scheme !== '' && path === ':memory:') || SERVER_URL.test(written)) return written;
   return scheme + resolve(folder, path);
 }

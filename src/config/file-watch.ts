@@ -16,7 +16,7 @@ export interface FileWatchInput {
 
 /** Editors and tools write in several steps; this long nothing must happen before the files are looked at. */
 const QUIET_MS = 500;
-/** Pause between looks where the system does not tell of changes. */
+/** Pause between looks without news: the system tells nothing of network drives, and of links to folders elsewhere. */
 const LOOK_MS = 10_000;
 /** What Kubernetes swaps when a mounted ConfigMap changes. */
 const CONFIG_MAP_LINK = '..data';
@@ -30,7 +30,8 @@ export class FileWatch {
   readonly #folder: string;
   readonly #watchers = new Map<string, FSWatcher>();
   #states: string;
-  #callOff = (): void => undefined;
+  /** Calls off the next look; absent while one is on its way. */
+  #callOff: (() => void) | undefined;
   #closed = false;
 
   constructor(input: FileWatchInput) {
@@ -44,20 +45,25 @@ export class FileWatch {
 
   close(): Promise<void> {
     this.#closed = true;
-    this.#callOff();
+    this.#callOff?.();
     for (const place of [...this.#watchers.keys()]) this.#unwatch(place);
     return Promise.resolve();
   }
 
   #lookIn(ms: number): void {
-    this.#callOff();
-    if (!this.#closed) this.#callOff = this.#input.scheduler.after(ms, () => void this.#look());
+    this.#callOff?.();
+    if (this.#closed) return;
+    this.#callOff = this.#input.scheduler.after(ms, () => {
+      this.#callOff = undefined;
+      void this.#look();
+    });
   }
 
   async #look(): Promise<void> {
     const states = await fileStates(this.#input.path);
     if (this.#closed) return;
     this.#watch();
+    if (!this.#callOff) this.#lookIn(LOOK_MS);
     if (states === this.#states) return;
     this.#states = states;
     this.#input.onChange();
@@ -72,7 +78,6 @@ export class FileWatch {
       return name === main || name === 'adapters';
     });
     this.#watchFolder(adapters, isAdapterFile);
-    if (!this.#watchers.has(this.#folder)) this.#lookIn(LOOK_MS);
   }
 
   #watchFolder(folder: string, concerns: (name: string) => boolean): void {
@@ -83,7 +88,6 @@ export class FileWatch {
       });
       watcher.on('error', () => {
         this.#unwatch(folder);
-        this.#lookIn(LOOK_MS);
       });
       this.#watchers.set(folder, watcher);
     } catch {

@@ -7,6 +7,15 @@ export function text(title: string, description: string, more: JsonSchema = {}):
   return { title, description, type: 'string', ...more };
 }
 
+/** A string that must be kept in a `Secret`. */
+export function secret(title: string, description: string, more: JsonSchema): JsonSchema {
+  return text(title, `${description} Write a reference such as $VAULT_adapters/nso1#password.`, {
+    minLength: 1,
+    'x-secret': true,
+    ...more,
+  });
+}
+
 /** A whole number. */
 export function integer(title: string, description: string, more: JsonSchema): JsonSchema {
   return { title, description, type: 'integer', ...more };

@@ -78,10 +78,10 @@ const roles: JsonSchema = {
 const storage: JsonSchema = section(['Storage', 'Where records are kept.'], {
   url: text(
     'Storage URL',
-    'sqlite:<file>, or sqlite::memory: for none; the whole URL may be a $VAULT_ reference.',
+    'sqlite:<file>, sqlite::memory: to keep nothing, or postgres://user:password@host:port/name; the whole URL may be a $VAULT_ reference.',
     {
-      pattern: '^sqlite:.',
-      'x-hint': 'must be a URL such as sqlite:../data/gatehouse.db; PostgreSQL is not supported yet',
+      pattern: '^(sqlite:.|postgres(ql)?://.)',
+      'x-hint': 'must be a URL such as sqlite:../data/gatehouse.db or postgres://user@host:5432/gatehouse',
       'x-path': true,
       default: 'sqlite:../data/gatehouse.db',
     },
@@ -96,6 +96,33 @@ const egress: JsonSchema = section(['Egress', 'Where POST /tools/restCall may go
   deny: targets('Denied targets', 'Same entries as allow; they win over it.'),
   maxReplyBytes: bytes('Reply size', 'Largest reply, in bytes.', 10_485_760),
   timeoutMs: milliseconds('Time-out', 'Milliseconds for a whole call.', 30_000),
+});
+
+const forms: JsonSchema = section(['Forms', 'JSON forms, and the JSON Schemas that callers send.'], {
+  maxBytes: bytes('Form size', 'Largest form, and largest schema with its data, in bytes.', 1_048_576),
+  maxForms: integer('Forms', 'Most forms.', { minimum: 1, maximum: 10_000_000, default: 100_000 }),
+  maxVersions: integer('Versions', 'Former states that are kept of each form.', {
+    minimum: 0,
+    maximum: 1000,
+    default: 20,
+  }),
+  validateTimeoutMs: milliseconds(
+    'Validation time-out',
+    'Milliseconds in which the schema of a caller or a form must be applied.',
+    250,
+  ),
+  validateMemoryMb: integer('Validation memory', 'Megabytes of heap that one validation may use.', {
+    minimum: 32,
+    maximum: 4096,
+    default: 64,
+  }),
+  yangPath: {
+    title: 'YANG folders',
+    description: 'Folders in which the YANG modules that others import are looked for.',
+    type: 'array',
+    default: [],
+    items: file('Folder', 'Folder with YANG modules.'),
+  },
 });
 
 function targets(title: string, description: string): JsonSchema {
@@ -125,6 +152,7 @@ export const settingsSchema: JsonSchema = section(
       propertyNames: { type: 'string', pattern: ADAPTER_ID_PATTERN, 'x-hint': ADAPTER_ID_HINT },
     },
     egress,
+    forms,
     log: section(['Log', 'What is logged, and where to.'], {
       level: { ...choice('Level', 'From the least to the most.', LOG_LEVELS), default: 'info' },
       format: choice('Format', 'json for machines, pretty for people.', ['json', 'pretty']),

@@ -1,46 +1,71 @@
 import type { Adapter } from '../domain/adapter.js';
-import type { Clock } from '../domain/clock.js';
+import type { Scheduler } from '../domain/clock.js';
 import type { Log } from '../domain/log.js';
 import { Problem } from '../domain/problem.js';
+import type { AdapterSettings } from '../domain/adapter-settings.js';
 import type { AdapterInstance, AdapterState } from '../domain/snapshot.js';
 import type { Upstream } from '../domain/upstream.js';
+import { noteConnection } from './connection.js';
+import { ownConnection } from './own-transport.js';
+import { createStarter } from './starter.js';
+import { watchVitalSigns } from './vital-signs.js';
+import { within } from './within.js';
 
-/** How long one start may take, in milliseconds. */
-const START_MS = 15_000;
-/** How long one stop may take, in milliseconds. */
+/** How long one stop may take, and the end of a start before it, in milliseconds. */
 const STOP_MS = 5_000;
-/** A start that failed is not tried again sooner than this, however many calls come. */
-const RETRY_MS = 1_000;
+/** How long one probe may take, in milliseconds. */
+const PROBE_MS = 15_000;
 
 interface Parts {
   readonly id: string;
   readonly type: string;
   readonly adapter: Adapter;
   readonly upstream: Upstream;
+  readonly health: AdapterSettings['health'];
   readonly log: Log;
-  readonly clock: Clock;
+  readonly scheduler: Scheduler;
 }
 
-/** An adapter that serves, once its start has succeeded; every call to one that has not started tries again. */
+/** An adapter that serves, once its start has succeeded; until then every call tries again. */
 export function createInstance(parts: Parts): AdapterInstance {
-  const { id, type, adapter, upstream, log } = parts;
+  const { id, type, adapter, health, log, scheduler } = parts;
+  const own = ownConnection(adapter);
+  const { state: connection, upstream } = own
+    ? { state: own, upstream: parts.upstream }
+    : noteConnection(parts.upstream, scheduler, log);
+  const closing = new AbortController();
+  const starter = createStarter({
+    ...{ id, log, clock: scheduler, closing: closing.signal },
+    start: adapter.start?.bind(adapter),
+  });
+  const ask = upstream.probe?.bind(upstream);
+  const probe = ask && (() => within(PROBE_MS, ask, closing.signal));
+  const signs = watchVitalSigns({ starter, health, probe, scheduler });
   const work = { adapter, upstream };
-  const starter = adapter.start ? createStarter(parts, adapter.start.bind(adapter)) : undefined;
+  let ending: 'STOPPING' | 'STOPPED' | undefined;
   return {
     id,
     type,
-    state: () => ({ name: !starter || starter.started() ? 'RUNNING' : 'STARTING' }),
+    state: () => ({ name: ending ?? (starter.started() ? 'RUNNING' : 'STARTING') }),
+    connection,
+    open: signs.open,
     async ready() {
-      await starter?.start();
+      await starter.start();
       return work;
     },
     async close() {
+      signs.close();
+      ending = 'STOPPING';
+      closing.abort();
+      // What a start opens after the stop, nobody would close.
+      await within(STOP_MS, () => starter.settled()).catch(() => undefined);
       try {
         if (adapter.stop) await within(STOP_MS, adapter.stop.bind(adapter));
       } catch (error) {
         log.warn('the plugin failed to stop its adapter', { error });
       } finally {
         await upstream.close();
+        ending = 'STOPPED';
       }
     },
   };
@@ -52,6 +77,8 @@ export function createIdleInstance(id: string, type: string, state: AdapterState
     id,
     type,
     state: () => state,
+    connection: () => ({ state: 'UNKNOWN', since: 0 }),
+    open: () => Promise.reject(refusal(id, state)),
     ready: () => Promise.reject(refusal(id, state)),
     close: () => Promise.resolve(),
   };
@@ -61,53 +88,4 @@ function refusal(id: string, state: AdapterState): Problem {
   if (state.name !== 'DEAD') return new Problem('adapter_unavailable', `the adapter "${id}" is stopped`);
   const code = state.cause === 'secret' ? 'adapter_secret_unavailable' : 'adapter_unavailable';
   return new Problem(code, `the adapter "${id}" is dead: ${state.reason}`);
-}
-
-interface Starter {
-  started(): boolean;
-  /** Throws `adapter_unavailable` with the reason. */
-  start(): Promise<void>;
-}
-
-function createStarter({ id, log, clock }: Parts, start: (signal: AbortSignal) => Promise<void>): Starter {
-  let started = false;
-  let running: Promise<void> | undefined;
-  let failure: { readonly at: number; readonly problem: Problem } | undefined;
-  async function attempt(): Promise<void> {
-    try {
-      await within(START_MS, start);
-      started = true;
-      log.info('adapter started');
-    } catch (cause) {
-      const reason = cause instanceof Problem ? cause.message : 'its start failed';
-      const problem = new Problem('adapter_unavailable', `the adapter "${id}" has not started: ${reason}`, {
-        cause,
-      });
-      failure = { at: clock.now(), problem };
-      log.warn('adapter start failed', { error: cause });
-      throw problem;
-    } finally {
-      running = undefined;
-    }
-  }
-  return {
-    started: () => started,
-    async start() {
-      if (started) return;
-      if (failure && clock.now() - failure.at < RETRY_MS) throw failure.problem;
-      running ??= attempt();
-      await running;
-    },
-  };
-}
-
-/** A plugin that ignores its signal must not hold its callers. */
-async function within(ms: number, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
-  const signal = AbortSignal.timeout(ms);
-  const late = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => {
-      reject(new Problem('upstream_timeout', `it took longer than ${ms / 1000} s`));
-    });
-  });
-  await Promise.race([work(signal), late]);
 }

@@ -2,12 +2,13 @@ import { asAdapterSettings } from '../config/adapter-schema.js';
 import type { Fault, PlacedFault } from '../domain/fault.js';
 import type { Log } from '../domain/log.js';
 import { Problem } from '../domain/problem.js';
-import type { AdapterSettings } from '../domain/settings.js';
+import type { AdapterSettings } from '../domain/adapter-settings.js';
 import type { AdapterInstance } from '../domain/snapshot.js';
 import type { Upstream } from '../domain/upstream.js';
 import { createIdleInstance, createInstance } from './adapter-instance.js';
 import type { BuildInput } from './build-input.js';
 import { type DesiredAdapter, isEnabled } from './desired.js';
+import { transportOf } from './own-transport.js';
 import { placeFault } from './piece.js';
 import type { ResolvedPiece } from './resolve-pieces.js';
 
@@ -27,7 +28,7 @@ export async function buildAdapter(
   const [failure] = resolved.failures;
   if (failure) return { instance: bury(desired, failure, input.log) };
   const settings = asAdapterSettings(resolved.value);
-  const opened = await input.rooms.openUpstream(settings);
+  const opened = await input.rooms.openUpstream(settings, input.log.with({ adapter: id }));
   if ('faults' in opened) return { faults: opened.faults.map((fault) => placeFault(written, fault)) };
   return { instance: await createOrBury(desired, { settings, upstream: opened.value }, input) };
 }
@@ -60,7 +61,17 @@ async function createOrBury(
   try {
     const send: Upstream['send'] = (request, signal) => upstream.send(request, signal);
     const adapter = plugin.create(settings.options, { name: id, log: own, send });
-    return createInstance({ id, type, adapter, upstream, log: own, clock });
+    if (typeof adapter.translate !== 'function')
+      throw new TypeError('the adapter has no function "translate"');
+    return createInstance({
+      id,
+      type,
+      adapter,
+      upstream: transportOf(adapter, upstream, settings),
+      health: settings.health,
+      log: own,
+      scheduler: clock,
+    });
   } catch (error) {
     await upstream.close();
     own.error('adapter is dead: its plugin failed to create it', { error });

@@ -1,4 +1,4 @@
-import type { Clock } from '../domain/clock.js';
+import type { Scheduler } from '../domain/clock.js';
 import type { Log } from '../domain/log.js';
 import type { Desired } from './desired.js';
 import type { Rooms } from './rooms.js';
@@ -8,5 +8,5 @@ export interface BuildInput {
   readonly desired: Desired;
   readonly rooms: Rooms;
   readonly log: Log;
-  readonly clock: Clock;
+  readonly clock: Scheduler;
 }

@@ -17,12 +17,15 @@ export type Built = { readonly snapshot: LiveSnapshot } | { readonly faults: rea
 export async function buildSnapshot(input: SnapshotInput): Promise<Built> {
   const { desired, generation } = input;
   const main = await nextMain(input);
-  const adapters = await Promise.all(desired.adapters.map((adapter) => nextAdapter(adapter, input)));
+  const building = await Promise.allSettled(desired.adapters.map((adapter) => nextAdapter(adapter, input)));
+  const adapters = building.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  const broken = building.find((one) => one.status === 'rejected');
   const faults = [main, ...adapters].flatMap((next) => ('faults' in next ? next.faults : []));
   const held = [main, ...adapters].flatMap((next) => ('part' in next ? [next.part] : []));
-  const close = (): Promise<void> => releaseAll(held);
-  if ('faults' in main || faults.length > 0) {
+  const close = releaserOf(held);
+  if ('faults' in main || faults.length > 0 || broken) {
     await close();
+    if (broken) throw broken.reason;
     return { faults };
   }
   const named = desired.adapters.map(({ id }, at) => [id, adapters[at]] as const);
@@ -42,6 +45,9 @@ function outdatedEntry([id, next]: readonly [string, NextPart<unknown> | undefin
   return next && 'part' in next && next.outdated !== undefined ? [[id, next.outdated]] : [];
 }
 
-async function releaseAll(parts: readonly Part<unknown>[]): Promise<void> {
-  await Promise.allSettled(parts.map((part) => part.release()));
+/** Made here, where nothing else is in sight: a snapshot that held on to its former one would keep all before it. */
+function releaserOf(parts: readonly Part<unknown>[]): () => Promise<void> {
+  return async () => {
+    await Promise.allSettled(parts.map((part) => part.release()));
+  };
 }

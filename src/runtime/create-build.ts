@@ -21,7 +21,7 @@ export interface BuildDeps extends Omit<BuildInput, 'desired'> {
 /** Makes the function that builds the next snapshot, for reloads and rotations. */
 export function createBuild(deps: BuildDeps): (request: BuildRequest) => Promise<Built> {
   const { read, started, redactor, log } = deps;
-  return async ({ former, from }) => {
+  return async ({ former, from, stopping }) => {
     const { desired, faults } = from === 'files' ? await read() : { desired: former.desired, faults: [] };
     if (faults.length > 0) return { faults };
     const keys = restartNeeded(started, desired);
@@ -33,7 +33,15 @@ export function createBuild(deps: BuildDeps): (request: BuildRequest) => Promise
     try {
       const resolved = await resolvePieces(pieces, secrets, 'held');
       const generation = former.generation + 1;
-      return await buildSnapshot({ ...deps, desired, former, generation, resolved, ...(only && { only }) });
+      return await buildSnapshot({
+        ...deps,
+        desired,
+        former,
+        generation,
+        resolved,
+        stopping,
+        ...(only && { only }),
+      });
     } finally {
       await secrets.close();
     }

@@ -4,12 +4,16 @@ import { type Piece, placeFault } from './piece.js';
 /** What is needed before Vault can be asked. The block `vault` itself has words of its own. */
 const BEFORE_SECRETS = ['/log', '/audit', '/server', '/auth/local'];
 
+/** What is opened last of all. */
+const AFTER_SECRETS = new Set(['/server/tls/certFile', '/server/tls/keyFile']);
+
 /** Faults for references of the main file that could not be resolved in time. */
 export function misplacedReferences({ written, references }: Piece): readonly Fault[] {
   return references
     .filter(({ pointer }) =>
       BEFORE_SECRETS.some((place) => pointer === place || pointer.startsWith(`${place}/`)),
     )
+    .filter(({ pointer }) => !AFTER_SECRETS.has(pointer))
     .map(({ pointer }) =>
       placeFault(written, {
         pointer,

@@ -1,3 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Fault } from '../domain/fault.js';
+import { valueAt } from '../domain/pointer.js';
 import type { AdapterInstance } from '../domain/snapshot.js';
 import { buildAdapter } from './build-adapter.js';
 import type { SnapshotInput } from './snapshot-input.js';
@@ -8,7 +11,13 @@ import { Part } from './part.js';
 import type { ResolvedPiece } from './resolve-pieces.js';
 import { startNew, objectionTo } from './start-adapter.js';
 
-/** The former adapter where nothing about it changed; or a new one, unless the former one serves and the new one would not. */
+/** What says where an adapter's calls go, how safely, and who may make them. */
+const BINDING = ['/plugin', '/baseUrl', '/baseUrls', '/access', '/tls', '/proxy', '/stub'];
+
+/**
+ * The former adapter where nothing about it changed; or a new one, unless the former one serves and the new one would not.
+ * What the operator changed of its bounds is never put off.
+ */
 export async function nextAdapter(
   desired: DesiredAdapter,
   input: SnapshotInput,
@@ -19,12 +28,40 @@ export async function nextAdapter(
   const resolved = input.resolved(desired);
   const fingerprint = await fingerprintOfAdapter(desired, resolved);
   if (former?.origin.fingerprint === fingerprint) return keepPart(former);
+  return rebuild({ desired, resolved, fingerprint, input }, former);
+}
+
+async function rebuild(
+  making: Making,
+  former: Part<AdapterInstance> | undefined,
+): Promise<NextPart<AdapterInstance>> {
+  const { desired, resolved, input } = making;
   const built = await buildAdapter(desired, resolved, input);
-  if ('faults' in built) return built;
-  const part = partOf(built.instance, { desired, resolved, fingerprint, input });
-  if (former?.value.state().name === 'RUNNING') return replace(former, part, input);
-  await startNew(part.value);
+  if ('faults' in built) {
+    // Nobody changed the adapter's file: what is wrong must not stand in the way of the others.
+    const isUntouched = former && isAsBefore(desired, input, ['']);
+    return isUntouched ? keepFormer(former, reasonOf(built.faults), input) : built;
+  }
+  const part = partOf(built.instance, making);
+  if (former && servesWell(former, resolved) && isAsBefore(desired, input, BINDING))
+    return replace(former, part, input);
+  await startNew(part.value, input.stopping);
   return { part };
+}
+
+/** True for an adapter that can do without a successor; one whose leased credentials have ended cannot. */
+function servesWell({ value }: Part<AdapterInstance>, { failures }: ResolvedPiece): boolean {
+  return value.state().name === 'RUNNING' && !failures.some(({ code }) => code === 'VAULT_LEASE_ENDED');
+}
+
+/** True when the file of the adapter says the same as before at these places. */
+function isAsBefore(
+  { id, written }: DesiredAdapter,
+  { former }: SnapshotInput,
+  places: readonly string[],
+): boolean {
+  const before = former?.desired.adapters.find((adapter) => adapter.id === id)?.written.value;
+  return places.every((place) => isDeepStrictEqual(valueAt(written.value, place), valueAt(before, place)));
 }
 
 /** The new part if it works; else the one that serves, and the new one is closed. */
@@ -33,9 +70,17 @@ async function replace(
   part: Part<AdapterInstance>,
   input: SnapshotInput,
 ): Promise<NextPart<AdapterInstance>> {
-  const reason = await objectionTo(part.value);
+  const reason = await objectionTo(part.value, input.stopping);
   if (reason === undefined) return { part };
   await part.release();
+  return keepFormer(former, reason, input);
+}
+
+function keepFormer(
+  former: Part<AdapterInstance>,
+  reason: string,
+  input: SnapshotInput,
+): NextPart<AdapterInstance> {
   const { id } = former.value;
   if (reason !== input.former?.outdated.get(id))
     input.log.error('adapter not replaced: the new one does not work, the former one serves on', {
@@ -43,6 +88,10 @@ async function replace(
       reason,
     });
   return keepPart(former, reason);
+}
+
+function reasonOf(faults: readonly Fault[]): string {
+  return faults.map(({ code, pointer }) => `${code} at ${pointer}`).join(', ');
 }
 
 function fingerprintOfAdapter(

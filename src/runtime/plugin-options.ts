@@ -1,7 +1,8 @@
-import { checkWritten, type Written } from '../config/check-written.js';
+import { type CheckedPart, checkWritten, type Written } from '../config/check-written.js';
 import type { AdapterPlugin } from '../domain/adapter.js';
 import type { Fault } from '../domain/fault.js';
 import { valueAt, withValues } from '../domain/pointer.js';
+import { Problem } from '../domain/problem.js';
 import type { CompileSchema, Validator, Verdict } from '../domain/schema.js';
 import { placeFault } from './piece.js';
 import type { Plugins } from './plugins.js';
@@ -9,7 +10,7 @@ import { referenceSyntax } from './reference-syntax.js';
 
 /** An adapter whose plugin is found, with the plugin's defaults filled in. */
 interface CheckedOptions<T extends Written> {
-  /** Absent when the type is not known or the plugin cannot be loaded. */
+  /** Absent when the type is not known. */
   readonly plugin?: AdapterPlugin;
   readonly written: T;
   /** Checks the options of an adapter's value; pointers count from the adapter. */
@@ -29,16 +30,9 @@ export async function checkOptions<T extends Written>(
   const type = valueAt(written.value, '/plugin');
   // The adapter's own schema has named the fault already.
   if (typeof type !== 'string') return unchecked;
-  const plugin = await loadPlugin(type, plugins);
-  if ('reason' in plugin) return { ...unchecked, faults: [unknownPlugin(written, plugins, plugin.reason)] };
-  const validate = tryCompile(plugin, compile);
-  if (!validate)
-    return { ...unchecked, faults: [unknownPlugin(written, plugins, 'its options are no JSON Schema')] };
-  const { document, at, value, secrets } = written;
-  const own = checkWritten(
-    { document, at: at + OPTIONS, value: valueAt(value, OPTIONS) },
-    { validate, syntax: referenceSyntax },
-  );
+  if (!plugins.has(type)) return { ...unchecked, faults: [unknownPlugin(written, plugins)] };
+  const { value, secrets } = written;
+  const { plugin, validate, own } = await checkOwn(written, await usable(type, plugins, compile), compile);
   return {
     plugin,
     written: {
@@ -53,26 +47,60 @@ export async function checkOptions<T extends Written>(
 
 const NOTHING: Verdict = { violations: [], secrets: [], paths: [] };
 
-async function loadPlugin(type: string, plugins: Plugins): Promise<AdapterPlugin | { reason: string }> {
-  if (!plugins.types.includes(type)) return { reason: 'there is no such adapter plugin' };
-  return plugins.load(type).catch((error: unknown) => ({ reason: String(error) }));
+/** A plugin, and what checks its options. */
+interface Usable {
+  readonly plugin: AdapterPlugin;
+  readonly validate: Validator;
 }
 
-/** The author's mistake must not stop the others: it is a fault of the adapters that use the plugin. */
-function tryCompile(plugin: AdapterPlugin, compile: CompileSchema): Validator | undefined {
+/** Checks the options with the plugin's schema, and once more where the plugin completes its schema for them. */
+async function checkOwn(
+  { document, at, value }: Written,
+  { plugin, validate }: Usable,
+  compile: CompileSchema,
+): Promise<Usable & { readonly own: CheckedPart }> {
+  const place = { document, at: at + OPTIONS, value: valueAt(value, OPTIONS) };
+  const own = checkWritten(place, { validate, syntax: referenceSyntax });
+  if (!plugin.optionsFor || !document.sound || own.faults.length > 0) return { plugin, validate, own };
   try {
-    return compile(plugin.options);
-  } catch {
-    return undefined;
+    const complete = compile(await plugin.optionsFor(own.written.value));
+    const again = checkWritten(place, { validate: complete, syntax: referenceSyntax });
+    return { plugin, validate: complete, own: again };
+  } catch (error) {
+    return { plugin: brokenPlugin(plugin.type, error), validate, own };
   }
 }
 
-function unknownPlugin(written: Written, { types }: Plugins, reason: string): Fault {
+/** The author's mistake must not stop the others: each adapter of such a plugin is dead, and the rest serve. */
+async function usable(type: string, plugins: Plugins, compile: CompileSchema): Promise<Usable> {
+  try {
+    const plugin = await plugins.load(type);
+    return { plugin, validate: compile(plugin.options) };
+  } catch (error) {
+    return { plugin: brokenPlugin(type, error), validate: () => NOTHING };
+  }
+}
+
+/** Stands in for a plugin that cannot be used, and tells why as soon as it is. */
+function brokenPlugin(type: string, error: unknown): AdapterPlugin {
+  const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+  return {
+    type,
+    apiVersion: 1,
+    summary: 'Cannot be used.',
+    options: {},
+    create() {
+      throw new Problem('adapter_unavailable', `its plugin "${type}" cannot be used: ${reason}`);
+    },
+  };
+}
+
+function unknownPlugin(written: Written, { types }: Plugins): Fault {
   return placeFault(written, {
     pointer: '/plugin',
     code: 'plugin',
-    message: reason,
-    fix: `Use one of the known plugins: ${types.join(', ')}.`,
+    message: 'there is no such adapter plugin',
+    fix: `Use one of ${types.join(', ')}, or install the npm package of this name beside the configuration.`,
   });
 }
 

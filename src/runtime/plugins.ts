@@ -2,17 +2,24 @@ import { access, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { AdapterPlugin } from '../domain/adapter.js';
+import { entryOf, isInstalled, typeOfPackage } from './plugin-packages.js';
+import { within } from './within.js';
 
-/** The adapter plugins of a folder, each loaded on its first use. */
+/** The adapter plugins that there are, each loaded on its first use. */
 export interface Plugins {
-  /** Types that can be named in `plugin:`, sorted. */
+  /** Types of the plugins that come with the product, sorted. */
   readonly types: readonly string[];
-  /** Throws an Error that says how the folder breaks the contract (`plugins/README.md`). */
-  load(type: string): Promise<AdapterPlugin>;
+  /** True for one of `types`, and for the name of an npm package that is installed. */
+  readonly has: (name: string) => boolean;
+  /** Throws an Error that says how the folder or the package breaks the contract (`plugins/README.md`). */
+  load(name: string): Promise<AdapterPlugin>;
 }
 
-/** Finds the plugins of a folder: every sub-folder with an `index.js` is one, and its name is its type. */
-export async function findPlugins(folder: string): Promise<Plugins> {
+/**
+ * Finds the plugins of a folder: every sub-folder with an `index.js` is one, and its name is its type. Other names are
+ * those of npm packages that are installed in `homes` or above them; a folder goes before a package.
+ */
+export async function findPlugins(folder: string, homes: readonly string[] = []): Promise<Plugins> {
   const entries = await readdir(folder, { withFileTypes: true });
   const folders = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
   const found = await Promise.all(
@@ -20,13 +27,18 @@ export async function findPlugins(folder: string): Promise<Plugins> {
   );
   const types = found.flat().sort();
   const loaded = new Map<string, Promise<AdapterPlugin>>();
+  const open = (name: string): Promise<AdapterPlugin> =>
+    types.includes(name)
+      ? loadPlugin(indexOf(folder, name), { type: name, home: 'folder' })
+      : loadPackage(name, homes);
   return {
     types,
-    load(type) {
-      const known = loaded.get(type) ?? loadPlugin(folder, type);
-      loaded.set(type, known);
+    has: (name) => types.includes(name) || isInstalled(name, homes),
+    load(name) {
+      const known = loaded.get(name) ?? open(name);
+      loaded.set(name, known);
       // A folder that is repaired later is looked at again.
-      known.catch(() => loaded.delete(type));
+      known.catch(() => loaded.delete(name));
       return known;
     },
   };
@@ -43,18 +55,32 @@ async function exists(file: string): Promise<boolean> {
   );
 }
 
-async function loadPlugin(folder: string, type: string): Promise<AdapterPlugin> {
-  const module = (await import(pathToFileURL(indexOf(folder, type)).href)) as { plugin?: unknown };
-  const breach = breachOf(module.plugin, type);
-  if (breach) throw new Error(`plugin "${type}" breaks the contract: ${breach}`);
+/** How long a plugin's module may take to load, in milliseconds: it may wait for something that never comes. */
+const LOAD_MS = 10_000;
+
+/** What a plugin's type must be, and what says so. */
+interface Identity {
+  readonly type: string;
+  readonly home: 'folder' | 'package';
+}
+
+async function loadPackage(name: string, homes: readonly string[]): Promise<AdapterPlugin> {
+  return loadPlugin(entryOf(name, homes), { type: typeOfPackage(name), home: 'package' });
+}
+
+async function loadPlugin(file: string, identity: Identity): Promise<AdapterPlugin> {
+  const { href } = pathToFileURL(file);
+  const module = await within(LOAD_MS, () => import(href) as Promise<{ plugin?: unknown }>);
+  const breach = breachOf(module.plugin, identity);
+  if (breach) throw new Error(`it breaks the contract: ${breach}`);
   return module.plugin as AdapterPlugin;
 }
 
 /** What a module's export `plugin` lacks, or `undefined` when it is an adapter plugin. */
-function breachOf(plugin: unknown, type: string): string | undefined {
+function breachOf(plugin: unknown, { type, home }: Identity): string | undefined {
   if (typeof plugin !== 'object' || plugin === null) return 'its index exports no object named "plugin"';
   const { type: own, apiVersion, options, create } = plugin as Partial<Record<keyof AdapterPlugin, unknown>>;
-  if (own !== type) return `its type is not the name of its folder`;
+  if (own !== type) return `its type is not the name of its ${home}`;
   if (apiVersion !== 1) return 'its apiVersion is not 1';
   if (typeof options !== 'object' || options === null) return 'its options are not a JSON Schema';
   if (typeof create !== 'function') return 'it has no function "create"';

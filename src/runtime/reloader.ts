@@ -7,12 +7,15 @@ import { mayPass } from '../secrets/failure-class.js';
 import type { Built } from './build-snapshot.js';
 import type { Current } from './current.js';
 import type { LiveSnapshot } from './live-snapshot.js';
+import { ReloadCounter, type ReloadCounts } from './reload-counts.js';
 
 /** What the next snapshot is to be made of. */
 export interface BuildRequest {
   readonly former: LiveSnapshot;
   /** `files`: the configuration on disk. A set: the live one, with the pieces of these names looked at again. */
   readonly from: 'files' | ReadonlySet<string>;
+  /** Fires when the server stops. */
+  readonly stopping: AbortSignal;
 }
 
 export interface ReloaderInput {
@@ -31,10 +34,11 @@ const LONGEST_RETRY_MS = 60_000;
 /** Makes changes live, one at a time: of the configuration on disk, or of the secrets that it refers to. */
 export class Reloader {
   readonly #input: ReloaderInput;
+  readonly #counter = new ReloadCounter();
   #running: Promise<unknown> | undefined;
   #filesWanted: Promise<readonly Fault[]> | undefined;
   #piecesWanted: { readonly names: Set<string>; readonly done: Promise<void> } | undefined;
-  #closed = false;
+  readonly #stopping = new AbortController();
   #refusal: readonly Fault[] = [];
   #retryMs = FIRST_RETRY_MS;
   #callOffRetry = (): void => undefined;
@@ -68,9 +72,13 @@ export class Reloader {
     return this.#refusal.length === 0;
   }
 
-  /** Lets what runs come to its end and starts nothing more. */
+  counts(): ReloadCounts {
+    return this.#counter.counts();
+  }
+
+  /** Lets what runs come to its end, without the starts of adapters that it waits for, and starts nothing more. */
   async close(): Promise<void> {
-    this.#closed = true;
+    this.#stopping.abort();
     this.#callOffRetry();
     await this.#running?.catch(() => undefined);
   }
@@ -86,7 +94,7 @@ export class Reloader {
   /** Runs work when what runs now has ended. */
   #next<T>(work: () => Promise<T>): Promise<T> {
     const start = (): Promise<T> =>
-      this.#closed ? Promise.reject(new Error('the server is stopping')) : work();
+      this.#stopping.signal.aborted ? Promise.reject(new Error('the server is stopping')) : work();
     const mine = (this.#running ?? Promise.resolve()).then(start, start);
     this.#running = mine;
     return mine;
@@ -94,13 +102,17 @@ export class Reloader {
 
   async #run(from: BuildRequest['from']): Promise<readonly Fault[]> {
     const { current, build, log } = this.#input;
+    const { signal: stopping } = this.#stopping;
     try {
-      const built = await build({ former: current.peek(), from });
+      const built = await build({ former: current.peek(), from, stopping });
       if ('snapshot' in built) this.#goLive(built.snapshot, from);
       const faults = 'faults' in built ? built.faults : [];
       if (faults.length > 0 && !isDeepStrictEqual(faults, this.#refusal))
         log.error('configuration refused; the former one stays live', { faults });
-      if (from === 'files') this.#refusal = faults;
+      if (from === 'files') {
+        this.#refusal = faults;
+        this.#counter.countFiles(faults.length > 0 ? 'refused' : 'live');
+      }
       return faults;
     } catch (error) {
       log.error('reload failed; the former configuration stays live', { error });
@@ -120,7 +132,17 @@ export class Reloader {
     wentLive(next);
     const { generation, adapters } = next;
     if (from === 'files') log.info('configuration is live', { generation, adapters: adapters.size, changed });
-    else if (changed.length > 0) log.info('rotated secrets are live', { generation, changed });
+    else this.#noteSecrets(from, next, changed);
+  }
+
+  #noteSecrets(names: ReadonlySet<string>, next: LiveSnapshot, changed: readonly string[]): void {
+    this.#counter.countSecrets(changed, 'live');
+    this.#counter.countSecrets(
+      [...names].filter((name) => next.outdated.has(name)),
+      'failed',
+    );
+    if (changed.length > 0)
+      this.#input.log.info('rotated secrets are live', { generation: next.generation, changed });
   }
 
   /** What could not be brought up to date is tried again: its orchestrator, or Vault, may be back. */
@@ -131,7 +153,7 @@ export class Reloader {
     const needed = retryFiles || behind.length > 0;
     const wait = this.#retryMs;
     this.#retryMs = needed ? Math.min(wait * 2, LONGEST_RETRY_MS) : FIRST_RETRY_MS;
-    if (this.#closed || !needed) return;
+    if (this.#stopping.signal.aborted || !needed) return;
     this.#callOffRetry = this.#input.scheduler.after(wait, () => {
       const retry = retryFiles ? this.reload() : this.renew(behind);
       retry.catch(() => undefined);

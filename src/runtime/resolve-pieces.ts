@@ -66,9 +66,21 @@ function resolvePiece(
   if (failures.length > 0) return { value: undefined, failures, fromVault, files: new Map() };
   const plain = withValues(written.value, values);
   const { violations, secrets, paths } = piece.validate(plain);
-  const whole = absolutePaths(plain, paths, written.document.file);
-  const files = new Map(paths.map((pointer) => [pointer, String(valueAt(whole, pointer))]));
-  return { value: seal(whole, secrets), failures: violations.map(asFailure), fromVault, files };
+  const isContent = (pointer: string): boolean =>
+    piece.references.some((reference) => reference.pointer === pointer) && isPem(valueAt(plain, pointer));
+  const files = paths.filter((pointer) => !isContent(pointer));
+  const whole = absolutePaths(plain, files, written.document.file);
+  return {
+    value: seal(whole, [...secrets, ...paths.filter(isContent)]),
+    failures: violations.map(asFailure),
+    fromVault,
+    files: new Map(files.map((pointer) => [pointer, String(valueAt(whole, pointer))])),
+  };
+}
+
+/** Where a file is named, Vault may give what would stand in it. */
+function isPem(value: unknown): boolean {
+  return typeof value === 'string' && value.includes('-----BEGIN ');
 }
 
 function asFailure({ pointer, keyword, message }: Violation): PlacedFault {

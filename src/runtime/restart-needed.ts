@@ -3,7 +3,7 @@ import { valueAt } from '../domain/pointer.js';
 import type { Desired } from './desired.js';
 
 /** Parts of the main file that are opened once in the life of the process. */
-const FIXED = ['/server', '/storage', '/audit', '/log', '/vault', '/auth/local/keyFile'];
+const FIXED = ['/server', '/storage', '/forms', '/audit', '/log', '/vault', '/auth/local/keyFile'];
 
 /** The built-in issuer can be switched off at run time, but its key is opened at the start alone. */
 const ENABLED = '/auth/local/enabled';

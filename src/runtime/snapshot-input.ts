@@ -13,4 +13,6 @@ export interface SnapshotInput extends BuildInput {
   readonly former?: LiveSnapshot;
   /** The pieces to look at again, by name; the others keep their parts. Absent: all. */
   readonly only?: ReadonlySet<string>;
+  /** Fires when the server stops: then nobody waits for the start of an adapter any more. */
+  readonly stopping?: AbortSignal;
 }

@@ -1,27 +1,27 @@
 import { Problem } from '../domain/problem.js';
 import type { AdapterInstance } from '../domain/snapshot.js';
+import { within } from './within.js';
 
 /** How long the start of an adapter may hold up what waits for it, in milliseconds. */
 const PATIENCE_MS = 5_000;
+/** The same where the adapter is to take the place of one that serves: more than a start and a probe may take. */
+const LONG_PATIENCE_MS = 35_000;
 
-/** Starts an adapter that nobody waits for yet. One that cannot start now is tried again by its next call. */
-export async function startNew(instance: AdapterInstance): Promise<void> {
-  if (instance.state().name !== 'STARTING') return;
-  let timer: NodeJS.Timeout | undefined;
-  const patience = new Promise((resolve) => {
-    timer = setTimeout(resolve, PATIENCE_MS);
-  });
-  await Promise.race([instance.ready().catch(() => undefined), patience]);
-  clearTimeout(timer);
+/** Opens an adapter that nobody waits for yet. One that cannot start now tries again by itself. */
+export async function startNew(instance: AdapterInstance, stopping?: AbortSignal): Promise<void> {
+  await within(PATIENCE_MS, () => instance.open(), stopping).catch(() => undefined);
 }
 
-/** Why an adapter must not take the place of one that serves; undefined when it may. Starts it. */
-export async function objectionTo(instance: AdapterInstance): Promise<string | undefined> {
+/** Opens an adapter, and tells why it must not take the place of one that serves; undefined when it may. */
+export async function objectionTo(
+  instance: AdapterInstance,
+  stopping?: AbortSignal,
+): Promise<string | undefined> {
   const state = instance.state();
   if (state.name === 'STOPPED') return undefined;
   if (state.name === 'DEAD') return state.reason;
   try {
-    await instance.ready();
+    await within(LONG_PATIENCE_MS, () => instance.open(), stopping);
     return undefined;
   } catch (error) {
     return error instanceof Problem ? error.message : 'its start failed';

@@ -71,16 +71,30 @@ describe('loadConfig', () => {
       vault: null,
       storage: { url: `sqlite:${data('gatehouse.db')}` },
       egress: { allow: [], deny: [], maxReplyBytes: 10485760, timeoutMs: 30000 },
+      forms: {
+        maxBytes: 1048576,
+        maxForms: 100000,
+        maxVersions: 20,
+        validateTimeoutMs: 250,
+        validateMemoryMb: 64,
+        yangPath: [],
+      },
       log: { level: 'info', format: 'json', file: null },
       audit: { file: data('audit.log'), durability: 'written' },
     });
+  });
+
+  it('leaves the URL of a database server as it is written', async () => {
+    const url = 'postgres://u@127.0.0.1/db?sslmode=disable';
+    const { main, faults } = await load({ 'main.yaml': `storage: { url: "${url}" }` });
+    assert.deepEqual([faults, (main.value as { storage: unknown }).storage], [[], { url }]);
   });
 
   it('gives the documented defaults of an adapter, a Vault and an issuer', async () => {
     const text = `auth: { issuers: [{ issuer: x, audience: y, algorithms: [HS256], secret: $VAULT_a#b }] }
 vault: { address: https://vault.example:8200, auth: { method: token } }
 adapters: { a: { plugin: restconf, baseUrl: 'http://[::1]:8080/restconf' } }`;
-    const { main, adapters, faults } = await load({ 'main.yaml': text });
+    const { main, adapters, faults, folder } = await load({ 'main.yaml': text });
     assert.deepEqual(faults, []);
     const { auth, vault } = main.value as Record<string, { issuers?: unknown }>;
     assert.deepEqual(auth?.issuers, [
@@ -112,8 +126,23 @@ adapters: { a: { plugin: restconf, baseUrl: 'http://[::1]:8080/restconf' } }`;
       baseUrl: 'http://[::1]:8080/restconf',
       auth: { type: 'none' },
       tls: { caFile: null, certFile: null, keyFile: null, serverName: null, insecure: false },
-      timeouts: { connectMs: 5000, firstByteMs: 15000, totalMs: 30000 },
+      balance: 'primary',
+      proxy: null,
+      timeouts: { connectMs: 5000, firstByteMs: 15000, totalMs: 30000, idleMs: 300000 },
+      retry: {
+        attempts: 2,
+        methods: ['GET', 'HEAD', 'OPTIONS'],
+        statuses: [429, 502, 503, 504],
+        budgetPercent: 10,
+      },
+      queue: { concurrent: 64, waiting: 1000, waitMs: 10000 },
+      breaker: { failures: 5, openMs: 10000 },
+      health: { type: 'intermittent', path: null, intervalSeconds: 30 },
+      access: [],
       replyBytes: 16777216,
+      stub: false,
+      record: false,
+      recordings: join(folder, 'recordings'),
       enabled: true,
       options: {},
     });
@@ -213,7 +242,7 @@ auth:
       jwksUri: ftp://x
 vault:
   auth: { method: aprole }
-storage: { url: "postgres://u:hunter2@db/x" }
+storage: { url: "mysql://u:hunter2@db/x" }
 log: { levl: info, level: loud }
 log: {}
 audit:
@@ -233,14 +262,14 @@ adapters:
     assert.deepEqual(found, [
       'main.yaml:2:11 /server/listen schema must be a string',
       'main.yaml:3:8 /server/tls/keyFile schema is missing',
-      'main.yaml:4:1 /release schema is not known here; known: server, auth, roles, vault, storage, adapters, egress, log, audit',
+      'main.yaml:4:1 /release schema is not known here; known: server, auth, roles, vault, storage, adapters, egress, forms, log, audit',
       'main.yaml:7:7 /auth/issuers/0 schema must have exactly one of publicKeyFile, secret, jwksUri, discovery',
       'main.yaml:8:17 /auth/issuers/0/audience schema must have at least 1 item',
       'main.yaml:9:20 /auth/issuers/0/algorithms/0 schema must be one of RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512 with a public key',
       'main.yaml:11:16 /auth/issuers/0/jwksUri schema must be an http or https URL without credentials',
       'main.yaml:13:3 /vault/address schema is missing',
       'main.yaml:13:19 /vault/auth/method schema must be one of token, token_file, approle, kubernetes, jwt, cert',
-      'main.yaml:14:17 /storage/url schema must be a URL such as sqlite:../data/gatehouse.db; PostgreSQL is not supported yet',
+      'main.yaml:14:17 /storage/url schema must be a URL such as sqlite:../data/gatehouse.db or postgres://user@host:5432/gatehouse',
       'main.yaml:15:8 /log/levl schema is not known here; known: level, format, file; did you mean "level"?',
       'main.yaml:15:27 /log/level schema must be one of error, warn, info, debug, trace, spam',
       'main.yaml:16:1 /log yaml stands twice in its object',
@@ -357,7 +386,7 @@ adapters:
     for (const [text, ...expected] of [
       [
         'plugin: ../x\nbaseUrl: http://x',
-        '1:9 /plugin schema must be the name of a folder of plugins/, for example http-rest',
+        '1:9 /plugin schema must be the name of a folder of plugins/ or of an npm package, for example http-rest',
       ],
       ...[
         'x',
@@ -393,8 +422,8 @@ adapters:
         '3:34 /tls/certFile schema must be set, because keyFile is',
       ],
       [
-        `${NSO}retry: {}`,
-        '3:1 /retry schema is not known here; known: plugin, baseUrl, auth, tls, timeouts, replyBytes, enabled, options',
+        `${NSO}retries: {}`,
+        '3:1 /retries schema is not known here; known: plugin, baseUrl, baseUrls, balance, auth, tls, proxy, timeouts, retry, queue, breaker, health, access, replyBytes, stub, record, recordings, enabled, options',
       ],
       [`${NSO}options: { anything: { at: [all] } }`],
     ] as const)

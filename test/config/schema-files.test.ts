@@ -77,7 +77,7 @@ describe('schema files', () => {
 
 describe('resolved values', () => {
   it('are checked again', () => {
-    const main = { storage: { url: 'postgres://db/x' } };
+    const main = { storage: { url: 'mysql://db/x' } };
     assert.deepEqual(
       validateMain(main, compileSchema).violations.map(({ pointer }) => pointer),
       ['/storage/url'],

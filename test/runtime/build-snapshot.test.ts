@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { systemClock } from '../../src/domain/clock.js';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { systemScheduler } from '../../src/domain/clock.js';
 import { createRedactor } from '../../src/log/redactor.js';
 import { prepare } from '../../src/prepare.js';
 import { connectRooms } from '../../src/rooms.js';
@@ -14,9 +16,13 @@ import { makeCertificate } from '../support/certificates.js';
 import { memoryLog } from '../support/memory-log.js';
 import { recordingPlugin } from '../support/recording-plugin.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { until } from '../support/until.js';
 
 const MAIN = 'vault: { address: "https://vault.example", auth: { method: token } }\n';
 const adapter = (more = ''): string => `plugin: recording\nbaseUrl: http://127.0.0.1:9\n${more}`;
+
+/** With this as its `replyBytes` an adapter meets a bug of the host. */
+const TROUBLE = 666;
 
 /** A folder of configuration, and the snapshots that are built from it with secrets of the test's choice. */
 function setUp() {
@@ -24,11 +30,12 @@ function setUp() {
   const { pluginFolder, created } = recordingPlugin();
   const { log, lines } = memoryLog();
   const closed: string[] = [];
-  const connected = connectRooms({ clock: systemClock, log });
+  const connected = connectRooms({ clock: systemScheduler, log });
   const rooms: typeof connected = {
     ...connected,
-    async openUpstream(settings) {
-      const opened = await connected.openUpstream(settings);
+    async openUpstream(settings, own) {
+      if (settings.replyBytes === TROUBLE) throw new TypeError('boom');
+      const opened = await connected.openUpstream(settings, own);
       if ('faults' in opened) return opened;
       const close = (): Promise<void> => {
         closed.push(JSON.stringify(settings.options));
@@ -48,7 +55,7 @@ function setUp() {
     assert.deepEqual(faults, []);
     const resolved = await resolvePieces(enabledPieces(desired), secrets);
     return buildSnapshot({
-      ...{ desired, resolved, generation: 1, redactor, rooms, log, clock: systemClock },
+      ...{ desired, resolved, generation: 1, redactor, rooms, log, clock: systemScheduler },
       ...(former && { former }),
       ...(only && { only }),
     });
@@ -113,6 +120,26 @@ describe('a snapshot', () => {
     for (const each of [first, rotated, reloaded]) await each.close();
   });
 
+  it('is forgotten once it is closed (bug: each held on to the one before it, and so to all of them)', async () => {
+    const { snapshot, write } = setUp();
+    write('a', adapter());
+    const begin = async (): Promise<[WeakRef<LiveSnapshot>, LiveSnapshot]> => {
+      const first = await snapshot();
+      write('a', adapter('enabled: false\n'));
+      const second = await snapshot(first);
+      await first.close();
+      return [new WeakRef(first), second];
+    };
+    const [first, second] = await begin();
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    await until(() => {
+      collect();
+      return first.deref() === undefined;
+    });
+    await second.close();
+  });
+
   it('says once why an adapter is dead, however often its secret is looked for', async () => {
     const { snapshot, write, values, lines } = setUp();
     write('a', adapter('auth: { type: bearer, token: $VAULT_a#t }\n'));
@@ -143,6 +170,42 @@ describe('a snapshot', () => {
     assert.deepEqual([stopped.adapters.get('a')?.state().name, stopped.outdated.size], ['STOPPED', 0]);
   });
 
+  it('takes over what binds an adapter, though the new one cannot start (bug: the former rules stayed in force)', async () => {
+    const { snapshot, write, values } = setUp();
+    write('a', adapter());
+    const first = await snapshot();
+    values.set('a/auth/token', { code: 'VAULT_SEALED', message: 'm', fix: 'f' });
+    const lacking = 'auth: { type: bearer, token: $VAULT_a#t }\n';
+    write('a', adapter(`${lacking}access: [{ methods: [GET] }]\n`));
+    const bound = await snapshot(first);
+    assert.deepEqual([bound.adapters.get('a')?.state().name, bound.outdated.size], ['DEAD', 0]);
+    await first.close();
+    await bound.close();
+  });
+
+  it('serves on with a former adapter whose certificates went bad (bug: no other adapter got its rotated secret)', async () => {
+    const { build, snapshot, write, folder, values, lines } = setUp();
+    const signedIn = (id: string): string => `auth: { type: bearer, token: $VAULT_${id}#t }\n`;
+    const withCa = `${signedIn('a')}tls: { caFile: ../ca.pem }\n`;
+    const { cert } = await makeCertificate({ dns: 'a' });
+    writeFileSync(join(folder, 'ca.pem'), cert);
+    write('a', adapter(withCa));
+    write('b', adapter(signedIn('b')));
+    for (const id of ['a', 'b']) values.set(`${id}/auth/token`, { value: 'token-1' });
+    const first = await snapshot();
+    writeFileSync(join(folder, 'ca.pem'), cert.slice(0, 100));
+    for (const id of ['a', 'b']) values.set(`${id}/auth/token`, { value: 'token-2' });
+    const rotated = await snapshot(first, new Set(['a', 'b']));
+    const again = await snapshot(rotated);
+    assert.equal(again.adapters.get('a'), first.adapters.get('a'));
+    assert.deepEqual([...again.outdated], [['a', 'tls at /tls/caFile']]);
+    assert.notEqual(again.adapters.get('b'), first.adapters.get('b'));
+    assert.equal(lines.filter(({ message }) => message.startsWith('adapter not replaced')).length, 1);
+    write('a', adapter(`${withCa}replyBytes: 1000\n`));
+    assert.ok('faults' in (await build(again)));
+    for (const each of [first, rotated, again]) await each.close();
+  });
+
   it('that is refused closes what it opened, and nothing that serves', async () => {
     const { build, snapshot, write, closed } = setUp();
     write('a', adapter('options: { id: a }\n'));
@@ -154,5 +217,17 @@ describe('a snapshot', () => {
     assert.ok('faults' in refused && refused.faults[0]?.pointer === '/tls/caFile');
     assert.deepEqual(closed, ['{"id":"a2"}']);
     assert.equal(first.adapters.get('a')?.state().name, 'RUNNING');
+  });
+
+  it('that meets a bug closes what it opened (bug: a new adapter went on probing, and the former ones were never closed)', async () => {
+    const { build, snapshot, write, closed } = setUp();
+    for (const id of ['a', 'b', 'c']) write(id, adapter(`options: { id: ${id} }\n`));
+    const first = await snapshot();
+    write('a', adapter(`replyBytes: ${TROUBLE}\n`));
+    write('b', adapter('options: { id: b2 }\n'));
+    await assert.rejects(build(first), /boom/);
+    assert.deepEqual(closed, ['{"id":"b2"}']);
+    await first.close();
+    assert.deepEqual([...closed].sort(), ['{"id":"a"}', '{"id":"b"}', '{"id":"b2"}', '{"id":"c"}']);
   });
 });

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findPlugins } from '../../src/runtime/plugins.js';
+import { callUrl } from '../support/call.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { openWorld, type World } from '../support/world.js';
 
 function folderWith(plugins: Readonly<Record<string, string>>): string {
   const { path } = temporaryFolder();
@@ -43,4 +45,121 @@ describe('the plugins of a folder', () => {
       await assert.rejects(plugins.load('bad'), expected);
     });
   }
+});
+
+/** A folder in which npm packages are installed: their `package.json` and their `index.js`, by name. */
+function folderWithPackages(
+  packages: Readonly<Record<string, readonly [description: object, source: string]>>,
+): string {
+  const { path } = temporaryFolder();
+  for (const [name, [description, source]] of Object.entries(packages)) {
+    const folder = join(path, 'node_modules', name);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module', ...description }));
+    writeFileSync(join(folder, 'index.js'), source);
+  }
+  return path;
+}
+
+const PACKAGE = { keywords: ['gatehouse-plugin'], exports: './index.js' };
+
+describe('plugins that are npm packages', () => {
+  const none = folderWith({});
+
+  it('are found beside the configuration or above it, with or without a scope', async () => {
+    const home = folderWithPackages({ good: [PACKAGE, GOOD], '@acme/good': [PACKAGE, GOOD] });
+    mkdirSync(join(home, 'config'));
+    const plugins = await findPlugins(none, [join(home, 'config')]);
+    for (const name of ['good', '@acme/good']) {
+      assert.ok(plugins.has(name), name);
+      assert.equal((await plugins.load(name)).type, 'good');
+    }
+    assert.deepEqual(plugins.types, []);
+  });
+
+  it('stand behind a folder of the same name', async () => {
+    const home = folderWithPackages({ good: [PACKAGE, "throw new Error('the package');"] });
+    const plugins = await findPlugins(folderWith({ good: GOOD }), [home]);
+    assert.equal((await plugins.load('good')).type, 'good');
+  });
+
+  it('say so of themselves: nothing else that is installed is ever loaded', async () => {
+    const home = folderWithPackages({
+      good: [{ exports: './index.js' }, GOOD],
+      odd: [{ keywords: 7 }, GOOD],
+    });
+    const { has } = await findPlugins(none, [home]);
+    const names = [
+      'good',
+      'odd',
+      'absent',
+      'fs',
+      'node:fs',
+      '..',
+      '../x',
+      '.',
+      '/etc',
+      'a/b/c',
+      '@a',
+      '@a/../b',
+      '',
+    ];
+    for (const name of names) assert.equal(has(name), false, name);
+  });
+
+  it('are refused when they break the contract', async () => {
+    const home = folderWithPackages({
+      '@acme/other': [PACKAGE, GOOD],
+      closed: [{ ...PACKAGE, exports: {} }, GOOD],
+    });
+    const plugins = await findPlugins(none, [home]);
+    await assert.rejects(plugins.load('@acme/other'), /its type is not the name of its package/);
+    await assert.rejects(plugins.load('closed'), /write "exports": "\.\/index\.js"/);
+    await assert.rejects(plugins.load('absent'), /there is no plugin's package "absent"/);
+  });
+});
+
+describe('a plugin that cannot be used', () => {
+  const adapter = (plugin: string): string => `plugin: ${plugin}\nbaseUrl: http://127.0.0.1:9\n`;
+  let world: World | undefined;
+  afterEach(() => world?.close());
+
+  it('takes its own adapters down, and no other: whether it throws, hangs or breaks the contract', async () => {
+    const broken = {
+      'throws-at-load': "throw new Error('at load');",
+      'breaks-contract': 'export const other = 1;',
+      'no-schema': GOOD.replace("'good'", "'no-schema'").replace('options: {}', "options: { type: 'x' }"),
+      'throws-at-create': GOOD.replace("'good'", "'throws-at-create'").replace(
+        'create() {}',
+        'create() { throw 1 }',
+      ),
+      'creates-nothing': GOOD.replace("'good'", "'creates-nothing'"),
+    };
+    const good = GOOD.replace(
+      'create() {}',
+      "create: () => ({ translate: ({ path }) => [{ method: 'GET', path, headers: {} }] })",
+    );
+    world = await openWorld({
+      folder: temporaryFolder().path,
+      pluginFolder: folderWith({ ...broken, good }),
+      arrange: (folder) => {
+        rmSync(join(folder, 'adapters', 'core1.yaml'));
+        for (const plugin of [...Object.keys(broken), 'good'])
+          writeFileSync(join(folder, 'adapters', `${plugin}.yaml`), adapter(plugin));
+      },
+    });
+    const ask = async (id: string): Promise<string> => {
+      const { status, json } = await callUrl(`${world?.url}/orchestrator_manager/restQuery/${id}`, {
+        token: world?.mint('admin') ?? '',
+        body: { params: { path: '/', accept: 'a/b' } },
+      });
+      return `${status} ${(json as { detail: string }).detail}`;
+    };
+    assert.match(await ask('throws-at-load'), /^503 .*its plugin "throws-at-load" cannot be used: at load$/);
+    assert.match(await ask('breaks-contract'), /^503 .*it breaks the contract: its index exports no object/);
+    assert.match(await ask('no-schema'), /^503 .*its plugin "no-schema" cannot be used/);
+    for (const id of ['throws-at-create', 'creates-nothing'])
+      assert.match(await ask(id), /^503 .*its plugin failed to create it$/);
+    assert.match(await ask('good'), /^502 /);
+  });
 });

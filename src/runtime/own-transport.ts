@@ -1,0 +1,107 @@
+import type { Adapter, OutboundRequest, UpstreamReply } from '../domain/adapter.js';
+import type { Connection } from '../domain/connection.js';
+import { Problem } from '../domain/problem.js';
+import type { AdapterSettings } from '../domain/adapter-settings.js';
+import type { Upstream } from '../domain/upstream.js';
+
+type Send = NonNullable<Adapter['send']>;
+
+/** What the host holds a plugin's own transport to. */
+export type TransportTerms = Pick<AdapterSettings, 'timeouts' | 'replyBytes'>;
+
+/**
+ * The way out that a plugin brings itself, under the host's deadline and reply limit; the host's own for every other
+ * plugin. What the plugin throws becomes a Problem, and what it answers is looked at before anyone else does.
+ */
+export function transportOf(adapter: Adapter, upstream: Upstream, terms: TransportTerms): Upstream {
+  const send = adapter.send?.bind(adapter);
+  if (!send) return upstream;
+  const connection = ownConnection(adapter);
+  return {
+    send: (request, signal) => carryOut(send, { request, caller: signal }, terms),
+    ...(upstream.access && { access: upstream.access }),
+    close: () => upstream.close(),
+    ...(connection && { probe: () => askConnection(connection) }),
+  };
+}
+
+/** What a plugin's transport says of its connection; `undefined` where the host must note it. */
+export function ownConnection(adapter: Adapter): (() => Connection) | undefined {
+  const connection = adapter.connection?.bind(adapter);
+  if (!connection || !adapter.send) return undefined;
+  return () => {
+    try {
+      return connection();
+    } catch {
+      return { state: 'UNKNOWN', since: 0 };
+    }
+  };
+}
+
+async function askConnection(connection: () => Connection): Promise<void> {
+  const { state, reason = 'the adapter is offline' } = connection();
+  return state === 'OFFLINE' ? Promise.reject(new Problem('upstream_unreachable', reason)) : undefined;
+}
+
+interface Errand {
+  readonly request: OutboundRequest;
+  readonly caller: AbortSignal;
+}
+
+async function carryOut(
+  send: Send,
+  { request, caller }: Errand,
+  { timeouts: { totalMs }, replyBytes }: TransportTerms,
+): Promise<UpstreamReply> {
+  const gone = new Problem('caller_gone', 'the caller left before the reply was complete');
+  if (caller.aborted) throw gone;
+  const ending = new AbortController();
+  const leave = (): void => {
+    ending.abort(gone);
+  };
+  const timer = setTimeout(() => {
+    ending.abort(new Problem('upstream_timeout', `no complete reply within ${totalMs} ms`));
+  }, totalMs);
+  caller.addEventListener('abort', leave, { once: true });
+  try {
+    const reply = await Promise.race([firing(ending.signal), send(request, ending.signal)]);
+    return checked(reply, replyBytes);
+  } catch (error) {
+    throw error instanceof Problem ? error : brokenTransport(error);
+  } finally {
+    clearTimeout(timer);
+    caller.removeEventListener('abort', leave);
+  }
+}
+
+function firing(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener(
+      'abort',
+      () => {
+        reject(signal.reason as Problem);
+      },
+      { once: true },
+    );
+  });
+}
+
+/** The author may have forgotten the types. */
+function checked(reply: unknown, replyBytes: number): UpstreamReply {
+  if (!isReply(reply)) throw new TypeError('the transport answered something that is no reply');
+  if (reply.body.length > replyBytes)
+    throw new Problem('upstream_too_large', `the reply is larger than ${replyBytes} bytes`);
+  return reply;
+}
+
+function isReply(reply: unknown): reply is UpstreamReply {
+  if (typeof reply !== 'object' || reply === null) return false;
+  const { status, headers, body } = reply as Partial<Record<keyof UpstreamReply, unknown>>;
+  const isStatus = Number.isInteger(status) && Number(status) >= 100 && Number(status) <= 599;
+  return isStatus && typeof headers === 'object' && headers !== null && Buffer.isBuffer(body);
+}
+
+/** What is no Problem may hold anything: only the log learns of it. */
+function brokenTransport(cause: unknown): Problem {
+  return new Problem('upstream_unreachable', "the transport of the adapter's plugin failed", { cause });
+}

@@ -1,0 +1,62 @@
+import type { Scheduler } from '../domain/clock.js';
+import type { AdapterSettings } from '../domain/adapter-settings.js';
+import type { Starter } from './starter.js';
+
+/** First and longest pause before the next try of what did not succeed, in milliseconds. */
+const FIRST_RETRY_MS = 5_000;
+const LONGEST_RETRY_MS = 60_000;
+
+/** Keeps an adapter going by itself. */
+export interface VitalSigns {
+  /** Starts the adapter and probes it; throws the Problem that keeps it from serving. From then on both happen by themselves. */
+  readonly open: () => Promise<void>;
+  close(): void;
+}
+
+interface VitalSignsInput {
+  readonly starter: Starter;
+  readonly health: AdapterSettings['health'];
+  /** Absent when there is nothing to ask for. */
+  readonly probe: (() => Promise<void>) | undefined;
+  readonly scheduler: Scheduler;
+}
+
+/**
+ * Starts an adapter again and again until it has started, and probes its orchestrator as `health` says: `startup` until
+ * it has answered once, `intermittent` for ever.
+ */
+export function watchVitalSigns({ starter, health, probe, scheduler }: VitalSignsInput): VitalSigns {
+  const asks = health.type === 'none' ? undefined : probe;
+  let retryMs = FIRST_RETRY_MS;
+  let closed = false;
+  let callOff = (): void => undefined;
+  const pauseAfter = (succeeded: boolean): number | undefined => {
+    const usual = asks && health.type === 'intermittent' ? health.intervalSeconds * 1000 : undefined;
+    if (succeeded) {
+      retryMs = FIRST_RETRY_MS;
+      return usual;
+    }
+    const pause = Math.min(retryMs, usual ?? Infinity);
+    retryMs = Math.min(retryMs * 2, LONGEST_RETRY_MS);
+    return pause;
+  };
+  async function look(): Promise<void> {
+    let succeeded = false;
+    try {
+      await starter.start();
+      await asks?.();
+      succeeded = true;
+    } finally {
+      const pause = pauseAfter(succeeded);
+      if (!closed && pause !== undefined)
+        callOff = scheduler.after(pause, () => void look().catch(() => undefined));
+    }
+  }
+  return {
+    open: look,
+    close() {
+      closed = true;
+      callOff();
+    },
+  };
+}

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { validateAdapter } from '../../src/config/adapter-schema.js';
+import { compileSchema } from '../../src/json-schema/compile.js';
+import { adapterSettings, type WrittenAdapter } from '../support/adapter-settings.js';
+
+const BASE = { plugin: 'p', baseUrl: 'http://a' };
+const STEP = { request: { path: '/login' } };
+
+/** Pointers of what the schema has against an adapter. */
+function faultsOf(written: WrittenAdapter): readonly string[] {
+  return validateAdapter(structuredClone(written), compileSchema).violations.map(({ pointer }) => pointer);
+}
+
+describe('the schema of an adapter', () => {
+  for (const [title, more, ...pointers] of [
+    ['one base URL', {}],
+    ['retries of methods that change state', { retry: { methods: ['GET', 'POST'] } }, '/retry/methods/1'],
+    ['retries of a success', { retry: { statuses: [200] } }, '/retry/statuses/0'],
+    ['no attempt at all', { retry: { attempts: 0 } }, '/retry/attempts'],
+    ['a queue without a line', { queue: { concurrent: 1, waiting: 0 } }],
+    ['a queue without places', { queue: { concurrent: 0 } }, '/queue/concurrent'],
+    ['a breaker that is switched off', { breaker: { failures: 0 } }],
+    ['a health path', { health: { type: 'startup', path: '/x', intervalSeconds: 5 } }],
+    ['a health path without its slash', { health: { path: 'x' } }, '/health/path'],
+    ['a proxy', { proxy: 'http://proxy:3128' }],
+    ['a proxy with a password', { proxy: 'http://u:p@proxy:3128' }, '/proxy'],
+    ['access rules', { access: [{ roles: ['r'], methods: ['GET'], paths: ['/a/**'] }] }],
+    ['an access rule that says nothing', { access: [{}] }, '/access/0'],
+    [
+      'an access rule with an empty list, which would admit nobody',
+      { access: [{ roles: [] }] },
+      '/access/0/roles',
+    ],
+    ['an access rule for a method in lower case', { access: [{ methods: ['get'] }] }, '/access/0/methods/0'],
+    ['an access rule for a query', { access: [{ paths: ['/a?b'] }] }, '/access/0/paths/0'],
+    ['a misspelled rule', { access: [{ role: ['r'] }] }, '/access/0/role'],
+    ['a parameter as credentials', { auth: { type: 'query', name: 'k', value: 'v' } }],
+    [
+      'a parameter with a name that needs encoding',
+      { auth: { type: 'query', name: 'k&', value: 'v' } },
+      '/auth/name',
+    ],
+    ['OAuth 2.0', { auth: { type: 'oauth2', tokenUrl: 'https://a/t', clientId: 'i', clientSecret: 's' } }],
+    ['OAuth 2.0 without a secret', { auth: { type: 'oauth2', tokenUrl: 'https://a/t', clientId: 'i' } }, '/auth/clientSecret'], // prettier-ignore
+    ['OAuth 2.0 with credentials in the URL', { auth: { type: 'oauth2', tokenUrl: 'https://u:p@a/t', clientId: 'i', clientSecret: 's' } }, '/auth/tokenUrl'], // prettier-ignore
+    ['a login', { auth: { type: 'login', steps: [STEP] } }],
+    ['a login without steps', { auth: { type: 'login', steps: [] } }, '/auth/steps'],
+    ['a login with two bodies', { auth: { type: 'login', steps: [{ request: { path: '/', body: {}, form: {} } }] } }, '/auth/steps/0/request/body'], // prettier-ignore
+    ['a login that sets a header of the connection', { auth: { type: 'login', steps: [{ request: { path: '/', headers: { Host: 'x' } } }] } }, '/auth/steps/0/request/headers/Host'], // prettier-ignore
+    ['a login that takes something from nowhere', { auth: { type: 'login', steps: [{ ...STEP, take: { t: 'token' } }] } }, '/auth/steps/0/take/t'], // prettier-ignore
+    ['a login that applies a header without a name', { auth: { type: 'login', steps: [STEP], apply: { header: '{t}' } } }, '/auth/apply/header'], // prettier-ignore
+    ['a login that applies a header of the connection', { auth: { type: 'login', steps: [STEP], apply: { headers: { Connection: 'x' } } } }, '/auth/apply/headers/Connection'], // prettier-ignore
+    ['a life in words', { auth: { type: 'login', steps: [STEP], expiresIn: '1h' } }, '/auth/expiresIn'],
+    [
+      'a renewal on success',
+      { auth: { type: 'login', steps: [STEP], refreshOn: [200] } },
+      '/auth/refreshOn/0',
+    ],
+  ] as readonly (readonly [string, WrittenAdapter, ...string[]])[])
+    it(`${pointers.length === 0 ? 'takes' : 'refuses'} ${title}`, () => {
+      assert.deepEqual(faultsOf({ ...BASE, ...more }), pointers);
+    });
+
+  it('wants one of baseUrl and baseUrls, and not both', () => {
+    assert.deepEqual(faultsOf({ plugin: 'p' }), ['/baseUrl']);
+    assert.deepEqual(faultsOf({ ...BASE, baseUrls: ['http://a'] }), ['/baseUrl']);
+    assert.deepEqual(faultsOf({ plugin: 'p', baseUrls: ['http://a', 'https://b/c'] }), []);
+    assert.deepEqual(faultsOf({ plugin: 'p', baseUrls: [] }), ['/baseUrls']);
+    assert.deepEqual(faultsOf({ plugin: 'p', baseUrls: ['http://a', 'ftp://b'] }), ['/baseUrls/1']);
+  });
+
+  it('marks every text of a login that may be a secret', () => {
+    const request = {
+      path: '/login',
+      headers: { 'X-Key': 'a' },
+      basic: { username: 'b', password: 'c' },
+      body: { d: 'd', deep: [{ e: 'e', f: [['f']] }], n: 1, b: true, none: null },
+    };
+    const form = { path: '/more', form: { g: 'g' } };
+    const auth = { type: 'login', steps: [{ request }, { request: form }] };
+    const { secrets } = validateAdapter(structuredClone({ ...BASE, auth }), compileSchema);
+    assert.equal(secrets.length, 7);
+    const settings = adapterSettings({ ...BASE, auth });
+    assert.doesNotMatch(JSON.stringify(settings.auth), /"[a-g]"[^:]/);
+  });
+
+  it('says the defaults of the documentation', () => {
+    const { retry, queue, breaker, health, balance, access, stub } = adapterSettings(BASE);
+    assert.deepEqual(
+      { retry, queue, breaker, balance, access, stub },
+      {
+        retry: {
+          attempts: 2,
+          methods: ['GET', 'HEAD', 'OPTIONS'],
+          statuses: [429, 502, 503, 504],
+          budgetPercent: 10,
+        },
+        queue: { concurrent: 64, waiting: 1000, waitMs: 10_000 },
+        breaker: { failures: 5, openMs: 10_000 },
+        balance: 'primary',
+        access: [],
+        stub: false,
+      },
+    );
+    assert.deepEqual(health, { type: 'intermittent', path: null, intervalSeconds: 30 });
+  });
+});

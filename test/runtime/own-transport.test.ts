@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import type { Adapter, OutboundRequest } from '../../src/domain/adapter.js';
+import { Problem, type ProblemCode } from '../../src/domain/problem.js';
+import type { Upstream } from '../../src/domain/upstream.js';
+import { ownConnection, transportOf } from '../../src/runtime/own-transport.js';
+
+type Send = NonNullable<Adapter['send']>;
+
+const request: OutboundRequest = { method: 'GET', path: '/a', headers: {} };
+const timeouts = { connectMs: 1000, firstByteMs: 1000, totalMs: 60_000, idleMs: 1000 };
+const translate: Adapter['translate'] = ({ method, path }) => [{ method, path, headers: {} }];
+const upstream: Upstream = {
+  send: () => Promise.reject(new Error('the host’s upstream was used')),
+  close: () => Promise.resolve(),
+};
+const answering = (reply: unknown): Send => (() => Promise.resolve(reply)) as Send;
+const bytes = (text: string) => ({ status: 200, headers: {}, body: Buffer.from(text) });
+const never = (): AbortSignal => new AbortController().signal;
+
+function open(send: Send, terms = { timeouts, replyBytes: 10 }, more: Partial<Adapter> = {}): Upstream {
+  return transportOf({ translate, send, ...more }, upstream, terms);
+}
+
+function problem(code: ProblemCode) {
+  return (error: unknown) => error instanceof Problem && error.code === code;
+}
+
+describe('a plugin that brings its own transport', () => {
+  it('is asked instead of the upstream, and one without keeps the upstream', async () => {
+    const reply = bytes('ok');
+    assert.equal(await open(answering(reply)).send(request, never()), reply);
+    assert.equal(transportOf({ translate }, upstream, { timeouts, replyBytes: 10 }), upstream);
+  });
+
+  it('is held to the access rules of the adapter (bug: they were lost)', () => {
+    const access = [{ methods: ['GET'] }] as const;
+    const terms = { timeouts, replyBytes: 10 };
+    const opened = transportOf({ translate, send: answering(bytes('ok')) }, { ...upstream, access }, terms);
+    assert.equal(opened.access, access);
+  });
+
+  it('is held to the deadline of the adapter, and learns of it', async () => {
+    let told: AbortSignal | undefined;
+    const hanging: Send = (_request, signal) => {
+      told = signal;
+      return new Promise(() => undefined);
+    };
+    const soon = { timeouts: { ...timeouts, totalMs: 5 }, replyBytes: 10 };
+    await assert.rejects(open(hanging, soon).send(request, never()), problem('upstream_timeout'));
+    assert.equal(told?.aborted, true);
+  });
+
+  it('is let go of when the caller leaves', async () => {
+    const caller = new AbortController();
+    const hanging: Send = () => new Promise(() => undefined);
+    const call = open(hanging).send(request, caller.signal);
+    caller.abort();
+    await assert.rejects(call, problem('caller_gone'));
+    await assert.rejects(open(answering(bytes('ok'))).send(request, caller.signal), problem('caller_gone'));
+  });
+
+  it('may throw whatever it likes: a Problem reaches the caller, anything else only the log', async () => {
+    const refusing: Send = () => Promise.reject(new Problem('upstream_auth', 'logged out'));
+    await assert.rejects(open(refusing).send(request, never()), problem('upstream_auth'));
+    for (const thrower of [() => Promise.reject(new Error('hunter2')), () => assert.fail('hunter2')])
+      await assert.rejects(
+        open(thrower).send(request, never()),
+        (error) => problem('upstream_unreachable')(error) && !String(error).includes('hunter2'),
+      );
+  });
+
+  it('cannot answer with something that is no reply', async () => {
+    const wrong = [undefined, null, 1, {}, { ...bytes(''), status: 99 }, { ...bytes(''), body: 'text' }];
+    for (const reply of wrong)
+      await assert.rejects(open(answering(reply)).send(request, never()), problem('upstream_unreachable'));
+  });
+
+  it('cannot answer with more than the adapter’s limit', async () => {
+    const large = open(answering(bytes('eleven byte')));
+    await assert.rejects(large.send(request, never()), problem('upstream_too_large'));
+  });
+
+  it('tells of its connection, which is what a probe finds', async () => {
+    const offline = { state: 'OFFLINE', since: 7, reason: 'logged out' } as const;
+    const adapter: Partial<Adapter> = { connection: () => offline };
+    const own = open(answering(bytes('')), undefined, adapter);
+    await assert.rejects(async () => own.probe?.(never()), /logged out/);
+    assert.deepEqual(ownConnection({ translate, send: answering(1), ...adapter })?.(), offline);
+  });
+
+  it('that stumbles over its connection takes no report down', () => {
+    const connection = () => assert.fail('no idea');
+    assert.equal(ownConnection({ translate, send: answering(1), connection })?.().state, 'UNKNOWN');
+    assert.equal(ownConnection({ translate, connection }), undefined);
+  });
+});
