@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PROBLEMS } from '../../src/domain/problem.js';
 import { compileSchema } from '../../src/json-schema/compile.js';
@@ -50,7 +50,7 @@ interface Example {
 /** The curl commands that send a body. */
 function examplesIn(place: string, text: string): readonly Example[] {
   const calls = text.matchAll(
-    /(\/(?:orchestrator_manager|nso_manager|tools)\/[\w/]+)(?:(?!\ncurl).)*?-d '([^']*)'/gs,
+    /(\/(?:orchestrator_manager|nso_manager|tools|json-forms)\/[\w/-]+)(?:(?!\ncurl).)*?-d '([^']*)'/gs,
   );
   return [...calls].map(([, path = '', body = '']) => ({ place, path, body }));
 }
@@ -103,10 +103,10 @@ function isAdapter(text: string): boolean {
 const VAULT = 'vault: { address: "https://vault.example:8200", auth: { method: token } }\n';
 
 async function check(text: string): ReturnType<typeof runCommand> {
-  const folder = temporaryFolder().path;
+  const folder = join(temporaryFolder().path, 'config');
   const main = join(folder, 'gatehouse.yaml');
   const file = isAdapter(text) ? join(folder, 'adapters', 'example.yaml') : main;
-  mkdirSync(join(folder, 'adapters'));
+  mkdirSync(join(folder, 'adapters'), { recursive: true });
   writeFileSync(main, VAULT);
   writeFileSync(
     file,
@@ -117,7 +117,14 @@ async function check(text: string): ReturnType<typeof runCommand> {
     mkdirSync(dirname(join(dirname(file), name)), { recursive: true });
     writeFileSync(join(dirname(file), name), kind === 'key' ? key : cert, { mode: 0o600 });
   }
+  for (const [, adapter = ''] of text.matchAll(/folder: (\S+)$/gm)) linkAdapter(join(dirname(file), adapter));
   return runCommand(['check', '--config', main]);
+}
+
+/** Puts a community adapter where an example says that there is one. */
+function linkAdapter(place: string): void {
+  mkdirSync(dirname(place), { recursive: true });
+  symlinkSync(join(ROOT, 'test/support/catalogue-adapter'), place);
 }
 
 describe('every link in the documentation', () => {
@@ -183,7 +190,9 @@ function commandLinesIn(place: string, text: string): readonly CommandLine[] {
 }
 
 async function wrongIn({ place, words: [command = '', ...rest] }: CommandLine): Promise<readonly string[]> {
-  const { out } = await runCommand([command, '--help']);
+  const firstOption = rest.findIndex((word) => word.startsWith('-'));
+  const plain = firstOption < 0 ? rest : rest.slice(0, firstOption);
+  const { out } = await runCommand([command, ...plain, '--help']);
   if (!out.startsWith(`Usage: gatehouse ${command}`)) return [`${place}: there is no command "${command}"`];
   const known = new Set(out.match(/--[a-z-]+/g));
   return rest

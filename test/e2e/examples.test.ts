@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { callUrl, type CallResult } from '../support/call.js';
+import { makeCertificate } from '../support/certificates.js';
+import { createFakeScheduler, type FakeScheduler } from '../support/fake-scheduler.js';
+import type { OrchestratorDefinition } from '../support/orchestrators/definition.js';
+import { exampleNames, ORCHESTRATORS, pointedAt, readExample, secretOf } from '../support/orchestrators/examples.js'; // prettier-ignore
+import { type Simulator, startSimulator } from '../support/orchestrators/simulator.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { until } from '../support/until.js';
+import type { VaultDouble } from '../support/vault-double.js';
+import { openWorld, type World } from '../support/world.js';
+
+/** Longer than sessions must be old before a refusal other than 401 replaces them. */
+const RENEWABLE_MS = 31_000;
+
+/** The first, second and third way in which an orchestrator says that a session is over, with those that have so many. */
+const WAYS_TO_END = ['first', 'second', 'third'].map((name, at) => ({
+  name,
+  over: ORCHESTRATORS.flatMap(({ example, path, login, health, endings }) => {
+    const ending = login.length > 0 ? endings[at] : undefined;
+    return ending ? [{ example, path, health, ending }] : [];
+  }),
+}));
+
+describe('the examples for real orchestrators', () => {
+  let clock: FakeScheduler;
+  const simulators = new Map<string, Simulator>();
+  let world: World;
+
+  before(async () => {
+    // Ahead of the machine's clock, by which the tokens of the test are minted.
+    clock = createFakeScheduler(Date.now() + 60_000);
+    const certificate = await makeCertificate({ ip: '127.0.0.1' });
+    for (const one of ORCHESTRATORS) simulators.set(one.example, await startSimulator(one, certificate));
+    const arrange = (folder: string, vault: VaultDouble): void => {
+      writeFileSync(join(folder, 'simulators-ca.pem'), certificate.cert);
+      for (const one of ORCHESTRATORS) arrangeExample(one, { folder, vault });
+    };
+    world = await openWorld({ folder: temporaryFolder().path, clock, arrange });
+  });
+  after(async () => {
+    await world.close();
+    await Promise.all([...simulators.values()].map((one) => one.close()));
+  });
+
+  /** The example as it is checked in, and once more with a wrong secret. */
+  function arrangeExample(
+    { example, secret }: OrchestratorDefinition,
+    { folder, vault }: { readonly folder: string; readonly vault: VaultDouble },
+  ): void {
+    const { url } = simulators.get(example)!;
+    const text = pointedAt(readExample(example), { url, caFile: '../simulators-ca.pem' });
+    const { path, field } = secretOf(text);
+    vault.putSecret({ path }, { [field]: secret });
+    vault.putSecret({ path: `${path}-wrong` }, { [field]: 'wr0ng' });
+    writeFileSync(join(folder, 'adapters', `${example}.yaml`), text);
+    writeFileSync(join(folder, 'adapters', `${example}-wrong.yaml`), text.replace(path, `${path}-wrong`));
+  }
+
+  const call = (operation: string, adapter: string, path: string): Promise<CallResult> =>
+    callUrl(`${world.url}/orchestrator_manager/${operation}/${adapter}`, {
+      token: world.mint('admin'),
+      body: {
+        params: { path, accept: 'application/json' },
+        ...(operation === 'restAction' && { body: { a: 1 } }),
+      },
+    });
+
+  it('are all tried', () => {
+    assert.deepEqual(ORCHESTRATORS.map(({ example }) => example).sort(), [...exampleNames()].sort());
+  });
+
+  for (const definition of ORCHESTRATORS) {
+    const { example, path, target = path, login, health } = definition;
+    const simulator = (): Simulator => simulators.get(example)!;
+
+    describe(example, () => {
+      it('lets a query and an action through, after one login', async () => {
+        const query = await call('restQuery', example, path);
+        assert.deepEqual([query.status, query.json], [200, { request: `GET ${target}` }], query.text);
+        const action = await call('restAction', example, path);
+        assert.deepEqual(action.json, [{ result: '200' }], action.text);
+        assert.ok(simulator().done.includes(`POST ${target}`));
+        assert.equal(simulator().logins(), Math.min(1, login.length));
+      });
+
+      if (health !== undefined)
+        it('asks for its health path with the login', () =>
+          until(() => simulator().done.includes(`GET ${health}`)));
+
+      it('says that the credentials are wrong, and does not try them at each call', async () => {
+        const before = simulator().refusedLogins();
+        for (let time = 0; time < 3; time += 1) {
+          const { status, json } = await call('restQuery', `${example}-wrong`, path);
+          assert.deepEqual([status, (json as { code: string }).code], [502, 'upstream_auth']);
+        }
+        assert.ok(simulator().refusedLogins() <= before + 1);
+      });
+
+      it('shows no secret and no token in the log', () => {
+        const lines = world.logLines.join('\n');
+        for (const secret of [definition.secret, 'wr0ng', ...simulator().issued])
+          assert.ok(!lines.includes(secret), secret);
+      });
+    });
+  }
+
+  for (const { name, over } of WAYS_TO_END) {
+    /** Ends all of them together, when nothing is on its way: a probe would renew a session before the test does. */
+    const endSessions = async (): Promise<void> => {
+      const probes = over.map(({ example, health }) => {
+        const { done } = simulators.get(example)!;
+        const count = () => done.filter((one) => one === `GET ${health ?? ''}`).length;
+        return { count, before: count(), isAwaited: health !== undefined };
+      });
+      await clock.pass(RENEWABLE_MS);
+      await until(() => probes.every(({ count, before, isAwaited }) => !isAwaited || count() > before));
+      // Their replies are read before these.
+      await Promise.all(over.map(({ example, path }) => call('restQuery', example, path)));
+      for (const { example, ending } of over) simulators.get(example)!.endSessions(ending);
+    };
+
+    describe(`whose session is over, ${name} way`, () => {
+      before(endSessions);
+      for (const { example, path, ending } of over)
+        it(`loses no query: ${example}, status ${ending.status}`, async () => {
+          const before = simulators.get(example)!.logins();
+          const { status, text } = await call('restQuery', example, path);
+          assert.equal(status, 200, text);
+          assert.equal(simulators.get(example)!.logins(), before + 1);
+        });
+    });
+
+    describe(`whose session is over, ${name} way, once more`, () => {
+      before(endSessions);
+      for (const { example, path, ending } of over)
+        it(`tells the truth of an action: ${example}, status ${ending.status}`, async () => {
+          const { status, json } = await call('restAction', example, path);
+          if (ending.status < 400) assert.equal(status, 502);
+          else assert.deepEqual(json, [{ result: ending.status === 401 ? '200' : String(ending.status) }]);
+          assert.deepEqual((await call('restAction', example, path)).json, [{ result: '200' }]);
+        });
+    });
+  }
+});

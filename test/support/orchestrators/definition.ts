@@ -1,0 +1,47 @@
+/** A reply as an orchestrator gives it. Texts may hold `{token}` and `{xsrf}` of the session. */
+export interface Answer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** One request of a login, compared letter by letter, and what is answered. */
+export interface LoginRequest {
+  /** Method and target. */
+  readonly request: string;
+  /** Lower-case names; values may hold `{token}` of the session that an earlier request opened. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly gives: Answer;
+  readonly refuses: Answer;
+}
+
+/** How one kind of orchestrator is logged in to, after its public documentation. */
+export interface OrchestratorDefinition {
+  /** Name of the example, without `.yaml`. */
+  readonly example: string;
+  /** What stands in Vault. */
+  readonly secret: string;
+  /** The requests of a login, in order; none: the credentials go with each call. */
+  readonly login: readonly LoginRequest[];
+  /** Headers that a call must have; of `authorization` and `cookie` it must have no others. */
+  readonly carries: Readonly<Record<string, string>>;
+  /** What calls without a session are answered; several, where releases differ. */
+  readonly endings: readonly [Answer, ...Answer[]];
+  /** Target that the health path leads to. */
+  readonly health?: string;
+  /** Path of a query and of an action, as a caller writes them. */
+  readonly path: string;
+  /** Where it leads to, if not to itself. */
+  readonly target?: string;
+}
+
+/** Value of an `Authorization` header for HTTP Basic. */
+export function basic(user: string, password: string): string {
+  return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+}
+
+/** An answer in JSON. */
+export function json(status: number, value: unknown): Answer {
+  return { status, headers: { 'content-type': 'application/json' }, body: JSON.stringify(value) };
+}
