@@ -13,7 +13,7 @@ interface Pattern {
 export interface Index {
   /** One byte for the low bits of each hash that occurs: what most places of a text are dismissed by. */
   readonly seen: Uint8Array;
-  readonly patterns: ReadonlyMap<number, readonly Pattern[]>;
+  readonly patterns: Map<number, readonly Pattern[]>;
 }
 
 const BASE = 31;
@@ -23,17 +23,21 @@ const LOW_BITS = 0xffff;
 const ANCHORS = 64;
 
 /** Makes the index of patterns that all have {@link SHORTEST} characters or more. */
-export function indexOf(patterns: readonly string[]): Index {
-  const seen = new Uint8Array(LOW_BITS + 1);
-  const byHash = new Map<number, Pattern[]>();
+export function indexOf(patterns: Iterable<string>): Index {
+  const index = { seen: new Uint8Array(LOW_BITS + 1), patterns: new Map<number, readonly Pattern[]>() };
+  addTo(index, new Set(patterns));
+  return index;
+}
+
+/** Looks for more patterns from now on. */
+export function addTo({ seen, patterns: byHash }: Index, patterns: Iterable<string>): void {
   const crowd = (hash: number): number => byHash.get(hash)?.length ?? 0;
-  for (const text of new Set(patterns)) {
+  for (const text of patterns) {
     const hashes = windowHashes(text.slice(0, ANCHORS + SHORTEST));
     const hash = hashes.reduce((best, one) => (crowd(one) < crowd(best) ? one : best));
     seen[hash & LOW_BITS] = 1;
     byHash.set(hash, [...(byHash.get(hash) ?? []), { text, anchor: hashes.indexOf(hash) }]);
   }
-  return { seen, patterns: byHash };
 }
 
 /** Hash of the six characters at each place of a text. */

@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '../domain/clock.js';
 import type { Redactor } from '../domain/redactor.js';
-import { type Index, indexOf, maskPatterns } from './pattern-index.js';
+import { addTo, type Index, indexOf, maskPatterns } from './pattern-index.js';
 import { SHORTEST, spellingsOf } from './spellings.js';
 
 /** How long a value that has been replaced is still masked, in milliseconds: late errors may tell of it. */
@@ -10,6 +10,7 @@ const KEPT_MS = 3_600_000;
 interface Known {
   holders: number;
   until: number;
+  readonly spellings: readonly string[];
 }
 
 /**
@@ -21,6 +22,13 @@ export function createRedactor(clock: Clock = systemClock): Redactor {
   let index: Index | undefined;
   let nextEnd = Infinity;
 
+  // Sessions of orchestrators come and go: with each of them, the work must not be that of all.
+  const learn = (value: string): Known => {
+    const entry = { holders: 0, until: Infinity, spellings: spellingsOf(value) };
+    known.set(value, entry);
+    if (index) addTo(index, entry.spellings);
+    return entry;
+  };
   const letGo = (values: readonly string[]): void => {
     for (const value of values) {
       const entry = known.get(value);
@@ -42,10 +50,8 @@ export function createRedactor(clock: Clock = systemClock): Redactor {
     add(values) {
       const held = [...new Set(values)].filter((value) => value.length >= SHORTEST);
       for (const value of held) {
-        const entry = known.get(value) ?? { holders: 0, until: Infinity };
+        const entry = known.get(value) ?? learn(value);
         entry.holders += 1;
-        if (!known.has(value)) index = undefined;
-        known.set(value, entry);
       }
       let released = false;
       return () => {
@@ -56,7 +62,7 @@ export function createRedactor(clock: Clock = systemClock): Redactor {
     redact(text) {
       if (clock.now() >= nextEnd) forgetEnded();
       if (known.size === 0) return text;
-      index ??= indexOf([...known.keys()].flatMap(spellingsOf));
+      index ??= indexOf([...known.values()].flatMap(({ spellings }) => spellings));
       return maskPatterns(text, index);
     },
   };

@@ -52,6 +52,23 @@ describe('the redactor', () => {
     assert.equal(knowing('aaaaaa').redact('aaaaaaaaaa b'), '[redacted] b');
   });
 
+  it('learns values one by one between texts, and forgets some without the others', () => {
+    let now = 0;
+    const { add, redact } = createRedactor({ now: () => now });
+    const values = ['abcdef', 'abcdefghi', 'ghijkl', 'abcdef'];
+    const releases = values.map((value) => {
+      const release = add([value]);
+      assert.equal(redact(`.${value}.`), '.[redacted].');
+      return release;
+    });
+    releases[0]?.();
+    releases[2]?.();
+    now = 3_600_000;
+    assert.equal(redact('abcdef ghijkl abcdefghi'), '[redacted] ghijkl [redacted]');
+    add(['ghijkl']);
+    assert.equal(redact('abcdef ghijkl abcdefghi'), '[redacted] [redacted] [redacted]');
+  });
+
   it('leaves no known value in any text, and other texts as they are', () => {
     const part = fc.string({
       unit: fc.constantFrom('a', 'b', '"', '\\', '/', '%', '+', 'ü', '='),
