@@ -1,13 +1,25 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import type { BoundOperation } from '../domain/operation.js';
+import type { DescribedOperation } from '../domain/operation.js';
 import type { Principal } from '../domain/principal.js';
 import { Problem } from '../domain/problem.js';
+import type { Visit } from './visit.js';
 
 export interface AllowDeps {
   /** Who calls, by the request's headers. Throws `unauthorized`. */
   readonly authenticate: (headers: IncomingHttpHeaders) => Principal | Promise<Principal>;
   /** Roles that may call the operation now, after the operator's changes. */
-  readonly rolesOf: (operation: BoundOperation) => readonly string[] | 'public';
+  readonly rolesOf: (operation: DescribedOperation) => readonly string[] | 'public';
+}
+
+/**
+ * The first rung of every door: notes in the visit who calls. Throws `unauthorized`, or `forbidden` for a caller without
+ * a role that the operation asks for.
+ */
+export async function allow(deps: AllowDeps, operation: DescribedOperation, visit: Visit): Promise<void> {
+  const roles = deps.rolesOf(operation);
+  const principal = await identify(deps, roles, visit.req);
+  if (principal) visit.principal = principal;
+  requireRole(operation.name, roles, principal);
 }
 
 /**

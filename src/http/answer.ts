@@ -1,21 +1,33 @@
 import type { Reply } from '../domain/operation.js';
 import { type Problem, problemDocument } from '../domain/problem.js';
 import type { Redact } from '../domain/redactor.js';
-import { isRawJson } from '../domain/reply-value.js';
+import { isJsonStream, isRawJson } from '../domain/reply-value.js';
 
 /** A whole answer, ready to be written. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly bytes: Buffer;
+  /** What is sent in place of `bytes`, as it becomes known. */
+  readonly pieces?: AsyncIterable<string>;
   /** The failure that this answer tells of. */
   readonly problem?: Problem;
 }
 
-/** The answer 200 with the reply's value as JSON, or its JSON bytes as they are. Throws when the value is no JSON. */
+/** The answer 200 with the reply's value as JSON, or its JSON as it is. Throws when the value is no JSON. */
 export function replyAnswer({ body }: Reply, requestId: string): Answer {
+  if (isJsonStream(body)) {
+    const headers = headersOf('application/json', requestId);
+    return { status: 200, headers, bytes: Buffer.alloc(0), pieces: body.jsonPieces };
+  }
   const bytes = isRawJson(body) ? body.rawJson : Buffer.from(toJson(body));
-  return { status: 200, headers: headersOf('application/json', bytes, requestId), bytes };
+  return { status: 200, headers: sizedHeaders('application/json', bytes, requestId), bytes };
+}
+
+/** The answer 200 with a text of a media type. */
+export function textAnswer({ body }: Reply, type: string, requestId: string): Answer {
+  const bytes = Buffer.from(String(body));
+  return { status: 200, headers: { ...sizedHeaders(type, bytes, requestId), 'content-type': type }, bytes };
 }
 
 /** The request that failed, and how its answer is kept free of secrets. */
@@ -35,7 +47,7 @@ export function problemAnswer(problem: Problem, failed: FailedRequest): Answer {
   const bytes = Buffer.from(JSON.stringify(problemDocument(problem, instance, requestId), clean));
   const own = Object.entries(problem.extras.headers ?? {}).map(([name, value]) => [name, redact(value)]);
   const headers = {
-    ...headersOf('application/problem+json', bytes, requestId),
+    ...sizedHeaders('application/problem+json', bytes, requestId),
     ...(Object.fromEntries(own) as Record<string, string>),
   };
   return { status: problem.status, headers, bytes, problem };
@@ -46,10 +58,13 @@ function toJson(value: unknown): string {
   return JSON.stringify(value ?? null);
 }
 
-function headersOf(type: string, bytes: Buffer, requestId: string): Record<string, string> {
+function sizedHeaders(type: string, bytes: Buffer, requestId: string): Record<string, string> {
+  return { ...headersOf(type, requestId), 'content-length': String(bytes.length) };
+}
+
+function headersOf(type: string, requestId: string): Record<string, string> {
   return {
     'content-type': `${type}; charset=utf-8`,
-    'content-length': String(bytes.length),
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
     'x-request-id': requestId,

@@ -21,11 +21,10 @@ export interface Deed {
  */
 export async function audited(
   deps: AuditDeps,
-  visit: Visit & { readonly about: string },
+  visit: AuditedVisit,
   act: () => Promise<Deed>,
 ): Promise<Answer> {
-  if (!(await isWritable(deps, visit)))
-    throw new Problem('audit_unavailable', 'Nothing was done, because it could not have been recorded.');
+  if (!(await isWritable(deps, visit))) throw unrecordable();
   const ending = await act().catch(problemOf);
   if (ending instanceof Problem) {
     await record(deps, visit, { status: ending.status, outcome: ending.code, failure: ending });
@@ -35,7 +34,8 @@ export async function audited(
   return ending.answer;
 }
 
-async function isWritable({ audit, log }: AuditDeps, { requestId }: Visit): Promise<boolean> {
+/** True when the trail can take a record, as far as it knows. */
+export async function isWritable({ audit, log }: AuditDeps, { requestId }: Visit): Promise<boolean> {
   try {
     return await audit.writable();
   } catch (error) {
@@ -43,6 +43,15 @@ async function isWritable({ audit, log }: AuditDeps, { requestId }: Visit): Prom
     return false;
   }
 }
+
+/** The Problem of a call that is refused because nobody could look it up later. */
+export function unrecordable(cause?: unknown): Problem {
+  const detail = 'Nothing was done, because it could not have been recorded.';
+  return new Problem('audit_unavailable', detail, { cause });
+}
+
+/** A visit, and what its operation says that it is about. */
+export type AuditedVisit = Visit & { readonly about: string };
 
 interface Ending {
   readonly status: number;
@@ -52,10 +61,23 @@ interface Ending {
 
 async function record(
   deps: AuditDeps,
-  visit: Visit & { readonly about: string },
+  visit: AuditedVisit,
   { status, outcome, failure }: Ending,
 ): Promise<void> {
-  const { requestId, operation = '', path, about, principal, startedAt } = visit;
+  try {
+    await appendRecord(deps, visit, { status, outcome });
+  } catch {
+    const detail = `The action was carried out (it ended with status ${status}) but not recorded. Check its effect before sending it again.`;
+    throw new Problem('audit_unavailable', detail, { cause: failure });
+  }
+}
+
+/** Appends one record. Throws what the trail throws, once the log has what was lost. */
+export async function appendRecord(
+  deps: AuditDeps,
+  { requestId, operation = '', path, about, principal, startedAt }: AuditedVisit,
+  { status, outcome }: Pick<Ending, 'status' | 'outcome'>,
+): Promise<void> {
   const now = deps.clock.now();
   try {
     await deps.audit.append({
@@ -71,7 +93,6 @@ async function record(
     });
   } catch (error) {
     deps.log.error('audit record lost', { requestId, operation, status, outcome, error });
-    const detail = `The action was carried out (it ended with status ${status}) but not recorded. Check its effect before sending it again.`;
-    throw new Problem('audit_unavailable', detail, { cause: failure });
+    throw error;
   }
 }

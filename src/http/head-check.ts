@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Problem } from '../domain/problem.js';
 import { countOf } from './allow.js';
+import { bodyLength } from './linger.js';
 
 /** Most header lines of a request; Node drops headers beyond a number of its own in silence. */
 const HEADER_LINES = 100;
@@ -13,10 +14,12 @@ const LOOK_ALIKES = /^(?:transfer[^a-z-]encoding|content[^a-z-]length)$/i;
 
 /**
  * What is wrong with the head of a request that Node's parser let pass: it must mean the same to every peer on the way
- * (RFC 9112), so that no second request can hide in it.
+ * (RFC 9112), so that no second request can hide in it. `mayUpgrade` says that it may change to WebSocket.
  */
-export function headFault(req: IncomingMessage): Problem | undefined {
-  const found = CHECKS.find(({ broken }) => broken(req));
+export function headFault(req: IncomingMessage, mayUpgrade = false): Problem | undefined {
+  const found = CHECKS.find(
+    (check) => check.broken(req) && !(mayUpgrade && check.isUpgrade && isHandshake(req)),
+  );
   if (!found) return undefined;
   const { detail, status } = found;
   return new Problem('malformed_request', detail, { status: status ?? 400 });
@@ -26,6 +29,14 @@ interface Check {
   readonly detail: string;
   readonly status?: number;
   readonly broken: (req: IncomingMessage) => boolean;
+  /** True for the check that an upgrade is excused from where it is welcome. */
+  readonly isUpgrade?: true;
+}
+
+/** True for the beginning of a WebSocket (RFC 6455 section 4.1): a GET of HTTP/1.1 without a body. */
+function isHandshake({ method, httpVersion, headers }: IncomingMessage): boolean {
+  const isWebSocket = headers.upgrade?.toLowerCase() === 'websocket';
+  return isWebSocket && method === 'GET' && httpVersion === '1.1' && bodyLength(headers) === 0;
 }
 
 const CHECKS: readonly Check[] = [
@@ -55,7 +66,8 @@ const CHECKS: readonly Check[] = [
     broken: ({ headers }) => Object.keys(headers).some((name) => LOOK_ALIKES.test(name)),
   },
   {
-    detail: 'This server does not switch protocols.',
+    detail: 'This server does not switch protocols here.',
+    isUpgrade: true,
     // Clients that would rather speak HTTP/2 offer h2c with ordinary requests; RFC 9110 section 7.8 lets us ignore it.
     broken: ({ headers }) => headers.upgrade !== undefined && headers.upgrade.toLowerCase() !== 'h2c',
   },

@@ -14,7 +14,7 @@ interface Entry extends DescribedOperation {
 
 /**
  * Describes the operations as an OpenAPI 3.1 document, aliases included. The same rows always give the same document.
- * An operation's id is its row's; an alias adds its prefix, and an id that two applications share is led by the application.
+ * An operation's id is its row's; an alias adds what is its own, and an id that two applications share is led by the application.
  */
 export function openApiDocument(
   operations: readonly DescribedOperation[],
@@ -49,8 +49,8 @@ function entriesOf(operations: readonly DescribedOperation[]): readonly Entry[] 
     const shared = ids.indexOf(row.id) !== ids.lastIndexOf(row.id);
     const id = shared ? identifier(operation.name) : row.id;
     return paths.map((path, at) => {
-      const prefix = path.slice(0, path.length - row.path.length);
-      const operationId = at === 0 ? id : `${id}_${identifier(prefix)}`;
+      const own = path.endsWith(row.path) ? path.slice(0, -row.path.length) : path;
+      const operationId = at === 0 ? id : `${id}_${identifier(own)}`;
       return { ...operation, path, operationId, schemaName: id };
     });
   });
@@ -59,10 +59,30 @@ function entriesOf(operations: readonly DescribedOperation[]): readonly Entry[] 
 function pathsOf(entries: readonly Entry[]): Json {
   const paths: Record<string, Json> = {};
   for (const entry of entries) {
-    const template = entry.path.replaceAll(/:([^/]+)/g, '{$1}');
-    paths[template] = { ...paths[template], [entry.row.method.toLowerCase()]: operationObject(entry) };
+    const template = entry.path.replaceAll(/:([^/]+)/g, '{$1}').replace(/\*$/, `{${REST}}`);
+    paths[template] = { ...paths[template], ...Object.fromEntries(methodsOf(entry)) };
   }
   return paths;
+}
+
+/** Name of what stands for `*`, the rest of a path with its slashes. */
+const REST = 'path';
+const ANY = ['delete', 'get', 'head', 'options', 'patch', 'post', 'put'];
+
+/** A row for any method stands at each of them, with an id of its own. */
+function methodsOf(entry: Entry): readonly (readonly [string, Json])[] {
+  const { method } = entry.row;
+  if (method !== 'ANY') return [[method.toLowerCase(), operationObject(entry)]];
+  return ANY.map((one) => [one, streamObject({ ...entry, operationId: `${entry.operationId}_${one}` })]);
+}
+
+/** Whatever is sent and whatever comes back is the orchestrator's affair. */
+function streamObject(entry: Entry): Json {
+  const passed = { description: 'What the orchestrator answers: any status, any body.' };
+  return {
+    ...operationObject(entry),
+    responses: { '2XX': passed, '3XX': passed, ...problemResponses(entry) },
+  };
 }
 
 function operationObject(entry: Entry): Json {
@@ -76,7 +96,7 @@ function operationObject(entry: Entry): Json {
     ...(parameters.length > 0 && { parameters }),
     ...(row.body && { requestBody: { required: true, content: jsonContent(`${schemaName}Body`) } }),
     responses: {
-      '200': { description: 'Done.', content: jsonContent(`${schemaName}Reply`) },
+      '200': { description: 'Done.', content: replyContent(row.replyType, `${schemaName}Reply`) },
       ...problemResponses(entry),
     },
     security: row.roles === 'public' ? [] : [{ bearer: [] }],
@@ -85,7 +105,7 @@ function operationObject(entry: Entry): Json {
 }
 
 function parametersOf(path: string): readonly Json[] {
-  return [...path.matchAll(/:([^/]+)/g)].map(([, name]) => ({
+  return [...path.replace(/\*$/, `:${REST}`).matchAll(/:([^/]+)/g)].map(([, name]) => ({
     name,
     in: 'path',
     required: true,
@@ -102,6 +122,11 @@ function problemResponses({ row }: Entry): Json {
     'default',
   ];
   return Object.fromEntries(statuses.map((status) => [status, { $ref: '#/components/responses/Problem' }]));
+}
+
+function replyContent(type: string | undefined, schemaName: string): Json {
+  const [media = ''] = (type ?? 'application/json').split(';');
+  return { [media]: { schema: { $ref: `#/components/schemas/${schemaName}` } } };
 }
 
 function jsonContent(schemaName: string): Json {

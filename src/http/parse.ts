@@ -9,13 +9,18 @@ import type { Exchange } from './visit.js';
  * Reads a request's JSON body of at most `limit` bytes. Throws `unsupported_media_type`, `body_too_large`, `invalid_json`
  * (an empty body included), or `caller_gone`. What can be refused by its headers is refused before the body is asked for.
  */
-export async function parseBody({ req, res }: Exchange, limit: number): Promise<unknown> {
+export async function parseBody(exchange: Exchange, limit: number): Promise<unknown> {
+  const result = parseJson(await readBytes(exchange, limit));
+  if ('fault' in result) throw bodyProblem('invalid_json', [result.fault]);
+  return result.value;
+}
+
+/** The same without the parsing. */
+export function readBytes({ req, res }: Exchange, limit: number): Promise<Buffer> {
   checkHeaders(req.headers, limit);
   // HTTP/1.0 knows no interim replies (RFC 9110 section 10.1.1).
   if (req.headers.expect !== undefined && req.httpVersion === '1.1') res.writeContinue();
-  const result = parseJson(await collect(req, limit));
-  if ('fault' in result) throw bodyProblem('invalid_json', [result.fault]);
-  return result.value;
+  return collect(req, limit);
 }
 
 /** Longest pointer in the text of a Problem, in characters; the list of errors has the whole. */

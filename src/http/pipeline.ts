@@ -1,11 +1,11 @@
 import type { BoundOperation } from '../domain/operation.js';
 import type { CompileSchema } from '../domain/schema.js';
-import { type AllowDeps, identify, requireRole } from './allow.js';
-import { type Answer, replyAnswer } from './answer.js';
+import { allow, type AllowDeps } from './allow.js';
+import { type Answer, replyAnswer, textAnswer } from './answer.js';
 import { type AuditDeps, audited, type Deed } from './audited.js';
 import { watchCaller } from './caller.js';
 import { problemOf } from './failure.js';
-import { parseBody } from './parse.js';
+import { parseBody, readBytes } from './parse.js';
 import { send, sendFailure } from './send.js';
 import { createValidate, type Validate } from './validate.js';
 import { type Exchange, openVisit, type Visit } from './visit.js';
@@ -45,7 +45,7 @@ export function createPipeline(deps: PipelineDeps): Serve {
     const { signal, release } = watchCaller(exchange.req);
     const trip = { operation, exchange, visit, signal };
     try {
-      await allow(deps, trip);
+      await allow(deps, operation, visit);
       const body = await readBody(deps, validate, trip);
       const answer = await act(deps, trip, body);
       await send(deps, visit, answer);
@@ -57,20 +57,14 @@ export function createPipeline(deps: PipelineDeps): Serve {
   };
 }
 
-async function allow(deps: PipelineDeps, { operation, exchange, visit }: Trip): Promise<void> {
-  const roles = deps.rolesOf(operation);
-  const principal = await identify(deps, roles, exchange.req);
-  if (principal) visit.principal = principal;
-  requireRole(operation.name, roles, principal);
-}
-
 async function readBody(deps: PipelineDeps, validate: Validate, trip: Trip): Promise<unknown> {
-  const { body: schema } = trip.operation.row;
+  const { body: schema, unparsed } = trip.operation.row;
   if (!schema) {
     // Clients send bodies where none is asked for; unread, they would hide that the caller has left.
     trip.exchange.req.resume();
     return undefined;
   }
+  if (unparsed) return readBytes(trip.exchange, deps.bodyBytes);
   const body = await parseBody(trip.exchange, deps.bodyBytes);
   validate(schema, body);
   return body;
@@ -102,7 +96,9 @@ async function handle({ operation, exchange, visit, signal }: Trip, body: unknow
       requestId,
       signal,
     });
-    return { answer: replyAnswer(reply, requestId), outcome: reply.outcome ?? '' };
+    const { replyType } = operation.row;
+    const answer = replyType ? textAnswer(reply, replyType, requestId) : replyAnswer(reply, requestId);
+    return { answer, outcome: reply.outcome ?? '' };
   } catch (error) {
     throw problemOf(error, signal);
   }

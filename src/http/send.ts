@@ -1,12 +1,16 @@
 import { type Answer, problemAnswer } from './answer.js';
 import { problemOf } from './failure.js';
 import { hasArrived, isReusable, swallow } from './linger.js';
+import { type BegunPieces, beginPieces, writePieces } from './stream.js';
 import { type Exchange, openVisit, PATIENCE, type Visit, type VisitDeps } from './visit.js';
 
 /** Status of the access log for a caller who left before the answer; nothing is written for it. */
-const CALLER_GONE = 499;
+export const CALLER_GONE = 499;
 
-/** Writes the access line and the answer. Resolves when the connection needs no more care. */
+/**
+ * Writes the access line and the answer. Resolves when the connection needs no more care; rejects, with nothing written,
+ * when an answer in pieces fails before its first.
+ */
 export async function send(deps: VisitDeps, visit: Visit, answer: Answer): Promise<void> {
   const { req, res } = visit;
   if (answer.problem?.code === 'caller_gone' || req.socket.destroyed) {
@@ -14,10 +18,25 @@ export async function send(deps: VisitDeps, visit: Visit, answer: Answer): Promi
     res.destroy();
     return;
   }
+  const pieces = answer.pieces && (await beginPieces(answer.pieces));
   logVisit(deps, visit, answer);
   if (!isReusable(req)) res.shouldKeepAlive = false;
   res.writeHead(answer.status, answer.headers);
-  await write(visit, answer.bytes, deps.patience ?? PATIENCE);
+  if (pieces) await stream(deps, visit, pieces);
+  else await write(visit, answer.bytes, deps.patience ?? PATIENCE);
+}
+
+/** A failure on the way breaks the answer off: a whole JSON document would hide it. */
+async function stream(deps: VisitDeps, { req, res, requestId }: Visit, pieces: BegunPieces): Promise<void> {
+  const { stallMs } = deps.patience ?? PATIENCE;
+  const wanted =
+    req.method === 'HEAD' ? { ...pieces, first: { done: true as const, value: undefined } } : pieces;
+  try {
+    await writePieces(res, wanted, stallMs);
+  } catch (error) {
+    deps.log.error('an answer was broken off', { requestId, error });
+    res.destroy();
+  }
 }
 
 /** Writes the answer of any failure, for operations and for everything that never reached one; the one place for it. */
@@ -59,7 +78,18 @@ async function write({ req, res }: Visit, bytes: Buffer, patience: typeof PATIEN
   if (res.writableLength > 0) res.setTimeout(patience.stallMs);
 }
 
-function logVisit({ log, clock }: VisitDeps, visit: Visit, { status, problem }: Answer): void {
+/** What the access line tells of an ending. */
+export interface Ended extends Pick<Answer, 'status' | 'problem'> {
+  /** Bytes that were passed on, for streams. */
+  readonly streamed?: number;
+}
+
+/** Writes the access line of a request. */
+export function logVisit(
+  { log, clock }: VisitDeps,
+  visit: Visit,
+  { status, problem, streamed }: Ended,
+): void {
   const { req, path, requestId, operation, principal, startedAt } = visit;
   const cause = problem?.code === 'unauthorized' ? problem.extras.cause : undefined;
   log.info('request', {
@@ -68,6 +98,7 @@ function logVisit({ log, clock }: VisitDeps, visit: Visit, { status, problem }: 
     status,
     ms: clock.now() - startedAt,
     requestId,
+    ...(streamed !== undefined && { bytes: streamed }),
     ...(operation !== undefined && { operation }),
     ...(principal && { subject: principal.subject }),
     ...(problem && { code: problem.code }),

@@ -19,12 +19,16 @@ import { headFault } from './head-check.js';
 import { formatAddress, type ListenAddress, listenError, parseListen } from './listen-address.js';
 import { parserProblem, refuseOnWire } from './raw-refusal.js';
 import { createRefuse } from './send.js';
+import { takeUpgrades } from './upgrades.js';
+import type { Exchange } from './visit.js';
 
 export interface ListenOptions {
   readonly settings: ServerSettings;
   /** PEM text; without it the server speaks plain HTTP. */
   readonly tls?: { readonly cert: string; readonly key: Secret };
   readonly handler: RequestListener;
+  /** True for requests that may ask for WebSocket; absent: none may. */
+  readonly mayUpgrade?: (req: IncomingMessage) => boolean;
   readonly log: Log;
 }
 
@@ -36,8 +40,8 @@ export interface RunningServer {
 }
 
 /**
- * Opens the server. Requests that peers could read in two ways, slow or endless ones, and protocol switches never reach
- * the handler. Throws an Error that says what to do when the address cannot be listened on.
+ * Opens the server. Requests that peers could read in two ways, slow or endless ones, and protocol switches where there
+ * are none never reach the handler. Throws an Error that says what to do when the address cannot be listened on.
  */
 export async function listen(options: ListenOptions): Promise<RunningServer> {
   const { settings, tls, log } = options;
@@ -84,19 +88,27 @@ function createServer({ limits }: ServerSettings, tls: ListenOptions['tls']): Se
   return server;
 }
 
-function takeRequests(server: Server, connections: Connections, { handler, log }: ListenOptions): void {
+function takeRequests(server: Server, connections: Connections, options: ListenOptions): void {
+  const { handler, log, mayUpgrade = () => false } = options;
   const refuse = createRefuse({ log, clock: systemClock, newId: randomUUID });
-  const take = (req: IncomingMessage, res: ServerResponse) => {
+  const serve = ({ req, res }: Exchange, fault: Problem | undefined): void => {
     if (!connections.begin(req, res)) return;
-    const fault = headFault(req);
-    // Node drops what was pipelined behind an offer to upgrade: the peer must not wait for it.
-    if (req.headers.upgrade !== undefined) res.shouldKeepAlive = false;
     if (!fault) {
       handler(req, res);
       return;
     }
     res.shouldKeepAlive = false;
     void refuse({ req, res }, fault);
+  };
+  const isServedAnew = takeUpgrades(server, {
+    ...{ connections, secure: options.tls !== undefined },
+    take: (req, res) => {
+      serve({ req, res }, headFault(req, mayUpgrade(req)));
+    },
+  });
+  const take = (req: IncomingMessage, res: ServerResponse): void => {
+    if (isServedAnew(req.socket)) res.shouldKeepAlive = false;
+    serve({ req, res }, headFault(req));
   };
   // Each expectation is met where the body is read, or refused by `headFault`.
   server.on('request', take).on('checkContinue', take).on('checkExpectation', take);

@@ -81,6 +81,18 @@ describe('OpenAPI document', () => {
     });
   });
 
+  it('holds a row for any method at each of them, and leaves bodies to the orchestrator', () => {
+    const row = described('proxy.passThrough', { method: 'ANY', path: '/:adapterId/*', audited: true });
+    const stream = openApiDocument([{ ...row, paths: ['/proxy/:adapterId/*'] }], { version: '1' });
+    const item = valueAt(stream, '/paths/~1proxy~1{adapterId}~1{path}') as Record<string, unknown>;
+    assert.deepEqual(Object.keys(item), ['delete', 'get', 'head', 'options', 'patch', 'post', 'put']);
+    const { operationId, parameters, responses, requestBody } = item['patch'] as Record<string, object>;
+    assert.equal(operationId, 'passThrough_patch');
+    assert.deepEqual((parameters as { name: string }[]).map(({ name }) => name), ['adapterId', 'path']); // prettier-ignore
+    assert.deepEqual(Object.keys(responses!).sort(), ['2XX', '3XX', '401', '403', '404', '503', 'default']);
+    assert.equal(requestBody, undefined);
+  });
+
   it('needs no token for public operations', () => {
     assert.deepEqual(at('/paths/~1demo~1status/get/security'), []);
     assert.equal(at('/paths/~1demo~1status/get/description'), 'No token needed.');

@@ -117,6 +117,21 @@ export function buildHouse({ deeds = {}, deps = {} }: HouseOptions = {}): House 
   };
 }
 
+/** A server on a free port. */
+export const SERVER: ServerSettings = {
+  listen: '127.0.0.1:0',
+  tls: null,
+  limits: {
+    bodyBytes: BODY_BYTES,
+    headerBytes: 16_384,
+    requestTimeoutMs: 10_000,
+    headersTimeoutMs: 5_000,
+    keepAliveTimeoutMs: 5_000,
+    connections: 100,
+  },
+  drainSeconds: 5,
+};
+
 export interface OpenHouse extends House {
   readonly url: string;
   readonly port: number;
@@ -128,18 +143,10 @@ export async function openHouse(options: HouseOptions = {}): Promise<OpenHouse> 
   const memory = memoryLog();
   const house = buildHouse({ ...options, deps: { log: memory.log, ...options.deps } });
   const settings: ServerSettings = {
-    listen: options.listen ?? '127.0.0.1:0',
-    tls: null,
-    limits: {
-      bodyBytes: BODY_BYTES,
-      headerBytes: 16_384,
-      requestTimeoutMs: 10_000,
-      headersTimeoutMs: 5_000,
-      keepAliveTimeoutMs: 5_000,
-      connections: 100,
-      ...options.limits,
-    },
-    drainSeconds: options.drainSeconds ?? 5,
+    ...SERVER,
+    ...(options.listen !== undefined && { listen: options.listen }),
+    limits: { ...SERVER.limits, ...options.limits },
+    ...(options.drainSeconds !== undefined && { drainSeconds: options.drainSeconds }),
   };
   const server = await listen({
     settings,
@@ -170,7 +177,8 @@ export function memoryAudit(): { readonly audit: AuditTrail; readonly records: A
   return { audit, records };
 }
 
-function personOf(authorization: string | undefined): Principal {
+/** The person that a token of the test API belongs to. */
+export function personOf(authorization: string | undefined): Principal {
   const person = PEOPLE[authorization?.replace(/^Bearer /, '') ?? ''];
   if (!person) throw new Problem('unauthorized', 'no', { cause: new Error('not a token of the test') });
   return person;

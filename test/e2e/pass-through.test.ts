@@ -1,0 +1,264 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { type ClientRequest, type IncomingMessage, request as requestOut } from 'node:http';
+import { join } from 'node:path';
+import { rawPeer } from '../support/raw-http.js';
+import {
+  handshake,
+  startStreamOrchestrator,
+  type StreamOrchestrator,
+  textFrame,
+  valuesOf,
+} from '../support/stream-orchestrator.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { until } from '../support/until.js';
+import { openWorld, type World } from '../support/world.js';
+
+const PIECE = Buffer.alloc(64 * 1024, 'x');
+const PIECES = 800;
+
+const adapterFile = (url: string, more = ''): string => `plugin: http-rest
+baseUrl: ${url}/base
+auth: { type: basic, username: ada, password: s3cret-of-ada }
+health: { type: none }
+${more}`;
+
+describe('the pass-through, from a caller to an orchestrator and back', () => {
+  let orchestrator: StreamOrchestrator;
+  let world: World;
+  let folder: string;
+  let token: string;
+  /** Ends the events of each reply to `/base/events`. */
+  const events: ((text?: string) => void)[] = [];
+
+  before(async () => {
+    orchestrator = await startStreamOrchestrator({
+      events: (_req, res) => {
+        res.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
+        events.push((text) => (text === undefined ? res.end() : res.write(text)));
+      },
+      silent: (req) => req.resume(),
+      dies: (_req, res) => {
+        res.writeHead(200, { 'content-length': 1000 });
+        res.write('half of it', () => res.socket?.resetAndDestroy());
+      },
+      moved: (_req, res) => {
+        res
+          .writeHead(302, { location: `${orchestrator.url}/base/there?a=b`, 'set-cookie': 'session=1' })
+          .end();
+      },
+    });
+    folder = temporaryFolder().path;
+    world = await openWorld({
+      folder,
+      arrange: (place) => {
+        writeFileSync(join(place, 'adapters', 'stream.yaml'), adapterFile(orchestrator.url));
+        writeFileSync(join(place, 'adapters', 'stub.yaml'), adapterFile(orchestrator.url, 'stub: true\n'));
+        writeFileSync(join(place, 'adapters', 'away.yaml'), adapterFile('http://127.0.0.1:1'));
+      },
+    });
+    token = world.mint('admin');
+  });
+  after(async () => {
+    await world.close();
+    await orchestrator.close();
+  });
+
+  const send = (method: string, path: string, headers: Record<string, string> = {}): ClientRequest =>
+    requestOut({
+      ...{ host: '127.0.0.1', port: port(), method, path, agent: false },
+      headers: { authorization: `Bearer ${token}`, ...headers },
+    });
+  const replyTo = async (request: ClientRequest): Promise<IncomingMessage> => {
+    const [reply] = (await once(request, 'response')) as [IncomingMessage];
+    return reply;
+  };
+  const textOf = async (reply: IncomingMessage): Promise<string> => {
+    let text = '';
+    for await (const chunk of reply) text += String(chunk);
+    return text;
+  };
+  const port = (): number => Number(new URL(world.url).port);
+
+  it('echoes 50 MB both ways at once, and holds no more than a few pieces of it', async () => {
+    const request = send('POST', '/proxy/stream/echo');
+    request.on('error', () => undefined);
+    const base = process.memoryUsage().arrayBuffers;
+    let sent = 0;
+    let most = 0;
+    const pump = async (): Promise<void> => {
+      for (; sent < PIECES; sent += 1) if (!request.write(PIECE)) await once(request, 'drain');
+      request.end();
+    };
+    const pumping = pump();
+    const reply = await replyTo(request);
+    let bytes = 0;
+    for await (const chunk of reply) {
+      bytes += (chunk as Buffer).length;
+      most = Math.max(most, sent * PIECE.length - bytes);
+    }
+    await pumping;
+    assert.equal(bytes, PIECES * PIECE.length);
+    assert.ok(most < 24 * 1024 * 1024, `${most} bytes were on their way at a time`);
+    assert.ok(process.memoryUsage().arrayBuffers - base < 64 * 1024 * 1024);
+  });
+
+  it('passes a request on byte for byte, with our credentials and without the caller’s', async () => {
+    const request = send('PATCH', "/proxy/stream/a%2Fb;v=1//c?q='x'&u=http://y//z", {
+      cookie: 'mine=1',
+      'x-thing': 'yes',
+      'content-type': 'text/plain',
+    });
+    request.end('hello');
+    const reply = await replyTo(request);
+    assert.equal(await textOf(reply), 'hello');
+    assert.equal(reply.statusCode, 200);
+    const arrival = orchestrator.arrivals.at(-1)!;
+    assert.equal(arrival.target, '/base/a%2Fb;v=1//c?q=%27x%27&u=http://y//z');
+    assert.deepEqual(valuesOf(arrival.rawHeaders, 'authorization'), [
+      `Basic ${Buffer.from('ada:s3cret-of-ada').toString('base64')}`,
+    ]);
+    assert.deepEqual(valuesOf(arrival.rawHeaders, 'host'), [new URL(orchestrator.url).host]);
+    assert.deepEqual(valuesOf(arrival.rawHeaders, 'x-thing'), ['yes']);
+    assert.deepEqual(valuesOf(arrival.rawHeaders, 'cookie'), []);
+    assert.ok(!arrival.rawHeaders.join('\n').includes(token));
+  });
+
+  it('passes events on one by one, and their head before the first', async () => {
+    const request = send('GET', '/proxy/stream/events', { accept: 'text/event-stream' });
+    request.end();
+    const reply = await replyTo(request);
+    assert.equal(reply.headers['content-type'], 'text/event-stream');
+    const say = events.at(-1)!;
+    for (const text of ['data: 1\n\n', 'data: 2\n\n']) {
+      say(text);
+      const [chunk] = (await once(reply, 'data')) as [Buffer];
+      assert.equal(chunk.toString(), text);
+    }
+    say();
+    await once(reply, 'end');
+  });
+
+  it('joins the two ends of a WebSocket', async () => {
+    const peer = await rawPeer(port());
+    peer.send(handshake('/proxy/stream/ws', `Authorization: Bearer ${token}\r\n`));
+    const head = await peer.until(/\r\n\r\n/);
+    assert.match(head, /^HTTP\/1\.1 101 /);
+    assert.match(head, /sec-websocket-accept: s3pPLMBiTxaQ9kYGzzhZRbK\+xOo=/i);
+    assert.doesNotMatch(head, /set-cookie/i);
+    peer.send(textFrame('hello'));
+    assert.ok((await peer.until(/\x81\x85\x01\x02\x03\x04.{5}$/s)).length > 0);
+    const tunnel = orchestrator.tunnels.at(-1)!;
+    peer.end();
+    await peer.closed();
+    await until(() => tunnel.destroyed);
+  });
+
+  it('ends a WebSocket for the caller when the orchestrator breaks it off', async () => {
+    const peer = await rawPeer(port());
+    peer.send(handshake('/proxy/stream/ws', `Authorization: Bearer ${token}\r\n`));
+    await peer.until(/\r\n\r\n/);
+    orchestrator.tunnels.at(-1)!.destroy();
+    await peer.closed();
+  });
+
+  it('answers an upgrade that the orchestrator turns down with what it said', async () => {
+    const peer = await rawPeer(port());
+    peer.send(handshake('/proxy/away/ws', `Authorization: Bearer ${token}\r\n`));
+    const answer = await peer.closed();
+    assert.match(answer, /^HTTP\/1\.1 502 /);
+    assert.match(answer, /upstream_unreachable/);
+  });
+
+  it('refuses an upgrade without a token, and one to any other operation', async () => {
+    for (const [path, lines, status] of [
+      ['/proxy/stream/ws', '', 401],
+      ['/health/status', `Authorization: Bearer ${token}\r\n`, 400],
+    ] as const) {
+      const peer = await rawPeer(port());
+      peer.send(handshake(path, lines));
+      assert.match(await peer.closed(), new RegExp(`^HTTP/1\\.1 ${status} `));
+    }
+  });
+
+  it('breaks the caller off when the orchestrator dies in the middle of a reply', async () => {
+    const request = send('GET', '/proxy/stream/dies');
+    request.end();
+    const reply = await replyTo(request);
+    await assert.rejects(textOf(reply), /aborted/);
+  });
+
+  for (const [what, leave] of [
+    ['before the head', () => undefined],
+    ['in the middle of the reply', (request: ClientRequest) => replyTo(request)],
+  ] as const)
+    it(`lets go of the orchestrator when the caller leaves ${what}`, async () => {
+      const request = send(
+        'GET',
+        what === 'before the head' ? '/proxy/stream/silent' : '/proxy/stream/events',
+      );
+      request.on('error', () => undefined).end();
+      const before = orchestrator.arrivals.length;
+      await until(() => orchestrator.arrivals.length > before);
+      await leave(request);
+      request.destroy();
+      await until(() => orchestrator.arrivals.at(-1)!.isGone);
+    });
+
+  it('sends redirects below the base URL through the proxy again, and keeps cookies to itself', async () => {
+    const request = send('GET', '/proxy/stream/moved');
+    request.end();
+    const reply = await replyTo(request);
+    reply.resume();
+    assert.deepEqual([reply.statusCode, reply.headers.location], [302, '/proxy/stream/there?a=b']);
+    assert.equal(reply.headers['set-cookie'], undefined);
+  });
+
+  for (const [path, status, code] of [
+    ['/proxy/nobody/x', 404, 'adapter_not_found'],
+    ['/proxy/away/x', 502, 'upstream_unreachable'],
+    ['/proxy/stub/x', 502, 'stub_missing'],
+    ['/proxy/stream/%2e%2e/x', 400, 'invalid_path'],
+    ['/proxy/stream//x', 400, 'invalid_path'],
+    ['/proxy/', 404, 'not_found'],
+  ] as const)
+    it(`answers ${path} with ${code}`, async () => {
+      const request = send('GET', path);
+      request.end();
+      const reply = await replyTo(request);
+      const { code: said } = JSON.parse(await textOf(reply)) as { code: string };
+      assert.deepEqual([reply.statusCode, said], [status, code]);
+    });
+
+  it('lets streams go on through reloads that do not concern their adapter', async () => {
+    const request = send('GET', '/proxy/stream/events');
+    request.end();
+    const reply = await replyTo(request);
+    const say = events.at(-1)!;
+    writeFileSync(join(folder, 'adapters', 'away.yaml'), adapterFile('http://127.0.0.1:2'));
+    assert.deepEqual(await world.running.reload(), []);
+    say('data: still here\n\n');
+    assert.match(String((await once(reply, 'data'))[0]), /still here/);
+    say();
+  });
+
+  it('lets a stream end in peace when its adapter is replaced, while new ones go the new way', async () => {
+    const other = await startStreamOrchestrator();
+    const request = send('GET', '/proxy/stream/events');
+    request.end();
+    const reply = await replyTo(request);
+    const say = events.at(-1)!;
+    writeFileSync(join(folder, 'adapters', 'stream.yaml'), adapterFile(other.url));
+    assert.deepEqual(await world.running.reload(), []);
+    const second = send('POST', '/proxy/stream/new');
+    second.end('new');
+    assert.equal(await textOf(await replyTo(second)), 'new');
+    assert.equal(other.arrivals.length, 1);
+    say('data: the old one\n\n');
+    assert.match(String((await once(reply, 'data'))[0]), /the old one/);
+    say();
+    await once(reply, 'end');
+    await other.close();
+  });
+});

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { Problem } from '../../src/domain/problem.js';
+import { openHouse, type OpenHouse, TOKENS } from '../support/http-house.js';
+import { until } from '../support/until.js';
+
+const headers = { authorization: `Bearer ${TOKENS.admin}` };
+
+describe('an answer in pieces', () => {
+  let house: OpenHouse;
+  let pieces: () => AsyncGenerator<string>;
+  const ended: string[] = [];
+
+  before(async () => {
+    house = await openHouse({ deeds: { getThing: () => ({ body: { jsonPieces: pieces() } }) } });
+  });
+
+  after(() => house.close());
+
+  async function ask(method = 'GET'): Promise<IncomingMessage> {
+    const request = get(`${house.url}/demo/things/a`, { method, headers });
+    const [answer] = (await once(request, 'response')) as [IncomingMessage];
+    return answer;
+  }
+
+  /** Endless pieces of 100 kB; tells when it was ended. */
+  async function* endless(): AsyncGenerator<string> {
+    try {
+      for (;;) yield Promise.resolve('x'.repeat(100_000));
+    } finally {
+      ended.push('ended');
+    }
+  }
+
+  it('is sent whole, and keeps the connection', async () => {
+    pieces = async function* () {
+      for (let at = 0; at < 3; at += 1) yield Promise.resolve(`${at},`.repeat(50_000));
+    };
+    const answer = await ask();
+    assert.equal(answer.headers['transfer-encoding'], 'chunked');
+    assert.equal((await text(answer)).length, 300_000);
+  });
+
+  it('is an ordinary failure when it fails before its first piece', async () => {
+    pieces = async function* () {
+      yield await Promise.reject<string>(new Problem('store_unavailable', 'away'));
+    };
+    const answer = await ask();
+    assert.equal(answer.statusCode, 503);
+    assert.match(await text(answer), /"code":"store_unavailable"/);
+  });
+
+  it('is broken off, so that nobody takes it for whole, when it fails later', async () => {
+    pieces = async function* () {
+      yield 'x'.repeat(100_000);
+      yield await Promise.reject<string>(new Error('gone'));
+    };
+    await assert.rejects(text(await ask()), /aborted/);
+    await until(() => house.lines.some(({ message }) => message === 'an answer was broken off'));
+  });
+
+  it('waits for a caller who does not read, and ends its source when the caller leaves', async () => {
+    let made = 0;
+    pieces = async function* () {
+      for await (const piece of endless()) {
+        made += 1;
+        yield piece;
+      }
+    };
+    const answer = await ask();
+    await once(answer, 'readable');
+    assert.ok(made < 1000, 'it was read to no end');
+    answer.destroy();
+    await until(() => ended.length === 1);
+  });
+
+  it('is not fetched further for HEAD', async () => {
+    pieces = endless;
+    const answer = await ask('HEAD');
+    assert.equal(answer.statusCode, 200);
+    await until(() => ended.length === 2);
+  });
+});
