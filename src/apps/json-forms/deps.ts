@@ -1,0 +1,22 @@
+import type { SchemaJudge } from '../../domain/caller-schema.js';
+import type { FormLimits, FormStore } from '../../domain/form.js';
+import type { CompileSchema } from '../../domain/schema.js';
+import type { YangCompiler } from '../../domain/yang.js';
+
+/** What the forms may touch. */
+export interface JsonFormsDeps {
+  readonly forms: FormStore;
+  readonly formLimits: FormLimits & {
+    /** Largest form, in bytes of JSON. */
+    readonly maxBytes: number;
+  };
+  /** Applies the schemas of forms and callers. */
+  readonly judge: SchemaJudge;
+  readonly yang: YangCompiler;
+  /** Makes the checks of what stands inside a body. */
+  readonly compile: CompileSchema;
+  /** 24 hexadecimal digits that no form has had. */
+  readonly newFormId: () => string;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}

@@ -1,0 +1,234 @@
+import assert from 'node:assert/strict';
+import { type FormsApi, openFormsApi } from '../../support/forms-api.js';
+
+/** The whole record that a client of the platform sends for a new form: empty texts for what the server owns. */
+const CLIENT_RECORD = {
+  id: '',
+  name: 't1',
+  description: 'd1',
+  struct: { type: 'object', description: '', items: [] },
+  schema: { title: 't1', description: '', type: 'object', required: [], properties: {} },
+  uiSchema: {},
+  bindingSchema: {},
+  validationSchema: {},
+  created: '',
+  createdBy: '',
+  lastUpdated: '',
+  lastUpdatedBy: '',
+  version: '',
+};
+
+describe('JSON forms', () => {
+  let api: FormsApi;
+
+  beforeEach(async () => {
+    api = await openFormsApi();
+  });
+
+  afterEach(() => api.close());
+
+  const create = async (name: string): Promise<string> =>
+    (await api.call('post', '/forms', { name })).body.doc.id;
+
+  it('createForm takes the whole record of a client, and owns what it owns', async () => {
+    const { status, body } = await api.call('post', '/forms', CLIENT_RECORD);
+    assert.equal(status, 200);
+    const { status: word, n, doc } = body;
+    assert.deepEqual([word, n], ['success', 1]);
+    assert.match(doc.id, /^[0-9a-f]{24}$/);
+    assert.deepEqual(doc, {
+      ...CLIENT_RECORD,
+      id: doc.id,
+      created: '2026-01-01T00:00:00.000Z',
+      createdBy: 'ada',
+      lastUpdated: '2026-01-01T00:00:00.000Z',
+      lastUpdatedBy: 'ada',
+      version: '2020.1',
+    });
+  });
+
+  it('createForm fills in what is left out or null', async () => {
+    const { body } = await api.call('post', '/forms', { name: 'a', description: null, uiSchema: null });
+    const { description, struct, schema, uiSchema, bindingSchema, validationSchema } = body.doc;
+    assert.deepEqual([description, struct, schema, uiSchema, bindingSchema, validationSchema], [null, {}, {}, {}, {}, {}]); // prettier-ignore
+  });
+
+  it('createForm says of a name that is taken what clients look for, with status 200', async () => {
+    await create('a');
+    const { status, body } = await api.call('post', '/forms', { name: 'a' });
+    assert.deepEqual(
+      [status, body],
+      [200, { status: 'failure', message: 'JSON form with this name already exists' }],
+    );
+  });
+
+  it('createForm refuses unknown fields and wrong ones, each with its place', async () => {
+    const { status, body } = await api.call('post', '/forms', {
+      ...{
+        name: '',
+        struct: [],
+        extra: 1,
+        $set: {},
+        bindingSchema: { properties: { a: { 'binding:metod': 'GET' } } },
+      },
+    });
+    assert.equal(status, 400);
+    assert.deepEqual(
+      body.errors.map(({ pointer }) => pointer),
+      ['/$set', '/bindingSchema/properties/a/binding:metod', '/extra', '/name', '/struct'],
+    );
+  });
+
+  it('createForm takes bindings with what designers put beside them', async () => {
+    const bindingSchema = { type: 'object', properties: { a: { 'binding:method': 'GET', properties: {} } } };
+    const { body } = await api.call('post', '/forms', { name: 'a', bindingSchema });
+    assert.deepEqual(body.doc.bindingSchema, bindingSchema);
+  });
+
+  it('createForm refuses names that no database can keep', async () => {
+    for (const name of ['a\0b', 'a\ud800', '\udc00', 'a'.repeat(513)])
+      assert.equal((await api.call('post', '/forms', { name })).body.code, 'invalid_request');
+    assert.equal((await api.call('post', '/forms', { name: '😀' })).body.status, 'success');
+  });
+
+  it('createForm refuses a form that is too large', async () => {
+    const { status, body } = await api.call('post', '/forms', {
+      name: 'a',
+      uiSchema: { a: 'x'.repeat(65_536) },
+    });
+    assert.deepEqual([status, body.code], [413, 'body_too_large']);
+  });
+
+  it('getForms tells all forms in a bare list, oldest first, and only there their tags', async () => {
+    assert.deepEqual((await api.call('get', '/forms?include=_id&limit=0')).list, []);
+    const ids = [await create('b'), await create('a')];
+    const { list } = await api.call('get', '/forms');
+    assert.deepEqual(
+      list.map(({ id, name, tags }) => [id, name, tags]),
+      [
+        [ids[0], 'b', []],
+        [ids[1], 'a', []],
+      ],
+    );
+    assert.equal('tags' in (await api.call('get', '/forms/a')).body, false);
+  });
+
+  it('getForms sends more forms than fit into one page', async () => {
+    const forms = Array.from({ length: 70 }, (_, at) => ({ name: `f${at}` }));
+    await api.call('post', '/import/forms', { forms });
+    const { list, headers } = await api.call('get', '/forms');
+    assert.equal(list.length, 70);
+    assert.equal(headers['content-length'], undefined);
+  });
+
+  it('getFormById finds by id and by name, and answers null for what is not there', async () => {
+    const id = await create('a name/with {signs}');
+    assert.equal((await api.call('get', `/forms/${id}`)).body.id, id);
+    assert.equal((await api.call('get', `/forms/${encodeURIComponent('a name/with {signs}')}`)).body.id, id);
+    for (const key of ['none', 'f'.repeat(24), '__proto__']) {
+      const { status, text } = await api.call('get', `/forms/${key}`);
+      assert.deepEqual([status, text], [200, 'null']);
+    }
+  });
+
+  it('updateForm merges the given fields and leaves the others', async () => {
+    const id = await create('a');
+    await api.call('put', `/forms/${id}`, { options: { description: 'new', uiSchema: { a: 1 } } });
+    await api.clock.pass(1000);
+    const { status, body } = await api.call('put', '/forms/a', {
+      options: { name: 'b', schema: { title: 'b' } },
+    });
+    assert.deepEqual([status, body], [200, { status: 'success', message: 'Form updated' }]);
+    const form = (await api.call('get', `/forms/${id}`)).body;
+    assert.deepEqual(
+      [form.name, form.description, form.uiSchema, form.schema],
+      ['b', 'new', { a: 1 }, { title: 'b' }],
+    );
+    assert.deepEqual(
+      [form.created, form.lastUpdated],
+      ['2026-01-01T00:00:00.000Z', '2026-01-01T00:00:01.000Z'],
+    );
+  });
+
+  it('F5: updateForm takes no field that the server owns, no operator and no prototype', async () => {
+    const id = await create('a');
+    const before = (await api.call('get', `/forms/${id}`)).body;
+    const owned = {
+      id: 'f'.repeat(24),
+      _id: 1,
+      created: 'x',
+      createdBy: 'eve',
+      lastUpdatedBy: 'eve',
+      version: '9',
+    };
+    assert.equal((await api.call('put', `/forms/${id}`, { options: owned })).status, 200);
+    assert.deepEqual((await api.call('get', `/forms/${id}`)).body, before);
+    const refused = [
+      { $set: { name: 'x' } },
+      { $where: '1' },
+      { name: ['x'] },
+      { name: { $ne: null } },
+      { description: 5 },
+      { schema: 'x' },
+      { struct: true },
+    ];
+    for (const options of refused)
+      assert.equal((await api.call('put', `/forms/${id}`, { options })).body.code, 'invalid_request');
+    const prototype = '{"options": {"__proto__": {"name": "x"}}}';
+    assert.equal(
+      (await api.call('put', `/forms/${id}`, prototype)).body.errors[0]?.pointer,
+      '/options/__proto__',
+    );
+    assert.deepEqual((await api.call('get', `/forms/${id}`)).body, before);
+  });
+
+  it('updateForm refuses unknown forms and names that are taken', async () => {
+    await create('a');
+    const id = await create('b');
+    const unknown = await api.call('put', '/forms/c', { options: {} });
+    assert.deepEqual([unknown.status, unknown.body.code], [404, 'form_not_found']);
+    const taken = await api.call('put', `/forms/${id}`, { options: { name: 'a' } });
+    assert.deepEqual([taken.status, taken.body.code], [409, 'form_name_taken']);
+  });
+
+  it('getFormHistory tells the former states, newest first, up to the limit', async () => {
+    const id = await create('a');
+    for (const description of ['1', '2', '3', '4', '5'])
+      await api.call('put', `/forms/${id}`, { options: { description } });
+    const { list } = await api.call('get', '/forms/a/history');
+    assert.deepEqual(
+      list.map(({ revision, form }) => [revision, form.description]),
+      [
+        [5, '4'],
+        [4, '3'],
+        [3, '2'],
+      ],
+    );
+    assert.equal((await api.call('get', '/forms/b/history')).body.code, 'form_not_found');
+  });
+
+  it('deleteForms deletes by id and says how many there were', async () => {
+    const ids = [await create('a'), await create('b'), await create('c')];
+    const { body } = await api.call('delete', '/forms', { ids: [ids[0], ids[1], 'none', 'c', '\0'] });
+    assert.deepEqual(body, { status: 'success', n: 2, deleted: 2 });
+    assert.equal((await api.call('get', '/forms')).list.length, 1);
+    assert.equal((await api.call('delete', '/forms', { ids: 'all' })).status, 400);
+  });
+
+  it('writes an audit record of every change, and of no reading', async () => {
+    const id = await create('a');
+    await api.call('get', '/forms');
+    await api.call('post', '/forms', { name: 'a' });
+    await api.call('put', `/forms/${id}`, { options: {} });
+    await api.call('delete', '/forms', { ids: [id] });
+    assert.deepEqual(
+      api.records.map(({ operation, target, outcome }) => [operation, target, outcome]),
+      [
+        ['json-forms.createForm', '/json-forms/forms a', id],
+        ['json-forms.createForm', '/json-forms/forms a', 'form_name_taken'],
+        ['json-forms.updateForm', `/json-forms/forms/${id}`, id],
+        ['json-forms.deleteForms', `/json-forms/forms ${id}`, '1'],
+      ],
+    );
+  });
+});

@@ -1,0 +1,139 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import request from 'supertest';
+import { createFormIds } from '../../src/apps/json-forms/form-id.js';
+import type { JsonFormsDeps } from '../../src/apps/json-forms/deps.js';
+import { jsonForms } from '../../src/apps/json-forms/index.js';
+import { openJudge } from '../../src/caller-schema/open-judge.js';
+import type { AuditRecord } from '../../src/domain/audit.js';
+import type { SchemaVerdict } from '../../src/domain/caller-schema.js';
+import { systemScheduler } from '../../src/domain/clock.js';
+import type { Form } from '../../src/domain/form.js';
+import { bindApplication } from '../../src/domain/operation.js';
+import type { RequestError } from '../../src/domain/problem.js';
+import { createApp } from '../../src/http/express-app.js';
+import { createPipeline } from '../../src/http/pipeline.js';
+import { createRefuse } from '../../src/http/send.js';
+import { compileSchema } from '../../src/json-schema/compile.js';
+import { openYang } from '../../src/open-yang.js';
+import { openStore } from '../../src/storage/open-store.js';
+import { createFakeScheduler, type FakeScheduler } from './fake-scheduler.js';
+import { memoryAudit } from './http-house.js';
+import { type LogLine, memoryLog } from './memory-log.js';
+
+/** The forms behind the doors, with a store in memory. The caller is ada, an admin. */
+export interface FormsApi {
+  call(method: 'get' | 'post' | 'put' | 'delete', path: string, body?: unknown): Promise<FormsAnswer>;
+  readonly clock: FakeScheduler;
+  readonly records: readonly AuditRecord[];
+  readonly lines: readonly LogLine[];
+  readonly store: JsonFormsDeps['forms'];
+  close(): Promise<void>;
+}
+
+/** Every member that an answer of the forms can have. */
+export interface FormsBody extends Form {
+  readonly status: string | number;
+  readonly n: number;
+  readonly doc: Form;
+  readonly message: string;
+  readonly imported: readonly ImportReport[];
+  readonly validation: SchemaVerdict;
+  readonly jsonSchema: { readonly properties: Readonly<Record<string, unknown>> };
+  readonly code: string;
+  readonly detail: string;
+  readonly errors: readonly RequestError[];
+}
+
+export interface ImportReport {
+  readonly success: boolean;
+  readonly message: string;
+  readonly original: Excerpt;
+  readonly created: Excerpt | null;
+}
+
+interface Excerpt {
+  readonly _id: string;
+  readonly name: string;
+}
+
+/** An element of a list of forms, or of a history. */
+export interface ListedForm extends Form {
+  readonly tags?: readonly unknown[];
+  readonly revision: number;
+  readonly form: Form;
+}
+
+export interface FormsAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly text: string;
+  /** The body as JSON, when it is an object. */
+  readonly body: FormsBody;
+  /** The body as JSON, when it is a list. */
+  readonly list: readonly ListedForm[];
+}
+
+const LIMITS = { maxBytes: 65_536, maxForms: 100_000, maxVersions: 3 };
+const BODY_BYTES = 262_144;
+
+/** Opens the forms; `change` replaces what they may touch. */
+export async function openFormsApi(change: Partial<JsonFormsDeps> = {}): Promise<FormsApi> {
+  const { log, lines } = memoryLog();
+  const { audit, records } = memoryAudit();
+  const clock = createFakeScheduler();
+  const store = await openStore('sqlite::memory:');
+  const judge = openJudge({ maxBytes: BODY_BYTES, validateTimeoutMs: 20_000, validateMemoryMb: 128, scheduler: systemScheduler }); // prettier-ignore
+  const yang = openYang([]);
+  const own = { log, clock, newId: randomUUID };
+  const now = (): number => clock.now();
+  const deps: JsonFormsDeps = {
+    forms: store.forms,
+    formLimits: LIMITS,
+    judge,
+    yang,
+    compile: compileSchema,
+    newFormId: createFormIds({ now, random: randomBytes(5) }),
+    now,
+    ...change,
+  };
+  const serve = createPipeline({
+    ...own,
+    audit,
+    authenticate: () => ({ subject: 'ada', issuer: 'https://idp.test', roles: ['admin'], expiresAt: 4e9 }),
+    rolesOf: ({ row: { roles } }) => roles,
+    compile: compileSchema,
+    bodyBytes: BODY_BYTES,
+  });
+  const handler = createApp({
+    operations: bindApplication(jsonForms, deps),
+    serve,
+    refuse: createRefuse(own),
+  });
+  return {
+    clock,
+    records,
+    lines,
+    store: store.forms,
+    async call(method, path, body) {
+      const asked = request(handler)[method](`/json-forms${path}`);
+      if (typeof body === 'string')
+        return toAnswer(await asked.set('content-type', 'application/json').send(body));
+      return toAnswer(body === undefined ? await asked : await asked.send(body as object));
+    },
+    async close() {
+      await judge.close();
+      await store.close();
+    },
+  };
+}
+
+function toAnswer({ status, headers, text }: request.Response): FormsAnswer {
+  const json: unknown = JSON.parse(text);
+  return {
+    status,
+    headers,
+    text,
+    body: json as FormsBody,
+    list: json as ListedForm[],
+  };
+}
