@@ -1,7 +1,7 @@
 import { openLocalIssuer } from './auth/local-issuer.js';
 import { asSettings } from './config/settings-schema.js';
-import { systemClock } from './domain/clock.js';
-import { ConfigError, type Fault, faultAt, type PlacedFault } from './domain/fault.js';
+import { systemClock, systemScheduler } from './domain/clock.js';
+import { ConfigError, type Fault, faultAt } from './domain/fault.js';
 import { silentLog } from './domain/log.js';
 import { type PrepareInput, prepare } from './prepare.js';
 import { connectRooms } from './rooms.js';
@@ -12,7 +12,6 @@ import type { Desired, DesiredAdapter } from './runtime/desired.js';
 import { type Piece, placeFault } from './runtime/piece.js';
 import { type ResolvedPiece, resolvePieces } from './runtime/resolve-pieces.js';
 import { standInSecrets } from './runtime/stand-in-secrets.js';
-import { createRedactor } from './log/redactor.js';
 import { openSecrets, type SecretSource } from './secrets/resolve.js';
 import { openHttpClient } from './upstream/client.js';
 
@@ -69,34 +68,35 @@ async function tryBuild(
 ): Promise<readonly Fault[]> {
   const resolved = await resolvePieces([...(main ? [main] : []), ...adapters], secrets);
   // What the log would say, the faults say already.
-  const rooms = connectRooms({ clock: systemClock, log: silentLog });
-  const redactor = createRedactor();
+  const rooms = connectRooms({ clock: systemScheduler, log: silentLog });
   const input = {
     desired: whole,
-    generation: 0,
-    secrets,
-    redactor,
     rooms,
     log: silentLog,
-    clock: systemClock,
+    clock: systemScheduler,
   };
+  const standIn = secrets === standInSecrets;
   const found = await Promise.all([
-    ...(main ? [tryPiece(main, resolved(main), () => tryMain(resolved(main), input))] : []),
-    ...adapters.map((one) => tryPiece(one, resolved(one), () => tryAdapter(one, resolved(one), input))),
+    ...(main
+      ? [tryPiece(main, resolved(main), { standIn, build: () => tryMain(resolved(main), input) })]
+      : []),
+    ...adapters.map((one) =>
+      tryPiece(one, resolved(one), { standIn, build: () => tryAdapter(one, resolved(one), input) }),
+    ),
   ]);
   return found.flat();
 }
 
-/** A stand-in does not fit everywhere: without the value, nothing can be said of a piece whose check depends on it. */
+/** What has been found out about a piece: without the values, nothing can be said where the check depends on one. */
 async function tryPiece(
   { written, references }: Piece,
   { failures }: ResolvedPiece,
-  build: () => Promise<readonly Fault[]>,
+  { build, standIn }: { readonly build: () => Promise<readonly Fault[]>; readonly standIn: boolean },
 ): Promise<readonly Fault[]> {
-  if (failures.length === 0) return build();
-  const isStandIn = ({ code, pointer }: PlacedFault): boolean =>
-    code === 'schema' && references.some((reference) => reference.pointer === pointer);
-  return failures.filter((failure) => !isStandIn(failure)).map((failure) => placeFault(written, failure));
+  const found =
+    failures.length === 0 ? await build() : failures.map((failure) => placeFault(written, failure));
+  const places = new Set(references.map(({ pointer }) => written.at + pointer));
+  return standIn ? found.filter(({ pointer }) => !places.has(pointer)) : found;
 }
 
 async function tryMain(resolved: ResolvedPiece, input: BuildInput): Promise<readonly Fault[]> {
@@ -120,7 +120,7 @@ async function tryAdapter(
 
 function deadFault({ written }: Piece, reason: string): Fault {
   const fix = 'Compare the options with the README of the plugin; its author may have to repair it.';
-  return faultAt(written.document, `${written.at}/options`, { code: 'plugin', message: reason, fix });
+  return faultAt(written.document, `${written.at}/plugin`, { code: 'plugin', message: reason, fix });
 }
 
 /** A key that is not there yet is made by the first start. */

@@ -6,6 +6,7 @@ import { type BuildDeps, createBuild } from './runtime/create-build.js';
 import type { Current } from './runtime/current.js';
 import type { LiveSnapshot } from './runtime/live-snapshot.js';
 import { ownersOf, piecesOf } from './runtime/owners.js';
+import type { ReloadCounts } from './runtime/reload-counts.js';
 import { Reloader } from './runtime/reloader.js';
 import { createRotationPace } from './runtime/rotation-pace.js';
 import type { SecretSource } from './secrets/resolve.js';
@@ -32,11 +33,15 @@ export interface KeptCurrent {
   readonly renew: (refused: AdapterInstance) => Promise<boolean>;
   /** True when the configuration on disk is live; false when it was refused. */
   readonly isUpToDate: () => boolean;
+  readonly counts: () => ReloadCounts;
   close(): Promise<void>;
 }
 
-/** How long a reload waits for Vault before it goes on with the values that are held, in milliseconds. */
-const REFRESH_PATIENCE_MS = 5_000;
+/**
+ * How long a reload waits for Vault before it goes on with the values that are held, and a refused call for new
+ * credentials before it tells its caller of the refusal, in milliseconds.
+ */
+const PATIENCE_MS = 5_000;
 
 /** Connects what may change to the one way of changing: files, and secrets as Vault rotates them. */
 export function keepCurrent(input: KeepCurrentInput): KeptCurrent {
@@ -70,10 +75,16 @@ export function keepCurrent(input: KeepCurrentInput): KeptCurrent {
     },
     async renew(refused) {
       const isReplaced = (): boolean => current.peek().adapters.get(refused.id) !== refused;
-      if (!isReplaced()) await renewOnce(refused.id);
+      // What goes wrong stands in the log; the caller has the refusal.
+      if (!isReplaced())
+        await withPatience(
+          renewOnce(refused.id).catch(() => undefined),
+          clock,
+        );
       return isReplaced();
     },
     isUpToDate: () => reloader.isUpToDate(),
+    counts: () => reloader.counts(),
     async close() {
       await Promise.all([files.close(), pace.close()]);
       await reloader.close();
@@ -85,8 +96,11 @@ export function keepCurrent(input: KeepCurrentInput): KeptCurrent {
 async function withPatience(work: Promise<void>, scheduler: Scheduler): Promise<void> {
   let callOff = (): void => undefined;
   const late = new Promise<void>((resolve) => {
-    callOff = scheduler.after(REFRESH_PATIENCE_MS, resolve);
+    callOff = scheduler.after(PATIENCE_MS, resolve);
   });
-  await Promise.race([work, late]);
-  callOff();
+  try {
+    await Promise.race([work, late]);
+  } finally {
+    callOff();
+  }
 }

@@ -1,3 +1,4 @@
+import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { asSettings } from './config/settings-schema.js';
 import { ConfigError, type Fault } from './domain/fault.js';
@@ -29,7 +30,8 @@ export interface Preparation {
 
 /** What `start`, `check` and `token` begin with: everything that can be known by reading files. */
 export async function prepare({ configPath, env, pluginFolder }: PrepareInput): Promise<Preparation> {
-  const plugins = await findPlugins(pluginFolder ?? PLUGINS);
+  const homes = [dirname(resolve(configPath)), process.cwd()];
+  const plugins = await findPlugins(pluginFolder ?? PLUGINS, homes);
   return {
     plugins,
     async read() {
@@ -67,7 +69,8 @@ function vaultFaults(desired: Desired, faults: readonly Fault[], env: PrepareInp
 async function tlsFaults({ main }: Desired, faults: readonly Fault[]): Promise<readonly Fault[]> {
   const { written } = main;
   const tls = valueAt(written.value, '/server/tls');
-  if (!tls || isSpoilt('/server', written, faults)) return [];
+  const isReferred = main.references.some(({ pointer }) => pointer.startsWith('/server/tls/'));
+  if (!tls || isReferred || isSpoilt('/server', written, faults)) return [];
   return (await serverTlsFaults(tls as NonNullable<Settings['server']['tls']>)).map((fault) =>
     placeFault(written, fault),
   );

@@ -2,27 +2,36 @@ import { openIssuers } from './auth/open-issuers.js';
 import type { LocalIssuer } from './auth/local-issuer.js';
 import { shareKeys } from './auth/shared-keys.js';
 import { createVerifier } from './auth/verifier.js';
-import type { Clock } from './domain/clock.js';
+import { type Scheduler, steadyScheduler, systemScheduler } from './domain/clock.js';
 import type { Log } from './domain/log.js';
+import type { Redactor } from './domain/redactor.js';
 import { compileSchema } from './json-schema/compile.js';
 import { describeOperations } from './operations.js';
 import type { Rooms } from './runtime/rooms.js';
 import { openHttpClient } from './upstream/client.js';
 import { parseEgress } from './upstream/egress-policy.js';
 import { openEgress } from './upstream/egress-caller.js';
-import { openUpstream, upstreamFaults } from './upstream/open-upstream.js';
+import { openUpstream, type UpstreamOptions } from './upstream/open-upstream.js';
 import { readTlsMaterial } from './upstream/tls-material.js';
+import { upstreamFaults } from './upstream/upstream-faults.js';
 
 interface RoomsInput {
-  readonly clock: Clock;
+  readonly clock: Scheduler;
   readonly log: Log;
+  /** Told the tokens that logins to orchestrators give; absent where none is made. */
+  readonly redactor?: Redactor;
   /** The built-in issuer, where there is one. */
   readonly local?: LocalIssuer;
+  /** How long streams of an adapter that is replaced may go on; absent: as long as by default. */
+  readonly drainSeconds?: number;
 }
 
 /** Hands the abilities of the rooms to the runtime; `start` and `gatehouse check` share it. */
-export function connectRooms({ clock, log, local }: RoomsInput): Rooms {
+export function connectRooms({ clock, log, local, redactor, drainSeconds }: RoomsInput): Rooms {
   const shared = shareKeys();
+  // Wall time can be set, which must prolong no session; a time that is handed in is whole as it is.
+  const scheduler = clock === systemScheduler ? steadyScheduler : clock;
+  const drain = drainSeconds === undefined ? {} : { drainMs: drainSeconds * 1000 };
   return {
     compile: compileSchema,
     operationNames: describeOperations().map(({ name }) => name),
@@ -43,10 +52,16 @@ export function connectRooms({ clock, log, local }: RoomsInput): Rooms {
       const { policy, faults } = parseEgress(settings);
       return faults.length > 0 ? { faults } : { value: openEgress(policy, settings) };
     },
-    async openUpstream(settings) {
+    async openUpstream(settings, own) {
       const tls = await readTlsMaterial(settings.tls);
       const faults = [...upstreamFaults(settings), ...tls.faults];
-      return faults.length > 0 ? { faults } : { value: openUpstream(settings, tls.material) };
+      if (faults.length > 0) return { faults };
+      const options = { scheduler, log: own, ...secretsTo(redactor), ...drain };
+      return { value: openUpstream(settings, tls.material, options) };
     },
   };
+}
+
+function secretsTo(redactor: Redactor | undefined): UpstreamOptions {
+  return redactor ? { onSecret: (value) => redactor.add([value]), redact: redactor.redact } : {};
 }

@@ -1,5 +1,6 @@
 import { openAuditTrail } from './audit/open-audit-trail.js';
 import { type LocalIssuer, openLocalIssuer } from './auth/local-issuer.js';
+import { openJudge } from './caller-schema/open-judge.js';
 import { fileStates } from './config/file-states.js';
 import type { Scheduler } from './domain/clock.js';
 import { ConfigError, type Fault } from './domain/fault.js';
@@ -16,6 +17,7 @@ import { resolveAtBoot } from './runtime/resolve-at-boot.js';
 import { settingsFrom } from './runtime/settings-from.js';
 import { keepCurrent } from './keep-current.js';
 import { openSecrets } from './secrets/resolve.js';
+import { openYang } from './open-yang.js';
 import { openStore } from './storage/open-store.js';
 import { openHttpClient } from './upstream/client.js';
 import { greet } from './greet.js';
@@ -89,9 +91,12 @@ async function open(
   });
   const settings = settingsFrom(desired, resolved);
   const store = keep(await openStore(settings.storage.url));
+  const judge = keep(openJudge({ ...settings.forms, scheduler: clock }));
+  const yang = keep(openYang(settings.forms.yangPath));
   const audit = keep(await openAuditTrail(settings.audit, { store, clock }));
   const local = await openLocal(settings.auth.local, clock);
-  const rooms = connectRooms({ clock, log, ...(local && { local }) });
+  const { drainSeconds } = settings.server;
+  const rooms = connectRooms({ clock, log, redactor, drainSeconds, ...(local && { local }) });
 
   const built = await buildSnapshot({ desired, resolved, generation: 1, redactor, rooms, log, clock });
   if ('faults' in built) throw new ConfigError(built.faults);
@@ -104,7 +109,7 @@ async function open(
   );
   const { url } = keep(
     await openDoors({
-      ...{ settings, current, store, audit, secrets, log, clock, redact: redactor.redact },
+      ...{ settings, current, store, judge, yang, audit, secrets, log, clock, redact: redactor.redact },
       reloading,
     }),
   );

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Clock } from '../domain/clock.js';
 import type { OpenHttpClient } from '../domain/http.js';
 import type { Log } from '../domain/log.js';
+import type { PemFile } from '../domain/pem-file.js';
 import type { IssuerSettings } from '../domain/settings.js';
 import type { Algorithm } from './algorithms.js';
 import { fixedKeys, type Issuer, type KeySource, LOCAL_ISSUER } from './issuer.js';
@@ -67,7 +68,7 @@ async function openKeys(settings: IssuerSettings, pointer: string, deps: IssuerD
   return openFixed(candidate, 'secret', readHmacSecret(settings.secret, algorithms));
 }
 
-async function openKeyFile(candidate: Candidate, file: string): Promise<Opening> {
+async function openKeyFile(candidate: Candidate, file: PemFile): Promise<Opening> {
   const pem = await readText(file);
   if (pem === undefined) return { faults: [unreadable(`${candidate.pointer}/publicKeyFile`)] };
   return openFixed(candidate, 'publicKeyFile', readPublicKey(pem, candidate.algorithms));
@@ -102,9 +103,9 @@ async function openRemote({ settings, algorithms, pointer, deps }: Candidate): P
   return { keys: shared.take(JSON.stringify([location, algorithms, ca]), open) };
 }
 
-async function readText(file: string): Promise<string | undefined> {
+async function readText(file: PemFile): Promise<string | undefined> {
   try {
-    return await readFile(file, 'utf8');
+    return typeof file === 'string' ? await readFile(file, 'utf8') : file.reveal();
   } catch {
     return undefined;
   }

@@ -20,6 +20,23 @@ export function parseOptions<const T extends OptionTypes>(
   }
 }
 
+/** As {@link parseOptions}, with the words that are no options. */
+export function parsePositionals<const T extends OptionTypes>(
+  args: readonly string[],
+  options: T,
+): ReturnType<typeof parseArgs<CommandLine<T> & { allowPositionals: true }>> {
+  try {
+    return parseArgs<CommandLine<T> & { allowPositionals: true }>({
+      args: [...args],
+      options,
+      strict: true,
+      allowPositionals: true,
+    });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
 /** `--config`, else `GATEHOUSE_CONFIG`, else the file of a fresh checkout. */
 export function configPath(
   given: string | undefined,

@@ -1,4 +1,5 @@
 import { systemScheduler } from '../domain/clock.js';
+import { ConfigError } from '../domain/fault.js';
 import { type Running, start } from '../start.js';
 import { type Command, EXIT } from './command.js';
 import { CONFIG_OPTION_HELP, configPath, parseOptions } from './options.js';
@@ -46,7 +47,7 @@ ${CONFIG_OPTION_HELP}`,
       await running.close();
     } catch (error) {
       // What a start that was called off has to say is of no interest.
-      if (!halt.signal.aborted) throw error;
+      if (!halt.signal.aborted || error instanceof ConfigError) throw error;
     }
     return EXIT.ok;
   },

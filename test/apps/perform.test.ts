@@ -3,6 +3,7 @@ import type { OrchestratorManagerDeps } from '../../src/apps/orchestrator-manage
 import { perform } from '../../src/apps/orchestrator-manager/perform.js';
 import { restAction } from '../../src/apps/orchestrator-manager/rest-action.js';
 import type { OutboundRequest, RestCall } from '../../src/domain/adapter.js';
+import { Problem } from '../../src/domain/problem.js';
 import type { AdapterInstance, Snapshot } from '../../src/domain/snapshot.js';
 
 const CALL: RestCall = { kind: 'action', method: 'POST', path: '/a', accept: 'application/json' };
@@ -18,6 +19,8 @@ function instanceWith(paths: readonly [string, ...string[]], statuses: readonly 
     id: 'core1',
     type: 'test',
     state: () => ({ name: 'RUNNING' }),
+    connection: () => ({ state: 'UNKNOWN', since: 0 }),
+    open: () => Promise.resolve(),
     ready: () =>
       Promise.resolve({
         adapter: {
@@ -142,5 +145,19 @@ describe('a call whose credentials the orchestrator refuses', () => {
     const { deps, renewed } = depsWith(instance, instance);
     assert.equal((await performOn(deps)).last.status, 401);
     assert.deepEqual([sent.length, renewed], [2, []]);
+  });
+
+  it('S-08 is sent once more after a login that was refused as well, for then nothing was sent', async () => {
+    const [old, next] = [instanceWith(['/a'], []), instanceWith(['/a'], [200])];
+    const refusing = {
+      ...old.instance,
+      ready: async () => {
+        const { adapter } = await old.instance.ready();
+        const send = () => Promise.reject(new Problem('upstream_auth', 'the login was refused'));
+        return { adapter, upstream: { send, close: () => Promise.resolve() } };
+      },
+    };
+    assert.equal((await performOn(depsWith(refusing, next.instance).deps)).last.status, 200);
+    await assert.rejects(performOn(depsWith(refusing).deps), /the login was refused/);
   });
 });

@@ -28,7 +28,8 @@ function serve(path: string) {
       if (known) return known;
       const { value, done } = (await lines.next()) as IteratorResult<string, undefined>;
       if (done) throw new Error(`the log ended before ${String(pattern)}`);
-      read.push(JSON.parse(value) as LogLine);
+      // Packages print lines of their own when DEBUG asks them to.
+      if (value.startsWith('{')) read.push(JSON.parse(value) as LogLine);
     }
   };
   return { child, lineWith };

@@ -35,6 +35,16 @@ describe('every operation', () => {
       ['POST /orchestrator_manager/restQuery/:adapterId', 'admin'],
       ['POST /nso_manager/restAction/:adapterId', 'admin'],
       ['POST /nso_manager/restQuery/:adapterId', 'admin'],
+      ['POST /json-forms/forms', 'admin'],
+      ['DELETE /json-forms/forms', 'admin'],
+      ['GET /json-forms/forms/:id', 'admin'],
+      ['GET /json-forms/forms', 'admin'],
+      ['POST /json-forms/import/forms', 'admin'],
+      ['POST /json-forms/forms/import', 'admin'],
+      ['PUT /json-forms/forms/:id', 'admin'],
+      ['POST /json-forms/validate-data', 'admin'],
+      ['POST /json-forms/validate-form/:id', 'admin'],
+      ['ANY /proxy/:adapterId/*', 'admin'],
     ];
     const rows = new Map<string, string>(
       operations.flatMap(({ paths, row }) =>

@@ -21,14 +21,19 @@ function mayImport(place: string): readonly string[] | 'anything' {
 
 /** Third-party packages, each known to as few places as can be. */
 const PACKAGE_PLACES: Readonly<Record<string, RegExp>> = {
-  ajv: /^src\/json-schema\//,
-  'ajv-formats': /^src\/json-schema\//,
+  ajv: /^src\/(json-schema|caller-schema)\//,
+  'ajv-draft-04': /^src\/caller-schema\//,
+  'ajv-formats': /^src\/(json-schema|caller-schema)\//,
   'better-sqlite3': /^src\/storage\//,
+  'http-proxy-middleware': /^src\/upstream\/passthrough\.ts$/,
   express: /^src\/http\//,
   'ipaddr.js': /^src\/upstream\//,
   jsonwebtoken: /^src\/auth\/jwt\.ts$/,
   kysely: /^src\/storage\//,
+  'prom-client': /^src\/metrics\//,
   'node-vault': /^src\/secrets\/vault\.ts$/,
+  pg: /^src\/storage\//,
+  re2js: /^src\/caller-schema\//,
   undici: /^src\/upstream\//,
   winston: /^src\/log\//,
   'winston-transport': /^src\/log\//,

@@ -1,6 +1,8 @@
 import type { Adapter, RestCall, UpstreamReply } from '../../domain/adapter.js';
+import { checkAccess } from '../../domain/check-access.js';
+import type { Principal } from '../../domain/principal.js';
 import { Problem } from '../../domain/problem.js';
-import type { AdapterInstance, Snapshot } from '../../domain/snapshot.js';
+import { type AdapterInstance, adapterOf } from '../../domain/snapshot.js';
 import type { OrchestratorManagerDeps } from './deps.js';
 
 /** A call carried out: the adapter that did it, and what the orchestrator answered to each request, in order. */
@@ -10,45 +12,66 @@ export interface Performed {
   readonly last: UpstreamReply;
 }
 
+/** What is to be carried out, on whose behalf, and what ends it. */
+export interface Errand {
+  readonly call: RestCall;
+  readonly principal?: Principal;
+  readonly signal: AbortSignal;
+}
+
 /**
  * Carries a call out on an adapter. Where the orchestrator refuses the credentials, newer ones are looked for and the
- * call is sent once more: a 401 says that nothing was done. Throws `adapter_not_found`.
+ * call is sent once more: a 401 says that nothing was done. Throws `adapter_not_found`, and `adapter_forbidden` when the
+ * adapter's access rules do not admit the call.
  */
 export async function perform(
   adapterId: string,
-  { call, signal }: { readonly call: RestCall; readonly signal: AbortSignal },
+  errand: Errand,
   { lease, renew }: OrchestratorManagerDeps,
 ): Promise<Performed> {
   const attempt = () =>
     lease(async (snapshot) => {
       const instance = adapterOf(snapshot, adapterId);
-      return { instance, performed: await send(instance, call, signal) };
+      return { instance, outcome: await send(instance, errand) };
     });
-  const { instance, performed } = await attempt();
-  return wasRefused(performed) && (await renew(instance)) ? (await attempt()).performed : performed;
+  const { instance, outcome } = await attempt();
+  const isRenewed = wasRefused(outcome) && (await renew(instance));
+  return performedOrThrow(isRenewed ? (await attempt()).outcome : outcome);
 }
+
+/** What was performed; or the Problem of a login that was refused, before anything was sent. */
+type Outcome = Performed | Problem;
 
 /** True when the orchestrator took none of the requests because of the credentials. */
-function wasRefused({ replies, last }: Performed): boolean {
-  return last.status === 401 && replies.length === 1;
+function wasRefused(outcome: Outcome): boolean {
+  if (outcome instanceof Problem) return true;
+  return outcome.last.status === 401 && outcome.replies.length === 1;
 }
 
-function adapterOf(snapshot: Snapshot, adapterId: string): AdapterInstance {
-  const instance = snapshot.adapters.get(adapterId);
-  if (!instance) throw new Problem('adapter_not_found', `there is no adapter "${adapterId}"`);
-  return instance;
+function performedOrThrow(outcome: Outcome): Performed {
+  if (outcome instanceof Problem) throw outcome;
+  return outcome;
 }
 
 /** Sends every request of the plugin's translation, in order, up to the first reply of 400 or above. */
-async function send(instance: AdapterInstance, call: RestCall, signal: AbortSignal): Promise<Performed> {
+async function send(instance: AdapterInstance, { call, principal, signal }: Errand): Promise<Outcome> {
   const { adapter, upstream } = await instance.ready();
+  checkAccess(upstream.access ?? [], call, principal);
   const [first, ...others] = adapter.translate(call);
-  let last = await upstream.send(first, signal);
-  const replies = [last];
+  const begun = await upstream.send(first, signal).catch(refusalOf);
+  if (begun instanceof Problem) return begun;
+  const replies = [begun];
+  let last = begun;
   for (const request of others) {
     if (last.status >= 400) break;
     last = await upstream.send(request, signal);
     replies.push(last);
   }
   return { adapter, replies, last };
+}
+
+/** The Problem of a login that was refused; throws every other error again. */
+function refusalOf(error: unknown): Problem {
+  if (error instanceof Problem && error.code === 'upstream_auth') return error;
+  throw error;
 }

@@ -55,8 +55,8 @@ export const restAction: Operation<OrchestratorManagerDeps, RestActionBody> = {
   audited: true,
   hot: true,
   target: ({ body: { params } }) => `${(params.method ?? 'POST').toUpperCase()} ${withoutQuery(params.path)}`,
-  async handle({ params, body, signal }, deps) {
-    const { replies } = await perform(params['adapterId'] ?? '', { call: actionCall(body), signal }, deps);
+  async handle({ params, body, ...caller }, deps) {
+    const { replies } = await perform(params['adapterId'] ?? '', { call: actionCall(body), ...caller }, deps);
     const statuses = replies.map((reply) => String(reply.status));
     return { body: statuses.map((result) => ({ result })), outcome: statuses.join(' ') };
   },

@@ -20,6 +20,8 @@ export interface PlatformSecrets {
 export interface PlatformDeps {
   readonly lease: Lease;
   readonly secrets: PlatformSecrets;
+  /** The measurements in the text format of Prometheus. */
+  readonly metrics: () => Promise<string>;
   readonly services: readonly ServiceProbe[];
   /** Milliseconds since 1970. */
   readonly now: () => number;

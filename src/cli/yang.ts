@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { type CompiledModule, compileYang, type CompileOptions, openModules } from '../yang/compile.js';
+import { directoryLibrary } from '../yang/directory-library.js';
+import { formatYangFault, type YangFault } from '../yang/fault.js';
+import { printPaths, printTree } from '../yang/print-tree.js';
+import type { SourceText } from '../yang/syntax/statement.js';
+import { type Command, type CommandIo, EXIT, UsageError } from './command.js';
+import { parsePositionals } from './options.js';
+
+/** Compiles YANG modules to JSON Schema, or shows their trees. */
+export const yang: Command = {
+  name: 'yang',
+  summary: 'compile YANG modules to JSON Schema',
+  help: `Usage: gatehouse yang FILE... [OPTIONS]
+
+Compiles each module among the files and prints the JSON Schema of its RFC 7951 documents, with what
+forms need (uiSchema) and what the schema cannot say (warnings). Imported modules are looked for among
+the files, beside them, and in every --path. Without a fault nothing is printed to standard error.
+
+Options:
+  --path DIR         folder to look for imported modules in, with the folders below it; may be repeated
+  --feature M:F      turn on feature F of module M and, of M, only what is named; M: turns all of M's off
+  --deviation M      let module M, from a --path, deviate or augment the others; may be repeated
+  --format FORMAT    schema (default), tree (RFC 8340), or jtox-like (one line for each data node)
+  --content KIND     config (default), or all for state data as well
+  --target TARGET    data (default), rpc:NAME/input, rpc:NAME/output, notification:NAME, structure:NAME
+  --start PATH       data node to start from, such as /module:container/list
+  --draft 07         write draft-07 rather than 2020-12
+
+Exit codes: 0 compiled, 1 faults.`,
+  run(args, io) {
+    const { values, positionals: files } = parsePositionals(args, OPTIONS);
+    if (files.length === 0) throw new UsageError('name at least one file');
+    const options: CompileOptions = {
+      library: directoryLibrary([...values.path, ...new Set(files.map((file) => dirname(file)))]),
+      features: featuresOf(values.feature),
+      deviations: values.deviation,
+      draft: oneOf('draft', values.draft, ['2020-12', '07']),
+      content: oneOf('content', values.content, ['config', 'all']),
+      target: values.target,
+      ...(values.start !== undefined && { path: values.start }),
+    };
+    const format = oneOf('format', values.format, ['schema', 'tree', 'jtox-like']);
+    const sources = files.map(readSource);
+    return Promise.resolve(
+      format === 'schema' ? printSchemas(sources, options, io) : print(sources, options, { io, format }),
+    );
+  },
+};
+
+const OPTIONS = {
+  path: { type: 'string', multiple: true, default: [] as string[] },
+  feature: { type: 'string', multiple: true, default: [] as string[] },
+  deviation: { type: 'string', multiple: true, default: [] as string[] },
+  format: { type: 'string', default: 'schema' },
+  content: { type: 'string', default: 'config' },
+  target: { type: 'string', default: 'data' },
+  start: { type: 'string' },
+  draft: { type: 'string', default: '2020-12' },
+} as const;
+
+function printSchemas(sources: readonly SourceText[], options: CompileOptions, io: CommandIo): number {
+  const compiled = compileYang(sources, options);
+  if ('faults' in compiled) return report(compiled.faults, io);
+  const [only] = compiled.modules;
+  const printed: CompiledModule | readonly CompiledModule[] | undefined =
+    compiled.modules.length === 1 ? only : compiled.modules;
+  io.out(`${JSON.stringify(printed, null, 2)}\n`);
+  return EXIT.ok;
+}
+
+function print(
+  sources: readonly SourceText[],
+  options: CompileOptions,
+  { io, format }: { io: CommandIo; format: 'tree' | 'jtox-like' },
+): number {
+  const opened = openModules(sources, options);
+  if ('faults' in opened) return report(opened.faults, io);
+  for (const module of opened.value.given) {
+    const root = opened.value.trees.rootOf(module);
+    io.out(format === 'tree' ? printTree(root) : printPaths(root));
+  }
+  return EXIT.ok;
+}
+
+function report(faults: readonly YangFault[], io: CommandIo): number {
+  for (const fault of faults) io.err(`${formatYangFault(fault)}\n`);
+  io.err(`${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}\n`);
+  return EXIT.failed;
+}
+
+function readSource(file: string): SourceText {
+  return { file, text: readFileSync(file, 'utf8') };
+}
+
+/** `m:f` as the set of features of each module that is named. */
+function featuresOf(written: readonly string[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const features = new Map<string, Set<string>>();
+  for (const one of written) {
+    const [module = '', feature, ...rest] = one.split(':');
+    if (module === '' || feature === undefined || rest.length > 0)
+      throw new UsageError(`--feature ${one}: write MODULE:FEATURE, or MODULE: for none`);
+    const known = features.get(module) ?? new Set<string>();
+    features.set(module, feature === '' ? known : known.add(feature));
+  }
+  return features;
+}
+
+function oneOf<const T extends string>(option: string, value: string, allowed: readonly T[]): T {
+  const found = allowed.find((one) => one === value);
+  if (found === undefined) throw new UsageError(`--${option} ${value}: use ${allowed.join(' or ')}`);
+  return found;
+}

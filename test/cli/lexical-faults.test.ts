@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runCommand } from '../support/command-io.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { createVaultDouble, type VaultDouble } from '../support/vault-double.js';
+
+const CIPHER = '4c9d1f00aa17e2b3c4d5e6f708192a3b4c5d6e7f8091a2b3';
+
+describe('a configuration whose references cannot be read', () => {
+  let vault: VaultDouble;
+  before(async () => {
+    vault = await createVaultDouble();
+  });
+  after(() => vault.close());
+
+  /** Three encrypted values in two files, one bad reference, and one that is good. */
+  function configure(): string {
+    const folder = temporaryFolder().path;
+    mkdirSync(join(folder, 'adapters'));
+    const main = join(folder, 'gatehouse.yaml');
+    writeFileSync(
+      main,
+      `vault: { address: "${vault.address}", auth: { method: token, tokenEnv: ROOT } }
+storage: { url: "$ENC${CIPHER}" }
+auth: { issuers: [{ issuer: i, audience: a, algorithms: [HS256], secret: $ENC${CIPHER} }] }
+`,
+    );
+    writeFileSync(
+      join(folder, 'adapters', 'nso1.yaml'),
+      `plugin: http-rest
+baseUrl: http://127.0.0.1
+auth: { type: basic, username: $VAULT_a/../b#user, password: $ENC${CIPHER} }
+options: { headers: { X-Key: $VAULT_a#key } }
+`,
+    );
+    return main;
+  }
+  /** Nobody stops a server that does not start. */
+  const stopped = new Promise<void>(() => undefined);
+  const env = () => ({ ROOT: vault.rootToken });
+
+  for (const command of [['check'], ['check', '--probe'], ['serve'], ['secrets', 'check']])
+    it(`G-04 ends ${command.join(' ')} with 78 and every place in one report; G-05 shows nothing of the ciphertext; G-02 asks Vault nothing`, async () => {
+      vault.log.length = 0;
+      const { code, out, err } = await runCommand([...command, '--config', configure()], {
+        env: env(),
+        stopped,
+      });
+      const report = out + err;
+      assert.equal(code, 78, report);
+      for (const place of ['/storage/url', '/auth/issuers/0/secret', '/auth/password', '/auth/username'])
+        assert.ok(report.includes(place), `${place} is not in ${report}`);
+      assert.match(report, /VAULT_REF_SYNTAX/);
+      for (let at = 0; at + 6 <= CIPHER.length; at += 6)
+        assert.ok(!report.includes(CIPHER.slice(at, at + 6)), report);
+      assert.deepEqual(vault.log, []);
+    });
+
+  for (const value of ['false', '1'])
+    it(`T-10 does not start while VAULT_SKIP_VERIFY is "${value}"`, async () => {
+      const folder = temporaryFolder().path;
+      const main = join(folder, 'gatehouse.yaml');
+      writeFileSync(
+        main,
+        `vault: { address: "${vault.address}", auth: { method: token, tokenEnv: ROOT } }\n`,
+      );
+      const skip = { ...env(), VAULT_SKIP_VERIFY: value };
+      const { code, out, err } = await runCommand(['serve', '--config', main], { env: skip, stopped });
+      assert.equal(code, 78);
+      assert.match(out + err, /VAULT_SKIP_VERIFY/);
+    });
+});

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { callUrl } from '../support/call.js';
+import { runCommand } from '../support/command-io.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { openWorld } from '../support/world.js';
+
+/** What is compiled: `dist`, or wherever this runs from. */
+const COMPILED = fileURLToPath(new URL('../../', import.meta.url));
+const CHECKOUT = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** A folder in which gatehouse is installed as npm would do it. */
+function folderWithGatehouse(): string {
+  const { path } = temporaryFolder();
+  const installed = join(path, 'node_modules', 'gatehouse');
+  mkdirSync(installed, { recursive: true });
+  cpSync(join(CHECKOUT, 'package.json'), join(installed, 'package.json'));
+  symlinkSync(COMPILED, join(installed, 'dist'));
+  return path;
+}
+
+describe('gatehouse plugin new', () => {
+  it('writes a plugin whose tests pass where gatehouse is installed, the contract among them', async () => {
+    const path = folderWithGatehouse();
+    const { code, out } = await runCommand(['plugin', 'new', 'acme-nms', '--dir', path]);
+    assert.equal(code, 0);
+    assert.ok(out.startsWith(`${join(path, 'acme-nms')} is written.`));
+    const { status, stdout } = spawnSync(process.execPath, ['--test'], {
+      cwd: join(path, 'acme-nms'),
+      encoding: 'utf8',
+      env: {},
+    });
+    assert.equal(status, 0, stdout);
+    assert.ok(Number(/^# pass (\d+)|^ℹ pass (\d+)/m.exec(stdout)?.slice(1).find(Boolean)) >= 11, stdout);
+  });
+
+  it('writes a package that a configuration can name', async () => {
+    const { path: folder } = temporaryFolder();
+    await runCommand(['plugin', 'new', 'acme-nms', '--dir', join(folder, 'node_modules')]);
+    const world = await openWorld({
+      folder,
+      arrange() {
+        const file = join(folder, 'adapters', 'core1.yaml');
+        const text = readFileSync(file, 'utf8').replace('plugin: restconf', 'plugin: acme-nms');
+        writeFileSync(file, `${text}options: { tenant: blue }\n`);
+      },
+    });
+    try {
+      const { status } = await callUrl(`${world.url}/orchestrator_manager/restQuery/core1`, {
+        token: world.mint('admin'),
+        body: { params: { path: '/restconf/yang-library-version', accept: 'application/yang-data+json' } },
+      });
+      assert.equal(status, 200);
+      assert.equal(world.orchestrator.requests.at(-1)?.headers['x-tenant'], 'blue');
+    } finally {
+      await world.close();
+    }
+  });
+
+  it('touches nothing that is there already', async () => {
+    const { path } = temporaryFolder();
+    mkdirSync(join(path, 'acme-nms'));
+    const { code, err } = await runCommand(['plugin', 'new', 'acme-nms', '--dir', path]);
+    assert.equal(code, 64);
+    assert.match(err, /acme-nms is there already/);
+    assert.deepEqual(readdirSync(join(path, 'acme-nms')), []);
+  });
+
+  it('takes no type that is no name of a plugin', async () => {
+    const { path } = temporaryFolder();
+    rmSync(path, { recursive: true });
+    for (const type of [undefined, '', 'Acme', '../acme', '-x', 'a/b', 'a--b', 'a'.repeat(65), '--dir'])
+      assert.equal(
+        (await runCommand(['plugin', 'new', ...(type === undefined ? [] : [type]), '--dir', path])).code,
+        64,
+      );
+    assert.equal((await runCommand(['plugin', 'old'])).code, 64);
+  });
+});
