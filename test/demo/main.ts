@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { SWEEPING } from '../support/sweep.js';
 import { openWorld, type World } from '../support/world.js';
 import { refuseEnc } from './refuse-enc.js';
 import { visit } from './stop.js';
@@ -72,7 +73,7 @@ async function main(args: readonly string[]): Promise<number> {
     return 0;
   } finally {
     await world.close();
-    rmSync(folder, { recursive: true, force: true });
+    if (!SWEEPING) rmSync(folder, { recursive: true, force: true });
   }
 }
 

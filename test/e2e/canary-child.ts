@@ -2,6 +2,7 @@ import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { inspect } from 'node:util';
 import { callUrl } from '../support/call.js';
 import { runCommand } from '../support/command-io.js';
 import { writeLeakyPlugins } from '../support/leaky-plugin.js';
@@ -46,7 +47,7 @@ function arrange(at: string, vault: VaultDouble): void {
   for (const fail of ['create', 'start', 'never'])
     writeFileSync(join(at, 'adapters', `${fail}.yaml`), leaky(fail));
   const main = join(at, 'gatehouse.yaml');
-  writeFileSync(main, readFileSync(main, 'utf8').replace('log: {', 'log: { level: spam,'));
+  writeFileSync(main, readFileSync(main, 'utf8').replace(/log: \{ (level: spam, )?/, 'log: { level: spam, '));
 }
 
 const print = (title: string, ...said: readonly unknown[]): void => {
@@ -68,8 +69,17 @@ async function askAll(world: World): Promise<void> {
   for (const path of ['/error', '/problem', '/echo', '/text', '/unauthorized', '/broken', '/reset'])
     await ask(world, 'never', path);
   for (const adapter of ['create', 'start']) await ask(world, adapter, '/any');
-  const { status, text } = await callUrl(`${world.url}/health/status`, { method: 'GET' });
-  print(`${status} health`, text);
+  for (const path of ['/health/status', '/readyz']) {
+    const { status, headers, text } = await callUrl(`${world.url}${path}`, { method: 'GET' });
+    print(`${status} ${path}`, headers, text);
+  }
+}
+
+/** What a debugger, a crash and a report of one would show. */
+function lookInside({ running }: World): void {
+  print('inspect', inspect(running, { depth: 20, showHidden: true, getters: true }), running);
+  const error = new Error(`login as u:${first} failed`, { cause: { password: rotated } });
+  running.reportStray(Object.assign(error, { request: { headers: { authorization: `Bearer ${rotated}` } } }));
 }
 
 async function command(...args: readonly string[]): Promise<void> {
@@ -88,6 +98,7 @@ writeFileSync(
   `plugin: restconf\nbaseUrl: [${JSON.stringify(first)}]\nauth: { type: basic, username: u, password: $ENC${cipher} }\n`,
 );
 print('refused reload', await world.running.reload());
+lookInside(world);
 for (const args of [
   ['check', '--json'],
   ['check', '--probe', '--json'],
@@ -101,6 +112,7 @@ for (const args of [
   ['secrets', 'migrate', '--from-literals'],
 ])
   await command(...args);
+print('openapi', (await runCommand(['openapi'])).out);
 const roleFiles = ['role_id', 'secret_id'].map((name) => readFileSync(join(work, 'vault', name), 'utf8'));
 const tokens = world.vault.log.flatMap(({ headers }) => headers['x-vault-token'] ?? []);
 writeFileSync(

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { findCanary } from '../support/canary.js';
+import { searchFor } from '../support/sweep-search.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const CHILD = fileURLToPath(new URL('canary-child.js', import.meta.url));
@@ -31,6 +32,8 @@ describe('the search for canaries', () => {
       const bytes = Buffer.concat([Buffer.from('before '), Buffer.from(text), Buffer.from(' after')]);
       assert.notDeepEqual(findCanary(secret, bytes), []);
       assert.deepEqual(findCanary(canary(), bytes), []);
+      const among = searchFor([canary(), secret, canary()])(bytes);
+      assert.ok(among.length > 0 && among.every((found) => found.secret === 1));
     });
 });
 
@@ -54,7 +57,10 @@ describe('everything that leaves the process', () => {
       '400 never /echo',
       '503 create /any',
       '503 start /any',
-      '200 health',
+      '200 /health/status',
+      '200 /readyz',
+      'inspect',
+      'openapi',
       'exit 78 of check --json',
       'exit 0 of secrets check --show-fields',
       'exit 0 of secrets migrate',
@@ -67,6 +73,7 @@ describe('everything that leaves the process', () => {
           .join('\n')}`,
       );
     assert.ok(said.includes('login as u:[redacted] failed'));
+    assert.ok(said.includes('an error that nobody caught'));
     assert.ok(stderr.includes('router'), 'DEBUG was on');
 
     const kept = filesBelow(folder);

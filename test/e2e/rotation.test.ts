@@ -156,6 +156,28 @@ describe('a rotated secret', () => {
     assert.equal(reads(), 3);
   });
 
+  it('S-08 that does not go live soon keeps no refused call waiting, and no shutdown (bug: half a minute each)', async () => {
+    const { pluginFolder } = recordingPlugin();
+    await open({
+      pluginFolder,
+      arrange: (folder) => {
+        const file = join(folder, 'adapters', 'core1.yaml');
+        const written = readFileSync(file, 'utf8').replace('plugin: restconf', 'plugin: recording');
+        writeFileSync(file, `${written}options: { check: ${BODY.params.path} }\n`);
+      },
+    });
+    rotate('the-next-password');
+    world.orchestrator.setPassword('the-next-password');
+    world.orchestrator.failNext({ status: 401 });
+    world.orchestrator.failNext({ hang: true });
+    const before = world.orchestrator.requests.length;
+    const refused = query();
+    await until(() => world.orchestrator.requests.length === before + 2);
+    await clock.pass(5_000);
+    assert.equal((await refused).status, 502);
+    await world.close();
+  }).timeout(8_000);
+
   it('S-08 is not looked for after a refusal when the operator does not want that', async () => {
     await open({ vaultLines: '  refresh: { onAuthFailure: false }\n' });
     rotate('the-next-password');
@@ -203,6 +225,59 @@ describe('a rotated secret', () => {
     busy = false;
     await Promise.all(callers);
     assert.equal(failed, 0);
+  });
+});
+
+describe('credentials that Vault lends', () => {
+  it('S-10 take their adapter down when they end and no others are to be had, and bring it back', async () => {
+    const clock = createFakeScheduler(Date.now());
+    const world = await openWorld({
+      folder: temporaryFolder().path,
+      clock,
+      vaultLines: '  kvVersion: auto\n  request: { attempts: 1 }\n',
+      arrange: (folder, vault) => {
+        vault.mountDatabase('database');
+        vault.createDatabaseRole('core1', { ttl: 60, maxTtl: 60 });
+        vault.putPolicy('gatehouse', {
+          'secret/data/adapters/*': ['read'],
+          'database/creds/*': ['read'],
+          'sys/leases/revoke': ['update'],
+        });
+        const file = join(folder, 'adapters', 'lent.yaml');
+        writeFileSync(
+          file,
+          `plugin: http-rest
+baseUrl: http://127.0.0.1:9
+retry: { attempts: 1 }
+auth: { type: basic, username: $VAULT_/database/creds/core1#username, password: $VAULT_/database/creds/core1#password }
+`,
+        );
+      },
+    });
+    try {
+      const ask = async (): Promise<string> => {
+        const { json } = await callUrl(`${world.url}/orchestrator_manager/restQuery/lent`, {
+          token: world.mint('admin'),
+          body: BODY,
+        });
+        return (json as { code: string }).code;
+      };
+      assert.equal(await ask(), 'upstream_unreachable');
+      world.vault.seal();
+      for (let step = 0; step < 40; step += 1) {
+        await clock.pass(2_000);
+        if ((await ask()) === 'adapter_secret_unavailable') break;
+      }
+      assert.equal(await ask(), 'adapter_secret_unavailable');
+      world.vault.unseal();
+      for (let step = 0; step < 40; step += 1) {
+        await clock.pass(2_000);
+        if ((await ask()) === 'upstream_unreachable') break;
+      }
+      assert.equal(await ask(), 'upstream_unreachable');
+    } finally {
+      await world.close();
+    }
   });
 });
 

@@ -18,7 +18,7 @@ describe('when the orchestrator, or the secret behind it, fails', () => {
       arrange: (folder) => {
         appendFileSync(
           join(folder, 'adapters', 'core1.yaml'),
-          'timeouts: { firstByteMs: 300, totalMs: 600 }\nreplyBytes: 8192\n',
+          'timeouts: { firstByteMs: 300, totalMs: 600 }\nreplyBytes: 8192\nretry: { attempts: 1 }\n',
         );
         writeFileSync(
           join(folder, 'adapters', 'away.yaml'),

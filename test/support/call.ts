@@ -1,4 +1,5 @@
 import { request } from 'undici';
+import { keepOutput } from './sweep.js';
 
 export interface CallOptions {
   readonly method?: string;
@@ -29,6 +30,7 @@ export async function callUrl(url: string, options: CallOptions = {}): Promise<C
     body: body === undefined ? null : JSON.stringify(body),
   });
   const text = await reply.body.text();
+  keepOutput('replies', `${JSON.stringify(reply.headers)}\n${text}\n`);
   return { status: reply.statusCode, headers: reply.headers, text, json: parsed(text) };
 }
 

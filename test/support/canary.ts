@@ -22,7 +22,8 @@ export function findCanary(canary: string, bytes: Buffer): readonly Sighting[] {
 
 type Form = readonly [form: string, text: string];
 
-function formsOf(canary: string): readonly Form[] {
+/** Every way in which a text is looked for. */
+export function formsOf(canary: string): readonly Form[] {
   const escaped = JSON.stringify(canary).slice(1, -1);
   const twice = JSON.stringify(escaped).slice(1, -1);
   return [
@@ -66,7 +67,8 @@ function sightings(bytes: Buffer, form: string, text: string): readonly Sighting
   return at < 0 ? [] : [{ form, at }];
 }
 
-function gzipMembers(bytes: Buffer): readonly Buffer[] {
+/** What the gzip members in the bytes hold. */
+export function gzipMembers(bytes: Buffer): readonly Buffer[] {
   const members: Buffer[] = [];
   for (let at = bytes.indexOf('1f8b08', 0, 'hex'); at >= 0; at = bytes.indexOf('1f8b08', at + 1, 'hex')) {
     try {

@@ -1,4 +1,6 @@
+import { inspect } from 'node:util';
 import { type Log, LOG_LEVELS, type LogFields, type LogLevel } from '../../src/domain/log.js';
+import { keepOutput } from './sweep.js';
 
 /** One line as it was written. */
 export interface LogLine {
@@ -17,7 +19,9 @@ function logInto(lines: LogLine[], common: LogFields): Log {
   const writers = LOG_LEVELS.map((level) => [
     level,
     (message: string, fields: LogFields = {}) => {
-      lines.push({ level, message, fields: { ...common, ...fields } });
+      const line = { level, message, fields: { ...common, ...fields } };
+      lines.push(line);
+      keepOutput('memory-log', `${inspect(line, { depth: 9 })}\n`);
     },
   ]);
   return {

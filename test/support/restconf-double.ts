@@ -6,7 +6,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { generate } from 'selfsigned';
 import { type Clock, systemClock } from '../../src/domain/clock.js';
@@ -46,6 +46,8 @@ export interface RestconfDouble {
   readonly caPem?: string;
   /** Every request so far, in order of arrival. */
   readonly requests: readonly SeenRequest[];
+  /** Connections that are open now. */
+  readonly connections: () => number;
   /** Plans a failure of the next request that has none yet. */
   failNext(failure: PlannedFailure): void;
   setPassword(password: string): void;
@@ -77,9 +79,14 @@ export async function createRestconfDouble(options: RestconfDoubleOptions): Prom
     // Only a connection that is already gone ends up here.
     serve(request, response).catch(() => response.destroy());
   });
+  const sockets = new Set<Socket>();
+  server.on(tls ? 'secureConnection' : 'connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
   const url = `${tls ? 'https' : 'http'}://127.0.0.1:${await listen(server)}`;
   return {
-    ...{ url, root, requests },
+    ...{ url, root, requests, connections: () => sockets.size },
     ...(caPem !== undefined && { caPem }),
     failNext: (failure) => void failures.push(failure),
     setPassword(password) {

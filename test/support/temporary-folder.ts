@@ -1,19 +1,39 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after } from 'mocha';
+import { SWEEPING } from './sweep.js';
 
 export interface TemporaryFolder {
   readonly path: string;
   remove(): void;
 }
 
-/** A new empty folder; removed by `remove`, or when the tests around the call have ended. */
+/** Folders that are still there. */
+const left = new Set<string>();
+
+/**
+ * A new empty folder; removed by `remove`, or when the tests around the call have ended. A swept run keeps it until it
+ * has looked inside.
+ */
 export function temporaryFolder(): TemporaryFolder {
   const path = mkdtempSync(join(tmpdir(), 'gatehouse-test-'));
   const remove = (): void => {
-    rmSync(path, { recursive: true, force: true });
+    removeFolder(path);
   };
-  after(remove);
+  if (!SWEEPING) {
+    left.add(path);
+    // Runs for evidence have no tests around them.
+    if ('after' in globalThis) after(remove);
+  }
   return { path, remove };
 }
+
+function removeFolder(path: string): void {
+  rmSync(path, { recursive: true, force: true });
+  left.delete(path);
+}
+
+// Mocha does not call `after` of a group whose tests were all left out.
+process.once('exit', () => {
+  for (const path of left) removeFolder(path);
+});

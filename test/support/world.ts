@@ -7,6 +7,7 @@ import { openLocalIssuer } from '../../src/auth/local-issuer.js';
 import { type Scheduler, systemClock, systemScheduler } from '../../src/domain/clock.js';
 import { type Running, start } from '../../src/start.js';
 import { createRestconfDouble, type RestconfDouble } from './restconf-double.js';
+import { keepOutput, SWEEPING } from './sweep.js';
 import { createVaultDouble, type VaultDouble } from './vault-double.js';
 
 /** Where the password of the adapter stands in the Vault of the world. */
@@ -126,7 +127,7 @@ ${parts.vaultLines}egress: { allow: ["${parts.inventory}"] }
 storage: { url: "sqlite:data/gatehouse.db" }
 audit: { durability: store }
 auth: { local: { keyFile: data/local-issuer.pem } }
-log: { file: data/gatehouse.log }
+log: { ${SWEEPING ? 'level: spam, ' : ''}file: data/gatehouse.log }
 `;
 }
 
@@ -162,6 +163,7 @@ function collect(lines: string[]): Writable {
   return new Writable({
     write(chunk: Buffer, _encoding, done) {
       lines.push(chunk.toString());
+      keepOutput('log', chunk);
       done();
     },
   });

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { callUrl } from '../support/call.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { until } from '../support/until.js';
+import { openWorld, type World } from '../support/world.js';
+
+const BODY = {
+  params: { path: '/restconf/data/ietf-interfaces:interfaces', accept: 'application/yang-data+json' },
+};
+/** The long form is one of the runs for evidence. */
+const RELOADS = Number(process.env['GATEHOUSE_RELOADS'] ?? 10);
+const CALLERS = 8;
+
+describe(`${RELOADS} reloads that replace an adapter under load`, () => {
+  let world: World;
+  let file: string;
+  let written: string;
+  before(async () => {
+    const folder = temporaryFolder().path;
+    world = await openWorld({ folder });
+    file = join(folder, 'adapters', 'core1.yaml');
+    written = readFileSync(file, 'utf8');
+  });
+  after(() => world.close());
+
+  /** Each of them is another adapter to gatehouse. */
+  const replaceAdapter = async (round: number): Promise<void> => {
+    writeFileSync(file, `${written}timeouts: { totalMs: ${20_000 + round} }\n`);
+    assert.deepEqual(await world.running.reload(), []);
+  };
+
+  it('lose no call, and leave no connection behind', async function () {
+    this.timeout(20_000 + RELOADS * 1_000);
+    const token = world.mint('admin');
+    const failures: number[] = [];
+    let answered = 0;
+    let busy = true;
+    const call = async (): Promise<void> => {
+      while (busy) {
+        const { status } = await callUrl(`${world.url}/orchestrator_manager/restQuery/core1`, {
+          token,
+          body: BODY,
+        });
+        answered += 1;
+        if (status !== 200) failures.push(status);
+      }
+    };
+    const callers = Array.from({ length: CALLERS }, call);
+    for (let round = 1; round <= RELOADS; round += 1) {
+      const before = answered;
+      await replaceAdapter(round);
+      await until(() => answered >= before + CALLERS);
+    }
+    busy = false;
+    await Promise.all(callers);
+    assert.deepEqual(failures, []);
+    // Those of the adapter that serves now; the others were closed with their adapters.
+    await until(() => world.orchestrator.connections() <= CALLERS);
+  });
+});

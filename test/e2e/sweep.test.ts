@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { text } from 'node:stream/consumers';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+
+/** Sweeps a suite that prints a secret in base64, or does not. */
+async function sweep(leak: 'yes' | 'no'): Promise<{ readonly code: number | null; readonly said: string }> {
+  const args = [here('../support/sweep-main.js'), '--no-config', '--no-package', here('leaking-suite.js')];
+  const env = { ...process.env, LEAK: leak, TMPDIR: temporaryFolder().path };
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const exit = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const said = (await Promise.all([text(child.stdout), text(child.stderr)])).join('');
+  return { code: await exit, said };
+}
+
+describe('the sweep of a whole suite', () => {
+  it('X-01 fails when a secret stands in any output, and says where and how', async () => {
+    const { code, said } = await sweep('yes');
+    assert.equal(code, 1, said);
+    assert.match(said, /output\/stdout-\d+ at byte \d+: the secret c4n4…, raw base64 at 0/);
+  });
+
+  it('X-01 passes when none does', async () => {
+    const { code, said } = await sweep('no');
+    assert.equal(code, 0, said);
+    assert.match(said, /sweep: 1 secrets in \d+ outputs of 1 MB, 0 found/);
+  });
+});

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { request } from 'node:https';
+import { join } from 'node:path';
+import { checkConfig } from '../../src/check.js';
+import { callUrl } from '../support/call.js';
+import { makeCertificate } from '../support/certificates.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { openWorld, type World } from '../support/world.js';
+
+const BODY = {
+  params: { path: '/restconf/data/ietf-interfaces:interfaces', accept: 'application/yang-data+json' },
+};
+
+/** Status of a GET, asked with trust in one certificate alone. */
+function statusOf(url: string, ca: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    request(url, { ca }, (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    })
+      .on('error', reject)
+      .end();
+  });
+}
+
+describe('certificates and keys in Vault', () => {
+  let world: World | undefined;
+  afterEach(async () => {
+    await world?.close();
+    world = undefined;
+  });
+
+  const open = async (arrange: (folder: string, put: (path: string, data: object) => void) => void) => {
+    const folder = temporaryFolder().path;
+    world = await openWorld({
+      folder,
+      arrange: (path, vault) => {
+        arrange(path, (at, data) => vault.putSecret({ path: at }, { ...data }));
+      },
+    });
+    return { world, folder };
+  };
+
+  it('serve TLS with a pair that stands in no file', async () => {
+    const { key, cert } = await makeCertificate({ ip: '127.0.0.1' });
+    const { world: running, folder } = await open((path, put) => {
+      put('adapters/server', { key, cert });
+      const main = join(path, 'gatehouse.yaml');
+      const tls = 'tls: { certFile: $VAULT_adapters/server#cert, keyFile: $VAULT_adapters/server#key }';
+      writeFileSync(main, readFileSync(main, 'utf8').replace('server: {', `server: { ${tls},`));
+    });
+    assert.match(running.url, /^https:/);
+    assert.equal(await statusOf(`${running.url}/readyz`, cert), 200);
+    const checked = await checkConfig({ configPath: join(folder, 'gatehouse.yaml'), env: {}, probe: false });
+    assert.deepEqual(checked.faults, []);
+  });
+
+  it('verify an orchestrator; one that does not fit it is not taken up', async () => {
+    const { world: running } = await open((path, put) => {
+      put('adapters/trust', { ca: readFileSync(join(path, 'orchestrator-ca.pem'), 'utf8') });
+      const file = join(path, 'adapters', 'core1.yaml');
+      writeFileSync(
+        file,
+        readFileSync(file, 'utf8').replace('../orchestrator-ca.pem', '$VAULT_adapters/trust#ca'),
+      );
+    });
+    const query = () =>
+      callUrl(`${running.url}/orchestrator_manager/restQuery/core1`, {
+        token: running.mint('admin'),
+        body: BODY,
+      });
+    assert.equal((await query()).status, 200);
+    const { cert } = await makeCertificate({ dns: 'another' });
+    running.vault.putSecret({ path: 'adapters/trust' }, { ca: cert });
+    assert.deepEqual(await running.running.reload(), []);
+    assert.match(running.logLines.join(''), /adapter not replaced/);
+    assert.equal((await query()).status, 200);
+  });
+
+  it('are told of by pointer alone when they are not what they should be', async () => {
+    const refused = open((path, put) => {
+      put('adapters/trust', { ca: '-----BEGIN CERTIFICATE-----\ncanary-no-certificate\n-----END' });
+      const file = join(path, 'adapters', 'core1.yaml');
+      writeFileSync(
+        file,
+        readFileSync(file, 'utf8').replace('../orchestrator-ca.pem', '$VAULT_adapters/trust#ca'),
+      );
+    });
+    await assert.rejects(refused, (error: Error) => {
+      assert.match(error.message, /\/tls\/caFile: is not the PEM it should be/);
+      return !error.message.includes('canary');
+    });
+  });
+});

@@ -1,0 +1,97 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** What yanglint says about one document: nothing, or its first complaint. */
+export type Complaint = string | undefined;
+
+/** A set of modules and the documents to judge by them. */
+export interface Question {
+  /** File names of the modules to load; what they import is found among the others. */
+  readonly given: readonly string[];
+  /** File names with their texts. */
+  readonly modules: readonly (readonly [file: string, text: string])[];
+  readonly documents: readonly unknown[];
+  readonly type: 'config' | 'data';
+}
+
+/** False when yanglint is not installed. */
+export function hasYanglint(): boolean {
+  return spawnSync('yanglint', ['--version']).status === 0;
+}
+
+/**
+ * Asks one yanglint process about many documents, with all modules implemented. Answers what it says about the modules
+ * when it refuses those.
+ */
+export async function askYanglint(
+  question: Question,
+): Promise<readonly Complaint[] | { readonly refused: string }> {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-yanglint-'));
+  try {
+    for (const [file, text] of question.modules) writeFileSync(join(folder, file), text);
+    question.documents.forEach((document, at) => {
+      writeFileSync(join(folder, `${at}.json`), JSON.stringify(document));
+    });
+    const commands = [
+      `searchpath ${folder}`,
+      ...question.given.map((file) => `add -i -i ${join(folder, file)}`),
+      ...question.documents.map((_, at) => `data -e -t ${question.type} ${join(folder, `${at}.json`)}`),
+    ];
+    return read(await run(commands, folder), question);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** `name` of `name@revision.yang`. */
+function nameIn(file: string): string {
+  return file.replace(/(?:@.*)?\.yang$/, '');
+}
+
+/** Whether yanglint compiles a file, and how many milliseconds its process takes. `implement`: with all that it refers to. */
+export function compilesInYanglint(
+  file: string,
+  { folder, implement }: { readonly folder: string; readonly implement: boolean },
+): { readonly compiles: boolean; readonly milliseconds: number } {
+  const before = performance.now();
+  const { status } = spawnSync('yanglint', [...(implement ? ['-i'] : []), '-p', folder, file], {
+    cwd: folder,
+  });
+  return { compiles: status === 0, milliseconds: performance.now() - before };
+}
+
+function run(commands: readonly string[], folder: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = spawn('yanglint', [], { cwd: folder, env: { ...process.env, HOME: folder } });
+    let said = '';
+    child.on('error', reject);
+    child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    child.on('close', () => {
+      resolve(said);
+    });
+    child.stdin.end(`${commands.join('\n')}\n`);
+  });
+}
+
+const FAILED = /^YANGLINT\[E\]: Failed to parse input data file ".*\/(\d+)\.json"\.$/;
+
+function read(
+  said: string,
+  { modules, documents }: Question,
+): readonly Complaint[] | { readonly refused: string } {
+  const complaints = Array.from<Complaint>({ length: documents.length });
+  let last = '';
+  for (const line of said.split('\n')) {
+    const failed = FAILED.exec(line);
+    if (line.startsWith('YANGLINT[E]') && !failed) return { refused: last };
+    if (failed) complaints[Number(failed[1])] = last === '' ? 'refused' : last;
+    if (line.startsWith('libyang[0]')) last = line;
+  }
+  // Some refusals of a module are told without any word about the module.
+  const names = modules.map(([file]) => `No module named "${nameIn(file)}"`);
+  const unknown = complaints.some((complaint) => names.some((name) => complaint?.includes(name)));
+  return unknown ? { refused: 'it refuses the module' } : complaints;
+}
