@@ -1,5 +1,4 @@
 import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
 import { storedFormSchema } from '../apps/json-forms/form-schema.js';
 import { withConfiguredStore } from '../configured-store.js';
 import type { Form } from '../domain/form.js';
@@ -51,10 +50,21 @@ function untouched(error: unknown): never {
 async function* formsOf(path: string): AsyncGenerator<Form> {
   const validate = compileSchema(storedFormSchema);
   let number = 0;
-  for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
+  for await (const line of linesOf(path)) {
     number += 1;
     if (line !== '') yield formOf(line, number, validate);
   }
+}
+
+/** The lines of a file. Not by Node's readline, which from release 24 on ends them at U+2028 too: JSON may hold that. */
+async function* linesOf(path: string): AsyncGenerator<string> {
+  let rest = '';
+  for await (const chunk of createReadStream(path, 'utf8') as AsyncIterable<string>) {
+    const lines = (rest + chunk).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) yield line.replace(/\r$/, '');
+  }
+  yield rest;
 }
 
 /** Throws an Error that names the line when there is no form on it. */

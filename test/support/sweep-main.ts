@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  chmodSync,
   createWriteStream,
   existsSync,
   mkdirSync,
@@ -24,11 +25,13 @@ const INPUTS = /^(role_id|secret_id|token(\.new)?|jwt|secrets\.json|.*\.(pem|key
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-sweep-'));
 const files = join(folder, KEPT.files);
 mkdirSync(files);
+// A PostgreSQL server of the tests runs as another user, and must find its way to its own folder.
+chmodSync(folder, 0o711);
 
 async function runSuite(): Promise<number> {
   const mocha = fileURLToPath(import.meta.resolve('mocha/bin/mocha.js'));
   const preload = new URL('sweep-preload.js', import.meta.url).href;
-  const child = spawn(process.execPath, [mocha, ...process.argv.slice(2)], {
+  const child = spawn(process.execPath, [mocha, '--exit', ...process.argv.slice(2)], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...process.env,

@@ -40,7 +40,8 @@ describe('a community adapter on the real adapter-utils', () => {
       folder: temporaryFolder().path,
       arrange(folder, vault) {
         const main = join(folder, 'gatehouse.yaml');
-        writeFileSync(main, readFileSync(main, 'utf8').replace('log: {', 'log: { level: spam,'));
+        const written = readFileSync(main, 'utf8').replace('level: spam, ', '');
+        writeFileSync(main, written.replace('log: {', 'log: { level: spam,'));
         rmSync(join(folder, 'adapters', 'core1.yaml'));
         vault.putSecret({ path: 'adapters/inventory' }, { password: PASSWORD });
         const file = adapterFile(inventory.port, '$VAULT_adapters/inventory#password');
