@@ -20,7 +20,7 @@ const PIECES = 800;
 
 const adapterFile = (url: string, more = ''): string => `plugin: http-rest
 baseUrl: ${url}/base
-auth: { type: basic, username: ada, password: s3cret-of-ada }
+auth: { type: basic, username: ada, password: $VAULT_adapters/ada#password }
 health: { type: none }
 ${more}`;
 
@@ -52,7 +52,8 @@ describe('the pass-through, from a caller to an orchestrator and back', () => {
     folder = temporaryFolder().path;
     world = await openWorld({
       folder,
-      arrange: (place) => {
+      arrange: (place, vault) => {
+        vault.putSecret({ path: 'adapters/ada' }, { password: 's3cret-of-ada' });
         writeFileSync(join(place, 'adapters', 'stream.yaml'), adapterFile(orchestrator.url));
         writeFileSync(join(place, 'adapters', 'stub.yaml'), adapterFile(orchestrator.url, 'stub: true\n'));
         writeFileSync(join(place, 'adapters', 'away.yaml'), adapterFile('http://127.0.0.1:1'));
