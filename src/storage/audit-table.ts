@@ -1,24 +1,96 @@
-import type { AuditRecord } from '../domain/audit.js';
-import type { Database } from './tables.js';
-
-const COLUMNS = [
-  'time',
-  'requestId',
-  'operation',
-  'subject',
-  'issuer',
-  'target',
-  'status',
-  'outcome',
-  'durationMs',
-] as const satisfies readonly (keyof AuditRecord)[];
-
-/** Adds a row. */
-export async function insertAudit(db: Database, record: AuditRecord): Promise<void> {
-  await db.insertInto('audit').values(record).execute();
-}
+import type { ChainedRecord, ChainHead } from '../domain/audit-chain.js';
+import type { AuditRow } from '../domain/audit-store.js';
+import { AUDIT_FIELDS, type AuditRecord } from '../domain/audit.js';
+import type { BigInteger, Database, Write } from './tables.js';
 
 /** The last rows, newest first. */
 export async function selectAudit(db: Database, limit: number): Promise<readonly AuditRecord[]> {
-  return db.selectFrom('audit').select(COLUMNS).orderBy('id', 'desc').limit(limit).execute();
+  return db.selectFrom('audit').select(AUDIT_FIELDS).orderBy('id', 'desc').limit(limit).execute();
+}
+
+/** The key of the chain, and its end. */
+export async function selectChain(db: Database): Promise<ChainHead & { readonly key: string }> {
+  const { key, seq, hash } = await db.selectFrom('auditChain').selectAll().executeTakeFirstOrThrow();
+  return { key, seq: Number(seq), hash };
+}
+
+/**
+ * Makes room for so many records, and gives the end of the chain as it was. Whoever comes next waits until this
+ * transaction ends: in PostgreSQL for the row, in SQLite for the database.
+ */
+export async function reserveLinks(db: Write, count: number): Promise<ChainHead> {
+  const { seq, hash } = await db
+    .updateTable('auditChain')
+    .set(({ eb }) => ({ seq: eb('seq', '+', count) }))
+    .returning(['seq', 'hash'])
+    .executeTakeFirstOrThrow();
+  return { seq: Number(seq) - count, hash };
+}
+
+/** Rows of one statement: each has fourteen values, and SQLite takes 32,766. */
+const ROWS = 500;
+
+/** Adds what there was room made for, and moves the end of the chain. */
+export async function insertLinks(db: Write, links: readonly ChainedRecord[]): Promise<void> {
+  for (let at = 0; at < links.length; at += ROWS)
+    await db
+      .insertInto('audit')
+      .values(links.slice(at, at + ROWS))
+      .execute();
+  const hash = links.at(-1)?.hash ?? '';
+  await db.updateTable('auditChain').set({ hash }).execute();
+}
+
+const ROW = ['id', 'seq', 'prev', 'hash', ...AUDIT_FIELDS] as const;
+
+/** What narrows a block of rows. */
+export interface Block {
+  readonly limit: number;
+  /** Below this id. */
+  readonly before?: number | undefined;
+  readonly requestId?: string | undefined;
+}
+
+/** Rows, newest first. */
+export async function selectNewest(
+  db: Database,
+  { limit, before, requestId }: Block,
+): Promise<readonly AuditRow[]> {
+  const rows = await db
+    .selectFrom('audit')
+    .select(ROW)
+    .$if(before !== undefined, (query) => query.where('id', '<', before ?? 0))
+    .$if(requestId !== undefined, (query) => query.where('requestId', '=', requestId ?? ''))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map(rowOf);
+}
+
+/** Rows behind an id, oldest first. */
+export async function selectOldest(
+  db: Database,
+  behind: number,
+  limit: number,
+): Promise<readonly AuditRow[]> {
+  const rows = await db
+    .selectFrom('audit')
+    .select(ROW)
+    .where('id', '>', behind)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  return rows.map(rowOf);
+}
+
+interface Kept extends AuditRecord {
+  readonly id: BigInteger;
+  readonly seq: BigInteger | null;
+  readonly prev: string | null;
+  readonly hash: string | null;
+}
+
+function rowOf({ id, seq, prev, hash, ...record }: Kept): AuditRow {
+  const link = seq === null ? {} : { seq: Number(seq), prev: prev ?? '', hash: hash ?? '' };
+  return { id: Number(id), entry: { ...record, ...link } };
 }

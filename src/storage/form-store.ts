@@ -1,9 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Form, FormLimits, FormStore, FormVersion, StoredForm } from '../domain/form.js';
 import { Problem } from '../domain/problem.js';
+import { readerOf, tell, writerOf } from './access.js';
 import type { Connection } from './connection.js';
 import { takeTurn } from './dialect.js';
-import { isCrossed, isLost, isTaken, storeFailure } from './failure.js';
+import { isTaken } from './failure.js';
 import { FreeNames } from './form-names.js';
 import {
   beginRevision,
@@ -18,18 +19,13 @@ import {
 } from './forms-table.js';
 import type { Database, Write } from './tables.js';
 
-/** Forms that a page of the list holds: a few dozen of the largest must not stop the process for long. */
-const PAGE = 32;
+/** Forms that a page of the list holds: the largest come from another thread as well, and must not stop the process. */
+const PAGE = 8;
 
 /** The forms of an open database. */
 export function formStore(connection: Connection): FormStore {
-  const use = <Result>(work: (db: Database) => Promise<Result>): Promise<Result> =>
-    tell(connection.use(work));
-  // A connection may have ended while nobody used it.
-  const read = <Result>(work: (db: Database) => Promise<Result>): Promise<Result> =>
-    use((db) => repeat(() => work(db), isLost));
-  const write = <Result>(work: (db: Write) => Promise<Result>): Promise<Result> =>
-    use((db) => repeat(() => db.transaction().execute(work), isCrossed));
+  const read = readerOf(connection);
+  const write = writerOf(connection);
   return {
     create: (form, { maxForms }) => write((db) => create(db, form, maxForms)),
     find: (key) => read(ifName(key, (db) => selectForm(db, key))),
@@ -48,31 +44,6 @@ function ifName<Db, Result>(
   work: (db: Db) => Promise<Result | undefined>,
 ): (db: Db) => Promise<Result | undefined> {
   return key.includes('\0') ? () => Promise.resolve(undefined) : work;
-}
-
-async function tell<Result>(work: Promise<Result>): Promise<Result> {
-  try {
-    return await work;
-  } catch (error) {
-    throw storeFailure(error);
-  }
-}
-
-/** How often work is tried that did nothing. */
-const TRIES = 3;
-
-async function repeat<Result>(
-  work: () => Promise<Result>,
-  mayPass: (error: unknown) => boolean,
-): Promise<Result> {
-  for (let tried = 1; ; tried += 1) {
-    try {
-      return await work();
-    } catch (error) {
-      if (tried === TRIES || !mayPass(error)) throw error;
-      await setImmediate();
-    }
-  }
 }
 
 async function create(db: Write, form: Form, maxForms: number): Promise<boolean> {
@@ -119,18 +90,12 @@ async function remove(db: Write, ids: readonly string[]): Promise<number> {
   return removed;
 }
 
-/** Statements of a long transaction after which others get their turn: those of SQLite do not wait for anything. */
-const TURN = 50;
-
 async function importForms(db: Write, forms: readonly Form[], maxForms: number): Promise<readonly Form[]> {
   // Two imports that take names in opposite orders would wait for each other.
   await takeTurn(db, 'import');
   const names = new FreeNames(db);
   const imported: Form[] = [];
-  for (const form of forms) {
-    imported.push(await importForm(db, form, names));
-    if (imported.length % TURN === 0) await setImmediate();
-  }
+  for (const form of forms) imported.push(await importForm(db, form, names));
   await refuseBeyond(db, maxForms);
   return imported;
 }

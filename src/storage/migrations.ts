@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { isPostgres } from './dialect.js';
 import type { Write } from './tables.js';
@@ -14,6 +15,8 @@ export interface Migration {
 export const MIGRATIONS: readonly Migration[] = [
   { version: 1, name: 'audit', apply: createAudit },
   { version: 2, name: 'forms', apply: createForms },
+  { version: 3, name: 'audit_chain', apply: chainAudit },
+  { version: 4, name: 'platform', apply: createPlatform },
 ];
 
 async function createAudit(db: Write): Promise<void> {
@@ -51,4 +54,54 @@ async function createForms(db: Write): Promise<void> {
     .addColumn('document', 'text', (column) => column.notNull())
     .addPrimaryKeyConstraint('form_versions_key', ['form_id', 'revision'])
     .execute();
+}
+
+async function createPlatform(db: Write): Promise<void> {
+  const key = isPostgres(db) ? sql`text collate "C"` : 'text';
+  await db.schema
+    .createTable('records')
+    .addColumn('kind', 'text', (column) => column.notNull())
+    .addColumn('name', key, (column) => column.notNull())
+    .addColumn('id', 'text', (column) => column.notNull())
+    .addColumn('revision', 'integer', (column) => column.notNull())
+    .addColumn('document', 'text', (column) => column.notNull())
+    .addPrimaryKeyConstraint('records_key', ['kind', 'name'])
+    .execute();
+  await db.schema
+    .createTable('wishes')
+    .addColumn('kind', 'text', (column) => column.notNull())
+    .addColumn('name', key, (column) => column.notNull())
+    .addColumn('wanted', 'text', (column) => column.notNull())
+    .addColumn('restarts', 'integer', (column) => column.notNull())
+    .addColumn('levels', 'text', (column) => column.notNull())
+    .addPrimaryKeyConstraint('wishes_key', ['kind', 'name'])
+    .execute();
+  await db.schema
+    .createTable('platform')
+    .addColumn('revision', 'integer', (column) => column.notNull())
+    .addColumn('active_profile', 'text')
+    .execute();
+  await db.insertInto('platform').values({ revision: 0, activeProfile: null }).execute();
+}
+
+/** Records that are there already stay outside of the chain. */
+async function chainAudit(db: Write): Promise<void> {
+  for (const digest of ['before', 'after'])
+    await db.schema
+      .alterTable('audit')
+      .addColumn(digest, 'text', (column) => column.notNull().defaultTo(''))
+      .execute();
+  await db.schema.alterTable('audit').addColumn('seq', 'bigint').execute();
+  for (const hash of ['prev', 'hash']) await db.schema.alterTable('audit').addColumn(hash, 'text').execute();
+  await db.schema.createIndex('audit_seq').on('audit').column('seq').unique().execute();
+  await db.schema.createIndex('audit_request_id').on('audit').column('request_id').execute();
+  await db.schema
+    .createTable('audit_chain')
+    .addColumn('id', 'integer', (column) => column.primaryKey())
+    .addColumn('key', 'text', (column) => column.notNull())
+    .addColumn('seq', 'bigint', (column) => column.notNull())
+    .addColumn('hash', 'text', (column) => column.notNull())
+    .execute();
+  const key = randomBytes(32).toString('hex');
+  await db.insertInto('auditChain').values({ id: 1, key, seq: 0, hash: '' }).execute();
 }

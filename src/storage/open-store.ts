@@ -1,8 +1,10 @@
-import { insertAudit, selectAudit } from './audit-table.js';
+import { auditStore } from './audit-store.js';
+import { selectAudit } from './audit-table.js';
 import { Connection, type ConnectionOptions } from './connection.js';
 import { formStore } from './form-store.js';
 import { migrate } from './migrate.js';
-import { openPostgres, postgresFault } from './postgres.js';
+import { platformStore } from './platform-store.js';
+import { openPostgres, type Pooled, postgresFault } from './postgres.js';
 import { isDeviceFault, openSqlite } from './sqlite.js';
 import type { Store } from './store.js';
 import type { Database } from './tables.js';
@@ -12,25 +14,47 @@ import type { Database } from './tables.js';
  * it to today's schema. Throws an Error that says what to do and never repeats the URL, which may hold a password.
  */
 export async function openStore(url: string): Promise<Store> {
-  const connection = await Connection.open(wayTo(url));
+  const way = wayTo(url);
+  const connection = await Connection.open(way);
   return {
-    appendAudit: (record) => connection.use((db) => insertAudit(db, record)),
+    audit: auditStore(connection),
     recentAudit: (limit) => connection.use((db) => selectAudit(db, limit)),
     forms: formStore(connection),
+    platform: platformStore(connection),
+    pool: way.pool,
+    isShared: !url.startsWith('sqlite:'),
     close: () => connection.close(),
   };
 }
 
-function wayTo(url: string): ConnectionOptions {
+type Way = ConnectionOptions & Pick<Store, 'pool'>;
+
+function wayTo(url: string): Way {
   const [, scheme, path = ''] = /^([a-z][a-z0-9+.-]*):(.*)$/s.exec(url) ?? [];
-  if (scheme === 'sqlite') return { open: () => upToDate(openSqlite(path)), isFatal: isDeviceFault };
-  // The pool of PostgreSQL replaces its connections by itself.
-  if (scheme === 'postgres' || scheme === 'postgresql')
-    return { open: () => upToDate(openPostgres(url)).catch(postgresFault), isFatal: () => false };
+  if (scheme === 'sqlite')
+    return {
+      open: async () => upToDate(await openSqlite(path)),
+      isFatal: isDeviceFault,
+      pool: () => undefined,
+    };
+  if (scheme === 'postgres' || scheme === 'postgresql') return wayToPostgres(url);
   const found = scheme === undefined ? 'it has none' : `not "${scheme}"`;
   throw new Error(
     `storage.url must have the scheme "sqlite" or "postgres", ${found}: sqlite:/absolute/path or postgres://host/name.`,
   );
+}
+
+/** The pool of PostgreSQL replaces its connections by itself; what failed to open is opened anew. */
+function wayToPostgres(url: string): Way {
+  let latest: Pooled | undefined;
+  return {
+    async open() {
+      latest = openPostgres(url);
+      return upToDate(latest.database).catch(postgresFault);
+    },
+    isFatal: () => false,
+    pool: () => latest?.status(),
+  };
 }
 
 async function upToDate(database: Database): Promise<Database> {

@@ -1,5 +1,6 @@
 import { CamelCasePlugin, CompiledQuery, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import type { PoolStatus } from './store.js';
 import type { Database, Tables } from './tables.js';
 
 /** Connections of one process. */
@@ -15,17 +16,23 @@ const COMMIT_ON_DISK = CompiledQuery.raw(
   "select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'",
 );
 
+/** An open database, and how its connections stand. */
+export interface Pooled {
+  readonly database: Database;
+  readonly status: () => PoolStatus;
+}
+
 /**
  * Opens a pool of connections to PostgreSQL on which a commit is on the disk when it returns. The first use connects.
  * Throws an Error that says what to do, and never repeats the URL, which may hold a password.
  */
-export function openPostgres(url: string): Database {
+export function openPostgres(url: string): Pooled {
   const pool = poolOf(url);
   // What happens to a connection between two statements ends the process when nobody hears of it. The pool replaces
   // idle connections; one in use fails at its next statement.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
-  return new Kysely<Tables>({
+  const database = new Kysely<Tables>({
     dialect: new PostgresDialect({
       pool,
       onCreateConnection: async (connection) => {
@@ -34,6 +41,8 @@ export function openPostgres(url: string): Database {
     }),
     plugins: [new CamelCasePlugin()],
   });
+  const status = () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount });
+  return { database, status };
 }
 
 function poolOf(url: string): pg.Pool {

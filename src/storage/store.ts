@@ -1,12 +1,27 @@
+import type { AuditStore } from '../domain/audit-store.js';
 import type { AuditRecord } from '../domain/audit.js';
 import type { FormStore } from '../domain/form.js';
+import type { PlatformStore } from '../domain/platform-state.js';
+
+/** How many connections to the database there are. */
+export interface PoolStatus {
+  readonly open: number;
+  /** Those of them that nobody uses. */
+  readonly idle: number;
+  /** Work that waits for one. */
+  readonly waiting: number;
+}
 
 /** What the process keeps. Every write that resolves survives a crash and a power failure. */
 export interface Store {
-  /** Resolves when the record is on the disk. */
-  appendAudit(record: AuditRecord): Promise<void>;
-  /** The last records, newest first. */
+  readonly audit: AuditStore;
+  /** The last audit records, newest first. */
   recentAudit(limit: number): Promise<readonly AuditRecord[]>;
   readonly forms: FormStore;
+  readonly platform: PlatformStore;
+  /** Its connections, as they stand now; undefined where it has one alone. */
+  readonly pool: () => PoolStatus | undefined;
+  /** True for a database that other nodes may use as well. */
+  readonly isShared: boolean;
   close(): Promise<void>;
 }

@@ -1,9 +1,27 @@
-import type { Generated, Kysely, Transaction } from 'kysely';
+import type { ColumnType, Generated, Kysely, Transaction } from 'kysely';
 import type { AuditRecord } from '../domain/audit.js';
+import type { Wanted } from '../domain/component.js';
+import type { ComponentKind } from '../domain/platform-state.js';
+
+/** The driver of PostgreSQL gives large integers as texts. */
+export type BigInteger = number | string;
 
 /** Names are camelCase here and snake_case in SQL (Kysely's `CamelCasePlugin`). */
 export interface Tables {
-  readonly audit: AuditRecord & { readonly id: Generated<number> };
+  readonly audit: AuditRecord & {
+    readonly id: ColumnType<BigInteger, undefined, never>;
+    /** Null in records from before the chain, as the two below. */
+    readonly seq: ColumnType<BigInteger | null, number, never>;
+    readonly prev: string | null;
+    readonly hash: string | null;
+  };
+  /** One row: the key that seals the chain of the audit trail, and its last record. */
+  readonly auditChain: {
+    readonly id: number;
+    readonly key: string;
+    readonly seq: ColumnType<BigInteger, number, BigInteger>;
+    readonly hash: string;
+  };
   readonly forms: {
     readonly id: string;
     readonly name: string;
@@ -18,6 +36,29 @@ export interface Tables {
     readonly revision: number;
     readonly document: string;
   };
+  /** What was registered through the API. */
+  readonly records: {
+    readonly kind: RecordKind;
+    readonly name: string;
+    readonly id: string;
+    readonly revision: number;
+    /** JSON. */
+    readonly document: string;
+  };
+  /** What operators want of components. */
+  readonly wishes: {
+    readonly kind: ComponentKind;
+    readonly name: string;
+    readonly wanted: Wanted;
+    readonly restarts: number;
+    /** JSON: level by transport. */
+    readonly levels: string;
+  };
+  /** One row. */
+  readonly platform: {
+    readonly revision: number;
+    readonly activeProfile: string | null;
+  };
   readonly schemaVersions: {
     readonly version: number;
     readonly name: string;
@@ -25,6 +66,9 @@ export interface Tables {
     readonly appliedAt: string;
   };
 }
+
+/** What a record is of. */
+export type RecordKind = 'adapter' | 'profile';
 
 export type Database = Kysely<Tables>;
 export type Write = Transaction<Tables>;

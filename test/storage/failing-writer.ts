@@ -1,10 +1,10 @@
 import { openStore } from '../../src/storage/open-store.js';
-import { auditRecord } from '../support/audit-record.js';
+import { auditRecord, seal } from '../support/audit-record.js';
 
 // Appends forty records one after the other, and prints for each whether it was kept.
 const store = await openStore(process.argv[2] ?? '');
 for (let at = 0; at < 40; at += 1) {
-  const kept = await store.appendAudit(auditRecord(`r${at}`)).then(
+  const kept = await store.audit.append([auditRecord(`r${at}`)], seal).then(
     () => true,
     () => false,
   );

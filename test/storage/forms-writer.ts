@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { openStore } from '../../src/storage/open-store.js';
 import type { Store } from '../../src/storage/store.js';
-import { auditRecord } from '../support/audit-record.js';
+import { auditRecord, seal } from '../support/audit-record.js';
 import { form, LIMITS } from '../support/form.js';
 
 // Writes to some stores without end until it is killed, and prints each write that was acknowledged as
@@ -15,7 +15,7 @@ async function write(store: Store, at: number): Promise<void> {
     if (await store.forms.create(form(0, { id, name }), LIMITS)) process.stdout.write(`${at} form ${id}\n`);
     await store.forms.update(id, (former) => ({ ...former, description: 'updated' }), LIMITS);
     process.stdout.write(`${at} update ${id}\n`);
-    await store.appendAudit(auditRecord(name));
+    await store.audit.append([auditRecord(name)], seal);
     process.stdout.write(`${at} audit ${name}\n`);
     await new Promise((resolve) => setImmediate(resolve));
   }

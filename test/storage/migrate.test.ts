@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { insertAudit, selectAudit } from '../../src/storage/audit-table.js';
+import { chained } from '../../src/domain/audit-chain.js';
+import { insertLinks, reserveLinks, selectAudit, selectChain } from '../../src/storage/audit-table.js';
 import { insertForm } from '../../src/storage/forms-table.js';
 import { migrate } from '../../src/storage/migrate.js';
 import { MIGRATIONS, type Migration } from '../../src/storage/migrations.js';
 import { openSqlite } from '../../src/storage/sqlite.js';
 import type { Database } from '../../src/storage/tables.js';
-import { auditRecord } from '../support/audit-record.js';
+import { auditRecord, seal } from '../support/audit-record.js';
 import { form } from '../support/form.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -18,6 +19,19 @@ async function versionsOf(db: Database): Promise<readonly number[]> {
 
 async function tablesOf(db: Database): Promise<readonly string[]> {
   return (await db.introspection.getTables()).map(({ name }) => name);
+}
+
+/** Adds a record as the program of that version did. */
+async function insertFormer(db: Database, version: number): Promise<void> {
+  if (version >= 3)
+    return db.transaction().execute(async (write) => {
+      await insertLinks(write, chained([auditRecord('old')], await reserveLinks(write, 1), seal));
+    });
+  const { before, after, ...record } = auditRecord('old');
+  assert.deepEqual([before, after], ['', '']);
+  await sql`insert into audit (time, request_id, operation, subject, issuer, target, status, outcome, duration_ms)
+    values (${record.time}, ${record.requestId}, ${record.operation}, ${record.subject}, ${record.issuer},
+      ${record.target}, ${record.status}, ${record.outcome}, ${record.durationMs})`.execute(db);
 }
 
 const steps: readonly Migration[] = [
@@ -56,7 +70,7 @@ describe('migrations', () => {
   });
 
   it('are taken once, however often they run', async () => {
-    const db = openSqlite(newDatabase());
+    const db = await openSqlite(newDatabase());
     await migrate(db);
     await migrate(db);
     assert.deepEqual(
@@ -67,7 +81,7 @@ describe('migrations', () => {
   });
 
   it('continue where an older version stopped', async () => {
-    const db = openSqlite(newDatabase());
+    const db = await openSqlite(newDatabase());
     await migrate(db);
     await migrate(db, steps);
     assert.ok((await tablesOf(db)).includes('one_more'));
@@ -77,18 +91,23 @@ describe('migrations', () => {
 
   for (const { version } of MIGRATIONS)
     it(`lead from version ${version} to today's, and keep what was there`, async () => {
-      const db = openSqlite(newDatabase());
+      const db = await openSqlite(newDatabase());
       await migrate(db, MIGRATIONS.slice(0, version));
-      await insertAudit(db, auditRecord('old'));
+      await insertFormer(db, version);
       await migrate(db);
       assert.deepEqual(await selectAudit(db, 9), [auditRecord('old')]);
+      await db.transaction().execute(async (write) => {
+        const head = await reserveLinks(write, 1);
+        await insertLinks(write, chained([auditRecord('new')], head, seal));
+      });
+      assert.equal((await selectChain(db)).seq, version < 3 ? 1 : 2);
       assert.ok(await insertForm(db, form(1)));
       assert.equal((await versionsOf(db)).length, MIGRATIONS.length);
       await db.destroy();
     });
 
   it('leave nothing of a step that fails', async () => {
-    const db = openSqlite(newDatabase());
+    const db = await openSqlite(newDatabase());
     await assert.rejects(migrate(db, failing), /nowhere/);
     assert.equal((await versionsOf(db)).length, MIGRATIONS.length);
     assert.ok(!(await tablesOf(db)).includes('half'));

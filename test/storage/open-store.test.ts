@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { sqliteEngine } from '../../src/storage/sqlite-engine.js';
 import { openStore } from '../../src/storage/open-store.js';
-import { auditRecord } from '../support/audit-record.js';
+import { auditRecord, seal } from '../support/audit-record.js';
+import { form, formsOf, LIMITS } from '../support/form.js';
 import { killWriter } from '../support/kill-writer.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -16,7 +18,7 @@ describe('the store', () => {
     const url = `sqlite:${newPath()}`;
     for (const id of ['a', 'b']) {
       const store = await openStore(url);
-      await store.appendAudit(auditRecord(id));
+      await store.audit.append([auditRecord(id)], seal);
       await store.close();
     }
     const store = await openStore(url);
@@ -30,7 +32,7 @@ describe('the store', () => {
   it('is readable by its owner only, the files beside it included', async () => {
     const path = newPath();
     const store = await openStore(`sqlite:${path}`);
-    await store.appendAudit(auditRecord('a'));
+    await store.audit.append([auditRecord('a')], seal);
     for (const file of [path, `${path}-wal`, `${path}-shm`])
       assert.equal(statSync(file).mode & 0o777, 0o600, file);
     assert.equal(statSync(join(path, '..')).mode & 0o777, 0o700);
@@ -40,7 +42,36 @@ describe('the store', () => {
   it('refuses work after close', async () => {
     const store = await openStore('sqlite::memory:');
     await store.close();
-    await assert.rejects(store.appendAudit(auditRecord('late')), /closed/);
+    await assert.rejects(store.audit.append([auditRecord('late')], seal), /closed/);
+  });
+
+  it('waits for the lock of another process without stopping this one', async () => {
+    const path = newPath();
+    const store = await openStore(`sqlite:${path}`);
+    const other = new (sqliteEngine())(path);
+    other.exec('begin immediate');
+    const created = store.forms.create(form(1), LIMITS);
+    for (let turn = 0; turn < 10; turn += 1) await setImmediate();
+    other.exec('commit');
+    assert.equal(await created, true);
+    other.close();
+    await store.close();
+  });
+
+  it('keeps all of an import or nothing when it is closed meanwhile', async () => {
+    const url = `sqlite:${newPath()}`;
+    const closing = await openStore(url);
+    const imported = closing.forms.import(
+      Array.from({ length: 500 }, (_, at) => form(at)),
+      LIMITS,
+    );
+    const refused = assert.rejects(imported, { code: 'store_unavailable' });
+    await setImmediate();
+    await closing.close();
+    await refused;
+    const store = await openStore(url);
+    assert.deepEqual(await formsOf(store.forms), []);
+    await store.close();
   });
 
   it("is opened, and brought to today's schema, by two processes at the same moment", async function () {

@@ -82,9 +82,16 @@ describe('the store and its PostgreSQL server', function () {
     assert.equal(found, undefined);
   });
 
+  it('tells how many connections there are, and how many of them nobody uses', async () => {
+    await Promise.all(['a', 'b', 'c'].map((key) => store.forms.find(key)));
+    const { open = 0, idle, waiting } = store.pool() ?? {};
+    assert.ok(open >= 1 && open <= 10);
+    assert.deepEqual([idle, waiting], [open, 0]);
+  });
+
   it('commits to the disk where the database is set up not to', async () => {
     await server.run("alter role current_user set synchronous_commit = 'off'");
-    const database = openPostgres(url);
+    const { database } = openPostgres(url);
     const { rows } = await sql<{ synchronous_commit: string }>`show synchronous_commit`.execute(database);
     await database.destroy();
     await server.run('alter role current_user reset synchronous_commit');

@@ -9,7 +9,7 @@ import { form, formId, LIMITS } from '../support/form.js';
 // Creates forms one after the other and writes the id of each, once it was acknowledged, to standard output. With
 // `sabotage`, SQLite is told not to wait for the disk. Checkpoints come often, so that a few forms meet all of its steps.
 const [path = '', count = '', sabotage = ''] = process.argv.slice(2);
-const database = openSqlite(path);
+const database = await openSqlite(path);
 await migrate(database);
 await sql`pragma wal_autocheckpoint = 20`.execute(database);
 if (sabotage === 'sabotage') await sql`pragma synchronous = NORMAL`.execute(database);

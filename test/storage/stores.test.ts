@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { openStore } from '../../src/storage/open-store.js';
 import type { Store } from '../../src/storage/store.js';
+import { platformStoreContract } from '../contracts/platform-store-contract.js';
 import { storeContract } from '../contracts/store-contract.js';
 import { type PostgresServer, startPostgres } from '../support/postgres-server.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -14,6 +15,10 @@ const RUNS = Number(process.env['FORM_MODEL_RUNS'] ?? '100');
 describe('the store in SQLite', () => {
   const url = `sqlite:${join(temporaryFolder().path, 'gatehouse.db')}`;
   storeContract(() => openStore(url));
+
+  describe('for the platform', () => {
+    platformStoreContract(() => openStore('sqlite::memory:'));
+  });
 
   it('F7: does what the model does, whatever is done to it', async () => {
     const store = await openStore('sqlite::memory:');
@@ -39,6 +44,10 @@ describe('the store in PostgreSQL', function () {
   after(() => server?.close());
 
   storeContract(() => openStore(url));
+
+  describe('for the platform', () => {
+    platformStoreContract(() => openStore(url));
+  });
 
   it('F7: does what the model does, and holds the same bytes as SQLite', async () => {
     const stores = await Promise.all([url, 'sqlite::memory:'].map(openStore));

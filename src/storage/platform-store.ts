@@ -1,0 +1,112 @@
+import type { PlatformState, PlatformStore, RecordStore } from '../domain/platform-state.js';
+import { readerOf, type Transact, writerOf } from './access.js';
+import type { Connection } from './connection.js';
+import {
+  countChange,
+  deleteWish,
+  selectPlatform,
+  selectWish,
+  selectWishes,
+  setActiveProfile,
+  upsertWish,
+} from './platform-tables.js';
+import {
+  deleteRecord,
+  insertRecord,
+  recordAt,
+  selectRecord,
+  selectRecords,
+  updateRecord,
+} from './records-table.js';
+import type { RecordKind, Write } from './tables.js';
+
+/** What the API keeps, in an open database. */
+export function platformStore(connection: Connection): PlatformStore {
+  const read = readerOf(connection);
+  const transact = writerOf(connection);
+  // Whoever writes counts first: that row is the turn which makes every change see the one before it.
+  const write: Transact = (work) =>
+    transact(async (db) => {
+      await countChange(db);
+      return work(db);
+    });
+  return {
+    // All of one moment, though others write meanwhile.
+    read: () => read((db) => db.transaction().setIsolationLevel('repeatable read').execute(state)),
+    revision: () => read(async (db) => (await selectPlatform(db)).revision),
+    adapters: recordStore('adapter', { read, write }),
+    profiles: recordStore('profile', { read, write }),
+    activate: (profile) => write((db) => activate(db, profile)),
+    wish: (component, change) =>
+      write(async (db) => {
+        const wish = change(await selectWish(db, component));
+        await upsertWish(db, component, wish);
+        return wish;
+      }),
+  };
+}
+
+async function state(db: Write): Promise<PlatformState> {
+  const { revision, activeProfile } = await selectPlatform(db);
+  const profile = activeProfile === null ? undefined : await selectRecord(db, 'profile', activeProfile);
+  return {
+    revision,
+    adapters: await selectRecords(db, 'adapter'),
+    wishes: {
+      adapter: await selectWishes(db, 'adapter'),
+      application: await selectWishes(db, 'application'),
+    },
+    ...(profile && { profile }),
+  };
+}
+
+async function activate(db: Write, profile: string | undefined): Promise<boolean> {
+  if (profile !== undefined && !(await selectRecord(db, 'profile', profile))) return false;
+  await setActiveProfile(db, profile ?? null);
+  return true;
+}
+
+interface Ways {
+  readonly read: ReturnType<typeof readerOf>;
+  readonly write: Transact;
+}
+
+function recordStore(kind: RecordKind, { read, write }: Ways): RecordStore {
+  return {
+    list: () => read((db) => selectRecords(db, kind)),
+    find: (name) => (isName(name) ? read((db) => selectRecord(db, kind, name)) : Promise.resolve(undefined)),
+    create: (record) =>
+      write(async (db) => {
+        // That of the state is beyond any that a record of this name has had.
+        const made = { ...record, revision: (await selectPlatform(db)).revision };
+        return (await insertRecord(db, kind, made)) ? made : undefined;
+      }),
+    update: ({ name, revision }, change) =>
+      write(async (db) => {
+        const record = await recordAt(db, kind, { name, revision });
+        if (typeof record === 'string') return record;
+        const next = { ...record, revision: record.revision + 1, document: change(record.document) };
+        await updateRecord(db, kind, next);
+        return next;
+      }),
+    remove: ({ name, revision }) =>
+      write(async (db) => {
+        const record = await recordAt(db, kind, { name, revision });
+        if (typeof record === 'string') return record;
+        await deleteRecord(db, kind, name);
+        await forget(db, kind, name);
+        return record;
+      }),
+  };
+}
+
+/** What hung on a record goes with it. */
+async function forget(db: Write, kind: RecordKind, name: string): Promise<void> {
+  if (kind === 'adapter') await deleteWish(db, { kind, name });
+  else if ((await selectPlatform(db)).activeProfile === name) await setActiveProfile(db, null);
+}
+
+/** PostgreSQL refuses the character NUL wherever it stands; no name has it. */
+function isName(name: string): boolean {
+  return !name.includes('\0');
+}

@@ -1,0 +1,49 @@
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type SQLite from 'better-sqlite3';
+import { sqliteEngine } from './sqlite-engine.js';
+
+/** How long a statement waits for another process's lock, in milliseconds. Its thread waits with it. */
+const BUSY_MS = 1000;
+
+/**
+ * Opens a SQLite file (created with mode 0600, its folder with 0700) or `:memory:` so that a commit is on the disk
+ * when it returns (WAL, synchronous=FULL).
+ */
+export function openFile(path: string): SQLite.Database {
+  if (path !== ':memory:') createFile(path);
+  const Engine = sqliteEngine();
+  const database = new Engine(path, { timeout: BUSY_MS });
+  try {
+    becomeWal(database);
+    database.pragma('synchronous = FULL');
+    database.pragma('foreign_keys = ON');
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** SQLite gives the files beside the database (-wal, -shm) the same mode. */
+function createFile(path: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  closeSync(openSync(path, 'a', 0o600));
+}
+
+/** Pause before the switch to WAL is tried again, in milliseconds. */
+const PAUSE_MS = 20;
+
+/** Two processes that open a new file at the same moment: SQLite does not wait for the other's switch, so we do. */
+function becomeWal(database: SQLite.Database): void {
+  for (let left = BUSY_MS; ; left -= PAUSE_MS) {
+    try {
+      database.pragma('journal_mode = WAL');
+      return;
+    } catch (error) {
+      const busy = error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY');
+      if (!busy || left <= 0) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { NO_WISH } from '../../src/domain/component.js';
+import { NO_STATE, type PlatformStore } from '../../src/domain/platform-state.js';
+import type { Store } from '../../src/storage/store.js';
+
+const adapter = (name: string) => ({ name, id: 'a'.repeat(24), document: { name, properties: { a: null } } });
+
+/** What every store promises of records, wishes and the active profile. `open` gives an empty one on its first call. */
+export function platformStoreContract(open: () => Promise<Store>): void {
+  let store: Store;
+  let platform: PlatformStore;
+
+  before(async () => {
+    store = await open();
+    ({ platform } = store);
+  });
+  after(() => store.close());
+
+  const revisionAfter = async (work: () => Promise<unknown>): Promise<number> => {
+    const before = await platform.revision();
+    await work();
+    return (await platform.revision()) - before;
+  };
+
+  it('begins with nothing', async () => {
+    assert.deepEqual(await platform.read(), NO_STATE);
+  });
+
+  it('keeps a record as it was sent, and tells of a name that is taken', async () => {
+    const made = await platform.adapters.create(adapter('nso1'));
+    assert.deepEqual(made, { ...adapter('nso1'), revision: 1 });
+    assert.equal(await platform.adapters.create(adapter('nso1')), undefined);
+    assert.deepEqual(await platform.adapters.find('nso1'), made);
+    assert.equal(await platform.profiles.find('nso1'), undefined);
+    assert.equal(await platform.adapters.find('nso\0'), undefined);
+  });
+
+  it('lists by name, the same way in every database', async () => {
+    for (const name of ['b', 'Z', 'a-1', 'ä']) await platform.adapters.create(adapter(name));
+    const names = (await platform.adapters.list()).map(({ name }) => name);
+    assert.deepEqual(names, ['Z', 'a-1', 'b', 'nso1', 'ä']);
+    for (const name of ['b', 'Z', 'a-1', 'ä']) await platform.adapters.remove({ name });
+  });
+
+  it('counts every change of the state', async () => {
+    assert.equal(await revisionAfter(() => platform.adapters.create(adapter('other'))), 1);
+    assert.equal(await revisionAfter(() => platform.adapters.update({ name: 'other' }, (one) => one)), 1);
+    assert.equal(await revisionAfter(() => platform.adapters.remove({ name: 'other' })), 1);
+    assert.equal(await revisionAfter(() => platform.adapters.list()), 0);
+  });
+
+  it('changes a record at the revision that the caller saw, and no other', async () => {
+    const change = () => ({ changed: true });
+    const { adapters } = platform;
+    assert.equal(await adapters.update({ name: 'nobody' }, change), 'absent');
+    assert.equal(await adapters.update({ name: 'nso1', revision: 7 }, change), 'stale');
+    assert.deepEqual(await adapters.update({ name: 'nso1', revision: 1 }, change), {
+      ...adapter('nso1'),
+      revision: 2,
+      document: { changed: true },
+    });
+    assert.equal(await adapters.remove({ name: 'nso1', revision: 1 }), 'stale');
+    assert.equal((await adapters.find('nso1'))?.revision, 2);
+  });
+
+  it('gives no revision of a name twice (bug: who saw the former record could change its successor)', async () => {
+    const { adapters } = platform;
+    const seen = await adapters.create(adapter('again'));
+    await adapters.remove({ name: 'again' });
+    await adapters.create(adapter('again'));
+    assert.equal(await adapters.update({ name: 'again', revision: seen?.revision }, (one) => one), 'stale');
+    assert.equal(await adapters.remove({ name: 'again', revision: seen?.revision }), 'stale');
+    await adapters.remove({ name: 'again' });
+  });
+
+  it('loses no change when many come at once', async () => {
+    const count = (document: Readonly<Record<string, unknown>>) => ({ n: Number(document['n'] ?? 0) + 1 });
+    await platform.adapters.create(adapter('counted'));
+    await Promise.all(Array.from({ length: 20 }, () => platform.adapters.update({ name: 'counted' }, count)));
+    assert.deepEqual((await platform.adapters.find('counted'))?.document, { n: 20 });
+    await platform.adapters.remove({ name: 'counted' });
+  });
+
+  it('lets one of many creators of a name succeed', async () => {
+    const made = await Promise.all(
+      Array.from({ length: 20 }, () => platform.adapters.create(adapter('one'))),
+    );
+    assert.equal(made.filter(Boolean).length, 1);
+    await platform.adapters.remove({ name: 'one' });
+  });
+
+  it('keeps what is wanted of components, and forgets it with an adapter', async () => {
+    const nso1 = { kind: 'adapter', name: 'nso1' } as const;
+    await platform.wish(nso1, (wish) => ({ ...wish, wanted: 'paused', levels: { file: 'debug' } }));
+    await platform.wish(nso1, (wish) => ({ ...wish, restarts: wish.restarts + 1 }));
+    await platform.wish({ kind: 'application', name: 'nso1' }, (wish) => ({ ...wish, wanted: 'stopped' }));
+    const { wishes, adapters } = await platform.read();
+    assert.deepEqual(wishes.adapter.get('nso1'), {
+      wanted: 'paused',
+      restarts: 1,
+      levels: { file: 'debug' },
+    });
+    assert.deepEqual(wishes.application.get('nso1'), { ...NO_WISH, wanted: 'stopped' });
+    assert.deepEqual(adapters.map(({ name }) => name), ['nso1']); // prettier-ignore
+    await platform.adapters.remove({ name: 'nso1' });
+    assert.equal((await platform.read()).wishes.adapter.size, 0);
+  });
+
+  it('has one active profile, until it is deleted', async () => {
+    assert.equal(await platform.activate('lab'), false);
+    await platform.profiles.create({ name: 'lab', id: 'b'.repeat(24), document: { id: 'lab' } });
+    assert.equal(await platform.activate('lab'), true);
+    assert.equal((await platform.read()).profile?.name, 'lab');
+    await platform.profiles.remove({ name: 'lab' });
+    assert.equal((await platform.read()).profile, undefined);
+    assert.equal(await platform.activate(undefined), true);
+  });
+}

@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '../shape/house.js';
+
+/** Ways to put a text into a statement as it is; one that is followed by a constant of the program is none. */
+const PASTED = /\bsql\.(?:raw|lit|ref|id|table)\((?!TURNS\[)|\.raw\((?!\s*['"])/g;
+
+describe('F6: the statements of the store', () => {
+  it('have their values beside them: no text of a caller is pasted into one', () => {
+    const folder = join(ROOT, 'src', 'storage');
+    const files = readdirSync(folder).filter((file) => file.endsWith('.ts'));
+    assert.ok(files.length > 10);
+    const pasted = files.flatMap((file) =>
+      [...readFileSync(join(folder, file), 'utf8').matchAll(PASTED)].map(([found]) => `${file}: ${found}`),
+    );
+    assert.deepEqual(pasted, []);
+  });
+});
