@@ -1,66 +1,86 @@
-import type { AuditRecord, AuditTrail } from '../domain/audit.js';
+import type { AuditStore } from '../domain/audit-store.js';
+import type { AuditTrail } from '../domain/audit-trail.js';
+import type { AuditRecord } from '../domain/audit.js';
 import { type Clock, systemClock } from '../domain/clock.js';
 import type { AuditSettings } from '../domain/settings.js';
-import { LineFile } from './line-file.js';
+import { type AuditKey, auditKey } from './audit-key.js';
+import { ChainFile } from './chain-file.js';
+import { findInFile } from './find-in-file.js';
+import { createKeyFile, keyFileOf, readKeyFile } from './key-file.js';
+import { holdsChain } from './open-chain.js';
+import { openFault } from './open-fault.js';
+import { Queue } from './queue.js';
 import { type AuditSink, watchSink } from './watch-sink.js';
 
 export interface AuditDeps {
   /** Needed for durability `store`. */
-  readonly store?: { appendAudit(record: AuditRecord): Promise<void> };
+  readonly store?: Pick<AuditStore, 'key' | 'append' | 'find'>;
   readonly clock?: Clock;
 }
 
 /**
- * Opens the audit trail where the settings say: lines of JSON in a file (mode 0600, folder 0700, a torn last line
- * closed), or rows of the store. `append` throws `audit_unavailable` when the record could not be kept.
+ * Opens the audit trail where the settings say: lines of JSON in a file (mode 0600, folder 0700), or rows of the store.
+ * Records are chained: each is sealed together with the one before. `append` throws `audit_unavailable` when the record
+ * could not be kept.
  */
 export async function openAuditTrail(settings: AuditSettings, deps: AuditDeps): Promise<AuditTrail> {
-  const sink = settings.durability === 'store' ? storeSink(deps.store) : await fileSink(settings);
-  return watchSink(sink, deps.clock ?? systemClock);
+  const clock = deps.clock ?? systemClock;
+  const { key, find, ...sink } =
+    settings.durability === 'store' ? await storeTrail(deps.store) : await fileTrail(settings, clock);
+  return { ...watchSink(sink, clock), digest: key.digest, find };
 }
 
-async function fileSink({ file, durability }: AuditSettings): Promise<AuditSink> {
-  const lines = await LineFile.open(file, { sync: durability === 'fsync' });
+type Trail = AuditSink & Pick<AuditTrail, 'find'> & { readonly key: AuditKey };
+
+async function fileTrail({ file, durability }: AuditSettings, clock: Clock): Promise<Trail> {
+  const key = auditKey(await ownKey(file));
+  const chain = await ChainFile.open(file, { key, clock, sync: durability === 'fsync' });
+  const queue = new Queue<AuditRecord>((records) => chain.append(records));
   return {
-    append: (record) => lines.append(auditLine(record)),
-    close: () => lines.close(),
+    key,
+    append: (record) => queue.append(record),
+    find: (query) => findInFile(file, query),
+    close: async () => {
+      await queue.close();
+      await chain.close();
+    },
   };
 }
 
-function storeSink(store: AuditDeps['store']): AuditSink {
+/** The key of a file, made when there is none. Without the key of its chain, a file is not continued. */
+async function ownKey(file: string): Promise<string> {
+  const path = keyFileOf(file);
+  const there = await readKeyFile(path);
+  if (there !== undefined) return there;
+  const isNeeded = await holdsChain(file).catch((cause: unknown) => {
+    throw openFault(file, cause);
+  });
+  if (isNeeded) {
+    const advice = `Bring it back from a backup, or move ${file} away to begin a new chain with a new key.`;
+    throw new Error(`The key of the audit trail, ${path}, is missing. ${advice}`);
+  }
+  await createKeyFile(path);
+  return (await readKeyFile(path)) ?? '';
+}
+
+async function storeTrail(store: AuditDeps['store']): Promise<Trail> {
   if (!store)
     throw new Error('audit.durability "store" needs a store: set storage.url, or use "written" or "fsync".');
-  let last: Promise<unknown> = Promise.resolve();
+  const key = auditKey(await store.key());
+  const queue = new Queue<AuditRecord>((records) => store.append(records.map(storable), key.seal));
   return {
-    // One after the other, so that rows keep the order of the calls.
-    append: (record) => {
-      const row = last.then(() => store.appendAudit(record));
-      last = row.catch(() => undefined);
-      return row;
-    },
-    close: async () => {
-      await last;
-    },
+    key,
+    append: (record) => queue.append(record),
+    find: store.find,
+    close: () => queue.close(),
   };
 }
 
-const COLUMNS: readonly (keyof AuditRecord)[] = [
-  'time',
-  'requestId',
-  'operation',
-  'subject',
-  'issuer',
-  'target',
-  'status',
-  'outcome',
-  'durationMs',
-];
-
-/** One line of JSON without its line feed. What could break a line or a terminal is escaped. */
-function auditLine(record: AuditRecord): string {
-  const json = JSON.stringify(record, [...COLUMNS]);
-  return json.replace(
-    /[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g,
-    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+/** Texts as every database gives them back: PostgreSQL has no NUL, and UTF-8 no half of a surrogate pair. */
+function storable(record: AuditRecord): AuditRecord {
+  const mended = Object.entries(record).map(([name, value]: [string, unknown]) => [
+    name,
+    typeof value === 'string' ? value.replace(/\0|\p{Surrogate}/gu, '\ufffd') : value,
+  ]);
+  return Object.fromEntries(mended) as AuditRecord;
 }

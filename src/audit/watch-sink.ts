@@ -1,9 +1,14 @@
-import type { AuditRecord, AuditTrail } from '../domain/audit.js';
+import type { AuditTrail } from '../domain/audit-trail.js';
+import type { AuditRecord } from '../domain/audit.js';
 import type { Clock } from '../domain/clock.js';
 import { Problem } from '../domain/problem.js';
+import { ownRecord } from './own-record.js';
 
 /** Shortest time between two tries to write again after a failure, in milliseconds. */
 const PROBE_MS = 1000;
+
+/** A sink that can tell whether it works. */
+export type WatchedSink = Pick<AuditTrail, 'append' | 'writable' | 'close'>;
 
 /** Where records go. */
 export interface AuditSink {
@@ -24,7 +29,7 @@ interface Outage {
  * A trail that knows whether its sink works. While it does not, `writable()` tries at most once a second by writing a
  * record of its own, `audit.resume`, which tells readers of the gap: how long it was, and how many records it cost.
  */
-export function watchSink(sink: AuditSink, clock: Clock): AuditTrail {
+export function watchSink(sink: AuditSink, clock: Clock): WatchedSink {
   let outage: Outage | undefined;
   let probe: Promise<boolean> | undefined;
 
@@ -63,15 +68,10 @@ export function watchSink(sink: AuditSink, clock: Clock): AuditTrail {
 }
 
 function resumeRecord({ since, lost }: Outage, now: number): AuditRecord {
-  return {
-    time: new Date(now).toISOString(),
-    requestId: '',
+  return ownRecord({
     operation: 'audit.resume',
-    subject: 'gatehouse',
-    issuer: '',
-    target: '',
-    status: 200,
     outcome: `records lost: ${lost}`,
+    now,
     durationMs: now - since,
-  };
+  });
 }

@@ -1,7 +1,18 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
+import { keyFileOf, readKeyFile } from '../../src/audit/key-file.js';
 import { openAuditTrail } from '../../src/audit/open-audit-trail.js';
+import { verifyFiles } from '../../src/audit/verify.js';
+import type { ChainedRecord } from '../../src/domain/audit-chain.js';
 import type { AuditRecord } from '../../src/domain/audit.js';
 import { Problem } from '../../src/domain/problem.js';
 import { auditRecord } from '../support/audit-record.js';
@@ -11,7 +22,14 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 function recordsOf(file: string): readonly AuditRecord[] {
   const lines = readFileSync(file, 'utf8').split('\n');
   assert.equal(lines.pop(), '', 'the file ends with a line feed');
-  return lines.map((line) => JSON.parse(line) as AuditRecord);
+  return lines.map((line) => recordOn(line));
+}
+
+/** The record without its place in the chain. */
+function recordOn(line: string | undefined): AuditRecord {
+  const { seq, prev, hash, ...record } = JSON.parse(line ?? '') as ChainedRecord;
+  assert.ok(seq > 0 && prev !== hash);
+  return record;
 }
 
 const isUnavailable = (error: unknown): boolean =>
@@ -85,16 +103,20 @@ describe('the audit trail in a file', () => {
 
   it('ends a last line that a crash has torn', async () => {
     const file = newFile();
-    mkdirSync(join(file, '..'));
-    writeFileSync(file, `${JSON.stringify(auditRecord('whole'))}\n{"time":"2026-01-02T03`);
-    const trail = await openAuditTrail({ file, durability: 'fsync' }, {});
-    await trail.append(auditRecord('next'));
-    const [whole, torn, next, rest] = readFileSync(file, 'utf8').split('\n');
-    assert.deepEqual(JSON.parse(whole!), auditRecord('whole'));
+    const settings = { file, durability: 'fsync' } as const;
+    for (const id of ['whole', 'next']) {
+      const trail = await openAuditTrail(settings, {});
+      await trail.append(auditRecord(id));
+      await trail.close();
+      if (id === 'whole') appendFileSync(file, '{"time":"2026-01-02T03');
+    }
+    const [whole, torn, told, next, rest] = readFileSync(file, 'utf8').split('\n');
+    assert.deepEqual(recordOn(whole), auditRecord('whole'));
     assert.equal(torn, '{"time":"2026-01-02T03');
-    assert.deepEqual(JSON.parse(next!), auditRecord('next'));
+    assert.equal(recordOn(told).operation, 'audit.torn');
+    assert.match(recordOn(told).outcome, /^behind a torn line: 23 bytes, [0-9a-f]{64}$/);
+    assert.deepEqual(recordOn(next), auditRecord('next'));
     assert.equal(rest, '');
-    await trail.close();
   });
 
   it('writes what waits when it is closed, and nothing after', async () => {
@@ -109,9 +131,12 @@ describe('the audit trail in a file', () => {
   });
 
   it('says what to do when the file cannot be opened', async () => {
+    const longLine = join(folder.path, 'long.log');
+    writeFileSync(longLine, Buffer.alloc(17_000_000, 'x'));
     const cases = [
       [folder.path, /folder: let audit\.file name a file/],
-      [join(newFile(), '..', '..', 'plain', 'audit.log'), /a file: correct audit\.file/],
+      [longLine, /too long for a record; move it away/],
+      [join(folder.path, 'plain', 'audit.log'), /a file: correct audit\.file/],
     ] as const;
     writeFileSync(join(folder.path, 'plain'), '');
     for (const [file, message] of cases) {
@@ -128,6 +153,8 @@ describe('the audit trail in a file', () => {
       acknowledged.push(...(await killWriter({ script, args: [file, `k${kill}`] }, 1 + kill * 2)));
     }
     await (await openAuditTrail({ file, durability: 'fsync' }, {})).close();
+    const verdict = await verifyFiles({ files: [file], key: (await readKeyFile(keyFileOf(file))) ?? '' });
+    assert.equal(verdict.break, undefined);
     const lines = readFileSync(file, 'utf8').split('\n');
     const whole = lines.filter((line) => line.endsWith('}'));
     const kept = new Set(whole.map((line) => (JSON.parse(line) as AuditRecord).requestId));
@@ -189,33 +216,36 @@ describe('an audit trail on a full disk', () => {
 
 describe('the audit trail in the store', () => {
   const settings = { file: '/unused', durability: 'store' } as const;
+  const none = {
+    key: () => Promise.resolve('ab'.repeat(32)),
+    find: () => Promise.resolve({ results: [] }),
+  };
 
-  it('hands records to the store one after the other', async () => {
-    const kept: string[] = [];
+  it('hands records to the store in the order of the calls, those that wait together', async () => {
+    const kept: string[][] = [];
     let running = 0;
-    const appendAudit = async ({ requestId }: AuditRecord): Promise<void> => {
+    const append = async (records: readonly AuditRecord[]): Promise<void> => {
       assert.equal((running += 1), 1);
       await new Promise((resolve) => setImmediate(resolve));
-      kept.push(requestId);
+      kept.push(records.map(({ requestId }) => requestId));
       running -= 1;
     };
-    const trail = await openAuditTrail(settings, { store: { appendAudit } });
-    void trail.append(auditRecord('a'));
-    void trail.append(auditRecord('b'));
+    const trail = await openAuditTrail(settings, { store: { ...none, append } });
+    for (const id of ['a', 'b', 'c']) void trail.append(auditRecord(id));
     await trail.close();
-    assert.deepEqual(kept, ['a', 'b']);
+    assert.deepEqual(kept, [['a'], ['b', 'c']]);
   });
 
   it('refuses when the store does, and goes on after it', async () => {
     let broken = true;
     let now = 0;
     const kept: AuditRecord[] = [];
-    const appendAudit = (record: AuditRecord): Promise<void> => {
+    const append = (records: readonly AuditRecord[]): Promise<void> => {
       if (broken) return Promise.reject(new Error('SQLITE_FULL'));
-      kept.push(record);
+      kept.push(...records);
       return Promise.resolve();
     };
-    const trail = await openAuditTrail(settings, { store: { appendAudit }, clock: { now: () => now } });
+    const trail = await openAuditTrail(settings, { store: { ...none, append }, clock: { now: () => now } });
     await assert.rejects(trail.append(auditRecord('lost')), isUnavailable);
     assert.equal(await trail.writable(), false);
     broken = false;
@@ -229,5 +259,46 @@ describe('the audit trail in the store', () => {
 
   it('needs a store', async () => {
     await assert.rejects(openAuditTrail(settings, {}), /needs a store/);
+  });
+});
+
+describe('the key of an audit file', () => {
+  const folder = temporaryFolder();
+  const open = (name: string) => openAuditTrail({ file: join(folder.path, name), durability: 'written' }, {});
+
+  it('is made once, readable by its owner only, and kept', async () => {
+    const digests: string[] = [];
+    for (let time = 0; time < 2; time += 1) {
+      const trail = await open('a.log');
+      digests.push(trail.digest({ b: 1, a: [{ d: 2, c: 3 }] }));
+      assert.equal(trail.digest({ a: [{ c: 3, d: 2 }], b: 1 }), digests[0], 'whatever the order of members');
+      assert.equal(trail.digest(undefined), '');
+      assert.notEqual(trail.digest(null), '');
+      await trail.close();
+    }
+    assert.equal(digests[0], digests[1]);
+    assert.match(digests[0] ?? '', /^[0-9a-f]{64}$/);
+    assert.equal(statSync(join(folder.path, 'a.log.key')).mode & 0o777, 0o600);
+    const other = await open('b.log');
+    assert.notEqual(other.digest({ b: 1, a: [{ d: 2, c: 3 }] }), digests[0], 'another key, another digest');
+    await other.close();
+  });
+
+  it('is not replaced where a chain needs it', async () => {
+    const trail = await open('c.log');
+    await trail.append(auditRecord('r'));
+    await trail.close();
+    rmSync(join(folder.path, 'c.log.key'));
+    await assert.rejects(open('c.log'), /c\.log\.key, is missing\. Bring it back/);
+  });
+
+  it('is refused when others may read it, or when it is none', async () => {
+    await (await open('d.log')).close();
+    const path = join(folder.path, 'd.log.key');
+    chmodSync(path, 0o640);
+    await assert.rejects(open('d.log'), /chmod 600/);
+    chmodSync(path, 0o600);
+    writeFileSync(path, 'short');
+    await assert.rejects(open('d.log'), /64 hexadecimal digits/);
   });
 });

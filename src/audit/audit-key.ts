@@ -1,0 +1,47 @@
+import { createHmac } from 'node:crypto';
+import type { Seal } from '../domain/audit-chain.js';
+import { AUDIT_FIELDS } from '../domain/audit.js';
+import { canonicalJson } from './canonical-json.js';
+
+/** What the key of an installation can do; all of it is HMAC-SHA256, each with a key derived for it alone. */
+export interface AuditKey {
+  readonly seal: Seal;
+  /** Digest of a state, empty for `undefined`. */
+  readonly digest: (state: unknown) => string;
+  /** Begins a digest of bytes that come in pieces. */
+  readonly weigh: () => Weighing;
+}
+
+export interface Weighing {
+  readonly add: (bytes: Uint8Array) => void;
+  /** Length and digest of what was added. */
+  readonly end: () => string;
+}
+
+/** The key behind 64 hexadecimal digits. */
+export function auditKey(digits: string): AuditKey {
+  const own = (purpose: string): Buffer =>
+    createHmac('sha256', Buffer.from(digits, 'hex')).update(`gatehouse audit ${purpose}`).digest();
+  const [links, states, bytes] = [own('link'), own('state'), own('bytes')];
+  return {
+    seal: (record) =>
+      createHmac('sha256', links)
+        .update(JSON.stringify([record.seq, record.prev, ...AUDIT_FIELDS.map((name) => record[name])]))
+        .digest('hex'),
+    digest: (state) =>
+      state === undefined ? '' : createHmac('sha256', states).update(canonicalJson(state)).digest('hex'),
+    weigh: () => weighing(bytes),
+  };
+}
+
+function weighing(key: Buffer): Weighing {
+  const hmac = createHmac('sha256', key);
+  let length = 0;
+  return {
+    add(bytes) {
+      hmac.update(bytes);
+      length += bytes.byteLength;
+    },
+    end: () => `${length} bytes, ${hmac.digest('hex')}`,
+  };
+}

@@ -1,0 +1,54 @@
+import type { ChainedRecord } from '../domain/audit-chain.js';
+import type { AuditEntry } from '../domain/audit-query.js';
+import { AUDIT_FIELDS, type AuditRecord } from '../domain/audit.js';
+
+const MEMBERS: readonly (keyof ChainedRecord)[] = ['seq', ...AUDIT_FIELDS, 'prev', 'hash'];
+
+/** One line of JSON without its line feed. What could break a line or a terminal is escaped. */
+export function auditLine(record: ChainedRecord): string {
+  return printable(JSON.stringify(record, [...MEMBERS]));
+}
+
+function printable(json: string): string {
+  return json.replace(
+    /[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** What stands on a line: a record of the chain, one from before there was a chain, or nothing that can be read. */
+export function readAuditLine(bytes: Buffer): ChainedRecord | AuditEntry | undefined {
+  const value = parse(bytes);
+  if (!isFormer(value)) return undefined;
+  if (!('hash' in value)) return { before: '', after: '', ...value };
+  // Each record is written in one way only, so that no byte can be changed without a trace.
+  return isChained(value) && bytes.equals(Buffer.from(auditLine(value))) ? value : undefined;
+}
+
+/** True for a record of the chain, which need not be as it was sealed. */
+export function isChained(value: object): value is ChainedRecord {
+  const { seq, ...rest } = value as Record<keyof ChainedRecord, unknown>;
+  const texts = [rest.before, rest.after, rest.prev, rest.hash];
+  return Number.isSafeInteger(seq) && texts.every((text) => typeof text === 'string');
+}
+
+function parse(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString());
+  } catch {
+    return undefined;
+  }
+}
+
+const TEXTS = ['time', 'requestId', 'operation', 'subject', 'issuer', 'target', 'outcome'] as const;
+const NUMBERS = ['status', 'durationMs'] as const;
+
+/** True for an object with the members that every record has had. */
+function isFormer(value: unknown): value is Omit<AuditRecord, 'before' | 'after'> {
+  if (typeof value !== 'object' || value === null) return false;
+  const record = value as Record<string, unknown>;
+  return (
+    TEXTS.every((name) => typeof record[name] === 'string') &&
+    NUMBERS.every((name) => typeof record[name] === 'number')
+  );
+}

@@ -1,0 +1,84 @@
+import { type FileHandle, stat } from 'node:fs/promises';
+import { CHAIN_START, chained, type ChainHead } from '../domain/audit-chain.js';
+import type { AuditRecord } from '../domain/audit.js';
+import { type ChainTerms, linesOf, openChain } from './open-chain.js';
+import { openFault } from './open-fault.js';
+
+/** Pause between two looks whether the file is still the one at its path, in milliseconds. */
+const LOOK_MS = 1000;
+
+/**
+ * A file that records are appended to, each sealed together with the one before. When the file at its path is another one
+ * (it was moved away) or somebody else has written to it, it is opened anew, and so it is after a failure.
+ */
+export class ChainFile {
+  readonly #path: string;
+  readonly #terms: ChainTerms;
+  #file: FileHandle | undefined;
+  #head: ChainHead = CHAIN_START;
+  #size = 0;
+  #lookedAt = 0;
+
+  private constructor(path: string, terms: ChainTerms) {
+    this.#path = path;
+    this.#terms = terms;
+  }
+
+  /** Throws an Error that says what to do. */
+  static async open(path: string, terms: ChainTerms): Promise<ChainFile> {
+    const chain = new ChainFile(path, terms);
+    try {
+      await chain.#open();
+    } catch (cause) {
+      throw openFault(path, cause);
+    }
+    return chain;
+  }
+
+  /** Resolves when the records are as durable as the terms say. The one call must end before the next. */
+  async append(records: readonly AuditRecord[]): Promise<void> {
+    try {
+      const file = await this.#current();
+      const links = chained(records, this.#head, this.#terms.key.seal);
+      const lines = Buffer.from(linesOf(links));
+      await file.appendFile(lines);
+      if (this.#terms.sync) await file.datasync();
+      this.#head = links.at(-1) ?? this.#head;
+      this.#size += lines.length;
+    } catch (error) {
+      await this.close();
+      throw error;
+    }
+  }
+
+  /** A file that failed once is not trusted again: after a failed sync, Linux calls the next one good whatever was lost. */
+  async close(): Promise<void> {
+    const file = this.#file;
+    this.#file = undefined;
+    await file?.close().catch(() => undefined);
+  }
+
+  async #current(): Promise<FileHandle> {
+    if (this.#file && (await this.#isAtItsPath(this.#file))) return this.#file;
+    await this.close();
+    return this.#open();
+  }
+
+  async #open(): Promise<FileHandle> {
+    const { file, head } = await openChain(this.#path, this.#terms, this.#head);
+    this.#file = file;
+    this.#head = head;
+    this.#size = (await file.stat()).size;
+    this.#lookedAt = this.#terms.clock.now();
+    return file;
+  }
+
+  async #isAtItsPath(file: FileHandle): Promise<boolean> {
+    const now = this.#terms.clock.now();
+    if (Math.abs(now - this.#lookedAt) < LOOK_MS) return true;
+    this.#lookedAt = now;
+    const [there, own] = await Promise.all([stat(this.#path).catch(() => undefined), file.stat()]);
+    if (there?.ino !== own.ino || there.dev !== own.dev) return false;
+    return !own.isFile() || own.size === this.#size;
+  }
+}

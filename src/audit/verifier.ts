@@ -1,0 +1,189 @@
+import { CHAIN_START, type ChainedRecord, type ChainHead } from '../domain/audit-chain.js';
+import type { AuditKey, Weighing } from './audit-key.js';
+import { beginOutcome, tornOutcome } from './own-record.js';
+
+/** What is found at one place, in the order of the trail. */
+export interface Found {
+  /** For people: `line 7`, `id 7`. */
+  readonly place: string;
+  /** Absent: this is no record. */
+  readonly record?: ChainedRecord;
+  /** True for a record from before there was a chain. */
+  readonly isFormer?: boolean;
+  /** In a file: the line with its line feed, and where it begins. */
+  readonly bytes?: Uint8Array;
+  readonly start?: number;
+}
+
+export type BreakKind = 'changed' | 'removed' | 'inserted' | 'torn';
+
+/** The first place where the trail is not as it was written. */
+export interface Break {
+  readonly place: string;
+  readonly kind: BreakKind;
+  readonly message: string;
+}
+
+/** What was found. */
+export interface Verdict {
+  readonly whole: boolean;
+  /** Records of the chain. */
+  readonly records: number;
+  readonly first: number;
+  /** The last record: who writes it down can prove later that it has been there. */
+  readonly last: ChainHead;
+  /** Lines or rows from before the chain, of which nothing can be said. */
+  readonly unchained: number;
+  /** Places of lines that a crash has torn, and of which the trail itself tells. */
+  readonly torn: readonly string[];
+  readonly break?: Break;
+}
+
+/** Lines in a row that are no records, after which nothing more is to be expected. */
+const UNREADABLE = 1000;
+
+interface Unreadable {
+  readonly place: string;
+  readonly weighing: Weighing;
+  count: number;
+}
+
+/** Owns the walk along one chain, over as many files as it has. */
+export class Verifier {
+  readonly #key: AuditKey;
+  /** Records that must be there as they were, by their number. */
+  readonly #anchors: Map<number, string>;
+  #head: ChainHead | undefined;
+  #first = 0;
+  #records = 0;
+  #unchained = 0;
+  #unreadable: Unreadable | undefined;
+  readonly #torn: string[] = [];
+  #break: Break | undefined;
+
+  constructor(key: AuditKey, anchors: readonly ChainHead[]) {
+    this.#key = key;
+    this.#anchors = new Map(anchors.filter(({ seq }) => seq > 0).map(({ seq, hash }) => [seq, hash]));
+  }
+
+  /** False when the first break has been found: there is no need to go on. */
+  take(found: Found): boolean {
+    const { record } = found;
+    if (record && this.#isSealed(record)) this.#takeRecord(record, found);
+    else if (found.isFormer && !this.#head) this.#unchained += 1;
+    else this.#takeUnreadable(found);
+    const { place, count = 0 } = this.#unreadable ?? {};
+    if (place !== undefined && count >= UNREADABLE)
+      this.#broken('changed', place, `it and ${UNREADABLE - 1} lines behind it are no records`);
+    return this.#break === undefined;
+  }
+
+  /** Ends a file (`isTorn`: behind its last line feed stood the beginning of a line). */
+  endPart(isTorn: boolean): boolean {
+    const { place, count } = this.#unreadable ?? {};
+    if (place !== undefined) {
+      if (isTorn && count === 1)
+        this.#broken('torn', place, 'the line has no end; the next start of the server tells of it');
+      else this.#broken('changed', place, 'it is not as it was written');
+    }
+    return this.#break === undefined;
+  }
+
+  /** What was found; all parts must have ended. */
+  end(): Verdict {
+    const [missing] = this.#anchors.keys();
+    const last = this.#head ?? CHAIN_START;
+    if (missing !== undefined && !this.#break) {
+      const where = missing < this.#first ? 'an older file may hold it' : 'the trail ends before it';
+      this.#broken('removed', `record ${missing}`, `the record is not here: ${where}`);
+    }
+    return {
+      whole: this.#break === undefined,
+      ...{ records: this.#records, first: this.#first, last },
+      ...{ unchained: this.#unchained, torn: this.#torn },
+      ...(this.#break && { break: this.#break }),
+    };
+  }
+
+  #isSealed(record: ChainedRecord): boolean {
+    return this.#key.seal(record) === record.hash;
+  }
+
+  #takeUnreadable({ place, bytes }: Found): void {
+    this.#unreadable ??= { place, weighing: this.#key.weigh(), count: 0 };
+    this.#unreadable.count += 1;
+    if (bytes) this.#unreadable.weighing.add(bytes);
+  }
+
+  #takeRecord(record: ChainedRecord, found: Found): void {
+    if (!this.#head) this.#begin(record, found);
+    else if (this.#unreadable) this.#explain(record, this.#unreadable, this.#head);
+    else this.#follow(record, found.place, this.#head);
+    this.#compare(record, found.place);
+    if (this.#break) return;
+    this.#head = { seq: record.seq, hash: record.hash };
+    this.#records += 1;
+  }
+
+  /** The first record says what stands before it, in the file and in the chain; the very first one needs no words. */
+  #begin(record: ChainedRecord, { place, start = 0 }: Found): void {
+    const { count = 0 } = this.#unreadable ?? {};
+    const tells = record.operation === 'audit.begin' && record.outcome === beginOutcome(start);
+    if (!tells && !(start === 0 && count === 0 && this.#follows(record))) {
+      this.#misbegun(record, this.#unreadable ?? { place, count });
+      return;
+    }
+    this.#first = record.seq;
+    this.#unchained += count;
+    this.#unreadable = undefined;
+  }
+
+  #misbegun({ seq }: ChainedRecord, { place, count }: Pick<Unreadable, 'place' | 'count'>): void {
+    if (count > 0 && seq === count + 1) this.#broken('changed', place, 'it is not as it was written');
+    else if (seq === 1) this.#broken('inserted', place, 'the chain began without it');
+    else this.#broken('removed', place, `the chain begins with record ${seq}; what was before is gone`);
+  }
+
+  /** True for the very first record, and for one behind a record that the caller knows of. */
+  #follows({ seq, prev }: ChainedRecord): boolean {
+    return seq === 1 || (this.#anchors.get(seq - 1) === prev && this.#anchors.delete(seq - 1));
+  }
+
+  /** Behind what is no record, only a record that tells of it can go on. */
+  #explain(record: ChainedRecord, { place, weighing }: Unreadable, head: ChainHead): void {
+    const isNext = record.seq === head.seq + 1 && record.prev === head.hash;
+    const tells = record.operation === 'audit.torn' && record.outcome === tornOutcome(weighing.end());
+    this.#unreadable = undefined;
+    if (isNext && tells) this.#torn.push(place);
+    else if (isNext)
+      this.#broken('inserted', place, `it was not there when record ${record.seq} was written`);
+    else this.#broken('changed', place, 'it is not as it was written');
+  }
+
+  #follow(record: ChainedRecord, place: string, head: ChainHead): void {
+    const expected = head.seq + 1;
+    const { seq } = record;
+    if (seq > expected) this.#broken('removed', place, `before it, ${range(expected, seq - 1)} gone`);
+    else if (seq < expected)
+      this.#broken('inserted', place, `it is record ${seq}, and ${expected} is next: it stood elsewhere`);
+    else if (record.prev !== head.hash)
+      this.#broken('changed', place, `it follows on another record ${head.seq} than the one that is here`);
+    else if (record.operation === 'audit.torn')
+      this.#broken('removed', place, 'the torn line that it tells of is gone');
+  }
+
+  #compare({ seq, hash }: ChainedRecord, place: string): void {
+    const anchor = this.#anchors.get(seq);
+    if (anchor === undefined) return;
+    this.#anchors.delete(seq);
+    if (anchor !== hash) this.#broken('changed', place, `record ${seq} is another one than it was`);
+  }
+
+  #broken(kind: BreakKind, place: string, message: string): void {
+    this.#break ??= { place, kind, message };
+  }
+}
+
+function range(from: number, to: number): string {
+  return from === to ? `record ${from} is` : `records ${from} to ${to} are`;
+}

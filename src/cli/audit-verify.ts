@@ -1,0 +1,60 @@
+import type { Verdict } from '../audit/verifier.js';
+import type { ChainHead } from '../domain/audit-chain.js';
+import { verifyAudit } from '../offline/verify-audit.js';
+import { type Command, type CommandIo, EXIT, UsageError } from './command.js';
+import { CONFIG_OPTION_HELP, configPath, parsePositionals } from './options.js';
+
+/** Follows the chain of the audit trail to its first break. */
+export const auditVerify: Command = {
+  name: 'audit verify',
+  summary: 'find the first record that was changed, removed or inserted',
+  help: `Usage: gatehouse audit verify [--expect SEQ:HASH] [--key PATH] [--json] [--config PATH] [FILE...]
+
+Follows the chain of the audit trail of the configuration, or of files that were moved away
+(oldest first), and prints where it breaks. The server may run meanwhile. A chain cannot
+prove its own end: note the last record that this prints in another place, and hand it over
+with --expect the next time.
+
+Options:
+  --expect SEQ:HASH  a record that must be there, or that the first one must follow
+  --key PATH         the key of the files (default: beside audit.file); needs no configuration
+  --json             print what was found as JSON
+${CONFIG_OPTION_HELP}
+
+Exit codes: 0 whole, 1 broken.`,
+  async run(args, io) {
+    const { values, positionals } = parsePositionals(args, {
+      expect: { type: 'string' },
+      key: { type: 'string' },
+      json: { type: 'boolean', default: false },
+      config: { type: 'string' },
+    });
+    if (values.key !== undefined && positionals.length === 0)
+      throw new UsageError('name the files that --key belongs to');
+    const verdict = await verifyAudit({
+      input: { configPath: configPath(values.config, io.env), env: io.env },
+      files: positionals,
+      keyFile: values.key,
+      expected: values.expect === undefined ? undefined : headFrom(values.expect),
+    });
+    if (values.json) io.out(`${JSON.stringify(verdict, null, 2)}\n`);
+    else report(verdict, io);
+    return verdict.whole ? EXIT.ok : EXIT.failed;
+  },
+};
+
+function headFrom(text: string): ChainHead {
+  const [, seq, hash] = /^([1-9]\d{0,14}):([0-9a-f]{64})$/.exec(text) ?? [];
+  if (seq === undefined || hash === undefined)
+    throw new UsageError('--expect takes the number and the hash of a record, with a colon between them');
+  return { seq: Number(seq), hash };
+}
+
+function report({ records, first, last, unchained, torn, break: found }: Verdict, io: CommandIo): void {
+  if (found) io.out(`${found.place}: ${found.kind}: ${found.message}\n`);
+  else io.out(records === 0 ? 'whole: no record\n' : `whole: records ${first} to ${last.seq}\n`);
+  if (found && records > 0) io.out(`before it, records ${first} to ${last.seq} are as they were written\n`);
+  if (records > 0) io.out(`last record: ${last.seq}:${last.hash}\n`);
+  if (unchained > 0) io.out(`${unchained} from before the chain, of which nothing can be said\n`);
+  for (const place of torn) io.out(`${place}: torn by a crash, as the trail itself tells\n`);
+}

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { findInFile } from '../../src/audit/find-in-file.js';
+import { openAuditTrail } from '../../src/audit/open-audit-trail.js';
+import type { AuditPage } from '../../src/domain/audit-query.js';
+import { auditRecord } from '../support/audit-record.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const RECORDS = 4000;
+
+describe('a search in an audit file', () => {
+  const file = join(temporaryFolder().path, 'audit.log');
+
+  before(async () => {
+    const trail = await openAuditTrail({ file, durability: 'written' }, {});
+    const outcome = 'x'.repeat(200);
+    const records = Array.from({ length: RECORDS }, (_, at) => auditRecord(`r${at}`, { outcome }));
+    await Promise.all(records.map((record) => trail.append(record)));
+    await trail.close();
+  });
+
+  it('finds every record, over the borders of the blocks that it reads', async () => {
+    const { results, next } = await findInFile(file, { limit: RECORDS + 1 });
+    assert.equal(next, undefined);
+    assert.deepEqual(
+      results.map(({ requestId }) => requestId),
+      Array.from({ length: RECORDS }, (_, at) => `r${RECORDS - 1 - at}`),
+    );
+  });
+
+  it('stops at its bound, says so, and goes on from there', async () => {
+    const pages: AuditPage[] = [];
+    for (let before: string | undefined, first = true; first || before !== undefined; first = false) {
+      const page = await findInFile(file, { limit: 5, requestId: 'r1', ...(before && { before }) }, 100_000);
+      pages.push(page);
+      before = page.next;
+    }
+    assert.ok(pages.length > 10);
+    assert.ok(pages.slice(0, -1).every(({ partial, results }) => partial && results.length === 0));
+    assert.deepEqual(
+      pages.at(-1)?.results.map(({ requestId }) => requestId),
+      ['r1'],
+    );
+  });
+
+  it('passes over what is no record, and over a line that is being written', async () => {
+    appendFileSync(file, 'torn\n\n{"seq":1}\n[]\nnull\n{"time":"20');
+    const { results } = await findInFile(file, { limit: 2 });
+    assert.deepEqual(
+      results.map(({ requestId }) => requestId),
+      [`r${RECORDS - 1}`, `r${RECORDS - 2}`],
+    );
+  });
+
+  it('refuses a cursor of another file, and one behind the end', async () => {
+    const { next = '' } = await findInFile(file, { limit: 1 });
+    const [inode = ''] = next.split('-');
+    for (const before of [`1${next}`, `${inode}-999999999`])
+      await assert.rejects(findInFile(file, { limit: 1, before }), { code: 'invalid_request' });
+  });
+});

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { keyFileOf, readKeyFile } from '../../src/audit/key-file.js';
+import { openAuditTrail } from '../../src/audit/open-audit-trail.js';
+import type { Verdict } from '../../src/audit/verifier.js';
+import { verifyFiles, verifyStore } from '../../src/audit/verify.js';
+import type { AuditTrail } from '../../src/domain/audit-trail.js';
+import { openStore } from '../../src/storage/open-store.js';
+import { type AuditPlace, auditContract } from '../contracts/audit-contract.js';
+import { killWriter } from '../support/kill-writer.js';
+import { type PostgresServer, startPostgres } from '../support/postgres-server.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+function storePlace(url: () => string): AuditPlace {
+  return {
+    async open(): Promise<AuditTrail> {
+      const store = await openStore(url());
+      const trail = await openAuditTrail({ file: '', durability: 'store' }, { store: store.audit });
+      return { ...trail, close: () => trail.close().then(() => store.close()) };
+    },
+    verify: () => verifyUrl(url()),
+  };
+}
+
+async function verifyUrl(url: string): Promise<Verdict> {
+  const store = await openStore(url);
+  return verifyStore(store.audit).finally(() => store.close());
+}
+
+describe('an audit trail in a file', () => {
+  const file = join(temporaryFolder().path, 'audit.log');
+  auditContract({
+    open: () => openAuditTrail({ file, durability: 'written' }, {}),
+    verify: async () => verifyFiles({ files: [file], key: (await readKeyFile(keyFileOf(file))) ?? '' }),
+  });
+});
+
+describe('an audit trail in SQLite', () => {
+  const folder = temporaryFolder();
+  auditContract(storePlace(() => `sqlite:${join(folder.path, 'gatehouse.db')}`));
+});
+
+describe('an audit trail in PostgreSQL', function () {
+  this.timeout(60_000);
+  let server: PostgresServer | undefined;
+  let url = '';
+
+  before(async function () {
+    server = await startPostgres();
+    if (!server) this.skip();
+    url = await server.newUrl();
+  });
+  after(() => server?.close());
+
+  auditContract(storePlace(() => url));
+});
+
+const SCRIPT = new URL('../storage/audit-writer.js', import.meta.url);
+
+describe('one chain that several processes write', function () {
+  this.timeout(60_000);
+  const folder = temporaryFolder();
+  let server: PostgresServer | undefined;
+
+  before(async () => {
+    server = await startPostgres();
+  });
+  after(() => server?.close());
+
+  /** Two processes write until they are killed; what they were told is kept, is there, in one chain. */
+  async function race(url: string): Promise<void> {
+    const writers = ['a', 'b'].map((prefix) => killWriter({ script: SCRIPT, args: [url, prefix] }, 40));
+    const acknowledged = (await Promise.all(writers)).flat();
+    const store = await openStore(url);
+    const kept = new Set((await store.recentAudit(100_000)).map(({ requestId }) => requestId));
+    await store.close();
+    assert.ok(acknowledged.length >= 80);
+    assert.deepEqual(
+      acknowledged.filter((id) => !kept.has(id)),
+      [],
+    );
+    const verdict = await verifyUrl(url);
+    assert.deepEqual([verdict.break, verdict.records], [undefined, kept.size]);
+  }
+
+  it('stays one chain in SQLite', () => race(`sqlite:${join(folder.path, 'race.db')}`));
+
+  it('stays one chain in PostgreSQL', async function () {
+    if (!server) return this.skip();
+    await race(await server.newUrl());
+  });
+});

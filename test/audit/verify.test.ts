@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict';
+import { appendFileSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { keyFileOf, readKeyFile } from '../../src/audit/key-file.js';
+import { openAuditTrail } from '../../src/audit/open-audit-trail.js';
+import type { Verdict } from '../../src/audit/verifier.js';
+import { verifyFiles } from '../../src/audit/verify.js';
+import type { ChainedRecord, ChainHead } from '../../src/domain/audit-chain.js';
+import { auditRecord } from '../support/audit-record.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { until } from '../support/until.js';
+
+const RECORDS = 20;
+
+describe('the chain of an audit file', () => {
+  const folder = temporaryFolder();
+  const file = join(folder.path, 'audit.log');
+  const copy = join(folder.path, 'copy.log');
+  let key = '';
+  let lines: readonly string[] = [];
+  let last: ChainHead;
+
+  before(async () => {
+    await append(
+      file,
+      Array.from({ length: RECORDS }, (_, at) => `record-${at} é`),
+    );
+    key = (await readKeyFile(keyFileOf(file))) ?? '';
+    lines = readFileSync(file, 'utf8').split(/(?<=\n)/);
+    last = JSON.parse(lines.at(-1) ?? '') as ChainedRecord;
+  });
+
+  async function append(path: string, ids: readonly string[]): Promise<void> {
+    const trail = await openAuditTrail({ file: path, durability: 'written' }, {});
+    await Promise.all(ids.map((id) => trail.append(auditRecord(id))));
+    await trail.close();
+  }
+
+  const verify = (bytes: Buffer | string, expected?: ChainHead): Promise<Verdict> => {
+    writeFileSync(copy, bytes);
+    return verifyFiles({ files: [copy], key, expected });
+  };
+  const kindIn = async (changed: readonly string[], expected?: ChainHead) =>
+    (await verify(changed.join(''), expected)).break;
+
+  it('is whole as it was written', async () => {
+    const { whole, first, records, unchained, torn } = await verify(lines.join(''));
+    assert.deepEqual([whole, first, records, unchained, torn], [true, 1, RECORDS, 0, []]);
+  });
+
+  it('breaks at any change of a byte', async () => {
+    const bytes = readFileSync(file);
+    const place = fc.integer({ min: 0, max: bytes.length - 2 });
+    await fc.assert(
+      fc.asyncProperty(place, fc.integer({ min: 1, max: 255 }), async (at, mask) => {
+        const changed = Buffer.from(bytes);
+        changed[at] = (changed[at] ?? 0) ^ mask;
+        const { break: found, torn } = await verify(changed);
+        const line = bytes.subarray(0, at).toString('latin1').split('\n').length;
+        assert.deepEqual([found?.place, torn], [`line ${line}`, []]);
+      }),
+      { numRuns: 300, seed: 5 },
+    );
+  });
+
+  it('breaks at any byte that is added or taken away', async () => {
+    const bytes = readFileSync(file);
+    const place = fc.integer({ min: 0, max: bytes.length - 2 });
+    await fc.assert(
+      fc.asyncProperty(place, fc.option(fc.integer({ min: 0, max: 255 })), async (at, added) => {
+        const middle = added === null ? [] : [Buffer.from([added])];
+        const rest = bytes.subarray(added === null ? at + 1 : at);
+        assert.equal((await verify(Buffer.concat([bytes.subarray(0, at), ...middle, rest]))).whole, false);
+      }),
+      { numRuns: 200, seed: 5 },
+    );
+  });
+
+  it('breaks at any line that is removed, swapped or repeated', async () => {
+    const index = fc.integer({ min: 0, max: RECORDS - 1 });
+    await fc.assert(
+      fc.asyncProperty(index, index, async (one, other) => {
+        const removed = lines.filter((_, at) => at !== one);
+        assert.equal((await kindIn(removed, last))?.kind, 'removed');
+        const repeated = lines.toSpliced(other, 0, lines[one] ?? '');
+        assert.notEqual(await kindIn(repeated), undefined);
+        if (one === other) return;
+        const swapped = lines.with(one, lines[other] ?? '').with(other, lines[one] ?? '');
+        assert.notEqual(await kindIn(swapped), undefined);
+      }),
+      { numRuns: 100, seed: 5 },
+    );
+  });
+
+  it('names the place and the kind of a break', async () => {
+    const forged = (lines[4] ?? '').replace('"status":200', '"status":403');
+    const old = '{"time":"","requestId":"","operation":"","subject":"","issuer":"","target":"","outcome":"","status":1,"durationMs":1}\n'; // prettier-ignore
+    const cases = [
+      [lines.with(4, forged), 'line 5', 'changed'],
+      [lines.toSpliced(4, 3), 'line 5', 'removed'],
+      [lines.slice(2), 'line 1', 'removed'],
+      [lines.toSpliced(4, 0, lines[2] ?? ''), 'line 5', 'inserted'],
+      [lines.toSpliced(4, 0, 'anything\n'), 'line 5', 'inserted'],
+      [lines.toSpliced(4, 0, old), 'line 5', 'inserted'],
+      [[old, ...lines], 'line 2', 'inserted'],
+      [['anything\n', ...lines], 'line 1', 'inserted'],
+      [lines.with(0, 'anything\n'), 'line 1', 'changed'],
+      [lines.with(RECORDS - 1, 'anything\n'), `line ${RECORDS}`, 'changed'],
+      [lines.with(RECORDS - 1, (lines.at(-1) ?? '').slice(0, -1)), `line ${RECORDS}`, 'torn'],
+    ] as const;
+    for (const [changed, place, kind] of cases) {
+      const found = await kindIn(changed);
+      assert.deepEqual([found?.place, found?.kind], [place, kind], found?.message);
+    }
+  });
+
+  it('shows that its end was cut off to whoever noted the last record', async () => {
+    assert.equal((await verify(lines.slice(0, -2).join(''))).whole, true);
+    const found = await kindIn(lines.slice(0, -2), last);
+    assert.deepEqual([found?.place, found?.kind], [`record ${RECORDS}`, 'removed']);
+    assert.equal(await kindIn(lines, last), undefined);
+    const wrong = { seq: last.seq, hash: '0'.repeat(64) };
+    assert.equal((await kindIn(lines, wrong))?.kind, 'changed');
+  });
+
+  it('may begin behind a record that was noted', async () => {
+    const noted = JSON.parse(lines[4] ?? '') as ChainedRecord;
+    assert.equal(await kindIn(lines.slice(5), noted), undefined);
+    assert.equal((await kindIn(lines.slice(6), noted))?.kind, 'removed');
+  });
+
+  it('is not forged without the key', async () => {
+    const other = join(folder.path, 'other.log');
+    await append(other, ['forged']);
+    assert.equal((await verify(readFileSync(other))).break?.kind, 'changed');
+  });
+
+  it('tells of lines that crashes have torn, and of no others', async () => {
+    const torn = join(folder.path, 'torn.log');
+    await append(torn, ['a', 'b']);
+    appendFileSync(torn, (lines[3] ?? '').slice(0, 40));
+    await append(torn, ['c']);
+    // The record that was to tell of it is torn as well.
+    appendFileSync(torn, 'x');
+    await append(torn, []);
+    const text = readFileSync(torn, 'utf8');
+    const twice = text.trimEnd().split('\n').slice(0, -2).join('\n') + '\nx\n{"seq":6';
+    writeFileSync(torn, twice);
+    await append(torn, ['d']);
+    const terms = { files: [torn], key: (await readKeyFile(keyFileOf(torn))) ?? '' };
+    const { whole, torn: places, records } = await verifyFiles(terms);
+    assert.deepEqual([whole, places, records], [true, ['line 3', 'line 6'], 6]);
+    writeFileSync(torn, readFileSync(torn, 'utf8').replace('\nx\n', '\ny\n'));
+    assert.equal((await verifyFiles(terms)).break?.place, 'line 6');
+    writeFileSync(torn, readFileSync(torn, 'utf8').replace(/\ny\n.*\n/, '\n'));
+    assert.equal((await verifyFiles(terms)).break?.kind, 'removed');
+  });
+
+  it('begins behind records of a former version, and says how many there are', async () => {
+    const former = join(folder.path, 'former.log');
+    const { before, after, ...record } = auditRecord('former');
+    assert.equal(before + after, '');
+    writeFileSync(former, `${JSON.stringify(record)}\n${JSON.stringify(record)}\n{"time":`);
+    await append(former, ['a']);
+    await append(former, ['b']);
+    const terms = { files: [former], key: (await readKeyFile(keyFileOf(former))) ?? '' };
+    const { whole, unchained, records } = await verifyFiles(terms);
+    assert.deepEqual([whole, unchained, records], [true, 3, 3]);
+    const trail = await openAuditTrail({ file: former, durability: 'written' }, {});
+    const { results } = await trail.find({ limit: 10 });
+    assert.deepEqual(results.map(({ requestId }) => requestId), ['b', 'a', '', 'former', 'former']); // prettier-ignore
+    await trail.close();
+    writeFileSync(former, readFileSync(former, 'utf8').split('\n').slice(1).join('\n'));
+    assert.equal((await verifyFiles(terms)).break?.kind, 'inserted');
+  });
+
+  it('goes on in a new file when the old one is moved away', async () => {
+    const path = join(folder.path, 'moved', 'audit.log');
+    let now = 0;
+    const trail = await openAuditTrail({ file: path, durability: 'fsync' }, { clock: { now: () => now } });
+    const old = `${path}.1`;
+    await trail.append(auditRecord('a'));
+    renameSync(path, old);
+    await trail.append(auditRecord('b'));
+    assert.equal(existsSync(path), false, 'not looked at again within the second');
+    assert.deepEqual(await trail.find({ limit: 9 }), { results: [] });
+    now = 1000;
+    await trail.append(auditRecord('c'));
+    await trail.close();
+    const own = (await readKeyFile(keyFileOf(path))) ?? '';
+    const both = await verifyFiles({ files: [old, path], key: own });
+    assert.deepEqual([both.whole, both.records], [true, 4]);
+    const alone = await verifyFiles({ files: [path], key: own });
+    assert.deepEqual([alone.whole, alone.first, alone.last.seq], [true, 3, 4]);
+    const swapped = await verifyFiles({ files: [path, old], key: own });
+    assert.equal(swapped.break?.place, `${old}, line 1`);
+  });
+
+  it('goes on behind what another process has written', async () => {
+    const path = join(folder.path, 'shared.log');
+    let now = 0;
+    const trail = await openAuditTrail({ file: path, durability: 'written' }, { clock: { now: () => now } });
+    await trail.append(auditRecord('a'));
+    await append(path, ['b']);
+    now = 1000;
+    await trail.append(auditRecord('c'));
+    await trail.close();
+    const { whole, records } = await verifyFiles({
+      files: [path],
+      key: (await readKeyFile(keyFileOf(path))) ?? '',
+    });
+    assert.deepEqual([whole, records], [true, 3]);
+  });
+
+  it('is verified while it grows', async () => {
+    const path = join(folder.path, 'growing.log');
+    const trail = await openAuditTrail({ file: path, durability: 'written' }, {});
+    await trail.append(auditRecord('first'));
+    const terms = { files: [path], key: (await readKeyFile(keyFileOf(path))) ?? '' };
+    const state = { isDone: false };
+    const growing = (async () => {
+      while (!state.isDone)
+        await Promise.all(Array.from({ length: 50 }, () => trail.append(auditRecord('more'))));
+    })();
+    await until(() => readFileSync(path).length > 200_000);
+    const verdicts = await Promise.all([verifyFiles(terms), verifyFiles(terms)]).finally(() => {
+      state.isDone = true;
+    });
+    await growing;
+    await trail.close();
+    assert.deepEqual(
+      verdicts.map((verdict) => verdict.break),
+      [undefined, undefined],
+    );
+  });
+
+  it('is verified up to a line that cannot end, without holding it', async () => {
+    const { break: found } = await verify(Buffer.concat([readFileSync(file), Buffer.alloc(40_000_000, 'x')]));
+    assert.deepEqual([found?.place, found?.kind], [`line ${RECORDS + 1}`, 'changed']);
+  });
+});
