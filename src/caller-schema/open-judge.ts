@@ -12,6 +12,8 @@ export interface JudgeOptions {
   /** Heap of one thread. */
   readonly validateMemoryMb: number;
   readonly scheduler: Scheduler;
+  /** What runs in each thread: a module that calls `serveTasks`. */
+  readonly thread: URL;
   /** Schemas that callers' schemas may refer to, by URI. */
   readonly registry?: Readonly<Record<string, unknown>>;
 }
@@ -27,13 +29,14 @@ const WAITING = 64;
 
 /** Makes a judge. Threads start when they are first needed. */
 export function openJudge(options: JudgeOptions): OpenJudge {
-  const { maxBytes, validateTimeoutMs, validateMemoryMb, scheduler, registry = {} } = options;
+  const { maxBytes, validateTimeoutMs, validateMemoryMb, scheduler, thread, registry = {} } = options;
   const pool = new WorkerPool({
     workers: WORKERS,
     waiting: WAITING,
     timeoutMs: validateTimeoutMs,
     memoryMb: validateMemoryMb,
     scheduler,
+    thread,
     registry,
   });
   const run = async (task: Task, signal: AbortSignal): Promise<Outcome> => {

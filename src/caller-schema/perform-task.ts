@@ -1,10 +1,13 @@
 import { Problem } from '../domain/problem.js';
 import type { Compiler } from './compile.js';
-import { DRAFT_07, DRAFT_2020_12 } from './dialects.js';
 import { plainSchema } from './plain-schema.js';
 import { readJson, readMembers } from './read-members.js';
 import type { Outcome, Task } from './task.js';
 import { judge } from './verdict.js';
+
+/** Drafts of schemas that name none. */
+const OF_FORMS = 'http://json-schema.org/draft-07/schema';
+const OF_DATA = 'https://json-schema.org/draft/2020-12/schema';
 
 /** Does a task; what goes wrong is an outcome as well. */
 export function performTask(task: Task, compiler: Compiler): Outcome {
@@ -31,14 +34,14 @@ function perform(task: Task, compiler: Compiler): Outcome {
   switch (task.kind) {
     case 'validateData': {
       const { jsonSchema, formData } = readMembers(task.body, { jsonSchema: true, formData: true });
-      const compiled = compiler.compile({ schema: jsonSchema, at: '/jsonSchema', dialect: DRAFT_2020_12 });
-      return { verdict: judge(compiled, formData) };
+      const compiled = compiler.compile({ schema: jsonSchema, at: '/jsonSchema', dialect: OF_DATA });
+      return { verdict: judge(compiled, formData, jsonSchema) };
     }
     case 'validateForm': {
       const { formData } = readMembers(task.body, { formData: true });
       const { schema } = readJson(task.form) as { readonly schema: unknown };
-      const compiled = compiler.compile({ schema, at: '/schema', dialect: DRAFT_07 });
-      return { verdict: judge(compiled, formData) };
+      const compiled = compiler.compile({ schema, at: '/schema', dialect: OF_FORMS });
+      return { verdict: judge(compiled, formData, schema) };
     }
     case 'decode': {
       const { jsonSchema, bindingSchema } = readMembers(task.body, {

@@ -13,6 +13,8 @@ export interface PoolOptions extends WorkerSettings {
   /** Heap of one thread. */
   readonly memoryMb: number;
   readonly scheduler: Scheduler;
+  /** What runs in a thread. */
+  readonly thread: URL;
 }
 
 interface Job {
@@ -83,8 +85,8 @@ export class WorkerPool {
   }
 
   #start(): void {
-    const { registry, memoryMb } = this.#options;
-    const worker = new Worker(new URL('./worker.js', import.meta.url), {
+    const { registry, memoryMb, thread: script } = this.#options;
+    const worker = new Worker(script, {
       workerData: { registry } satisfies WorkerSettings,
       resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: memoryMb / 4 },
       env: {},

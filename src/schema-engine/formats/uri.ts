@@ -1,4 +1,4 @@
-import { isIPv6 } from 'node:net';
+import { isIpv6 } from './ip-address.js';
 
 // RFC 3986 appendix B: scheme, authority, path, query, fragment.
 const PARTS = /^(?:([a-z][a-z0-9+.-]*):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#([^#]*))?$/is;
@@ -47,5 +47,5 @@ function isAuthority(authority: string): boolean {
   if (whole === undefined || !USER.test(user)) return false;
   if (!host.startsWith('[')) return NAME.test(host);
   const literal = host.slice(1, -1);
-  return (isIPv6(literal) && !literal.includes('%')) || FUTURE.test(literal);
+  return isIpv6(literal) || FUTURE.test(literal);
 }

@@ -1,0 +1,15 @@
+import { pointerTo } from '../../domain/pointer.js';
+import type { Place } from '../model.js';
+
+/** The place below another at the given tokens. */
+export function placeBelow(place: Place, tokens: readonly (string | number)[]): Place {
+  return tokens.reduce<Place>((parent, token) => ({ document: place.document, parent, token }), place);
+}
+
+/** RFC 6901 pointer of a place, behind the URI of its document and `#` where that is not the given schema. */
+export function pointerOfPlace(place: Place): string {
+  const tokens: (string | number)[] = [];
+  for (let at = place; at.parent; at = at.parent) tokens.push(at.token);
+  const pointer = tokens.reduceRight<string>(pointerTo, '');
+  return place.document === '' ? pointer : `${place.document}#${pointer}`;
+}

@@ -1,0 +1,2 @@
+export { compileSchema } from './compile-schema.js';
+export { DRAFT_URIS } from './dialects/dialects.js';
