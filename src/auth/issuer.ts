@@ -33,9 +33,6 @@ export interface Issuer {
   readonly keys: KeySource;
 }
 
-/** Name and audience of the built-in issuer; no other issuer may take it. */
-export const LOCAL_ISSUER = 'gatehouse';
-
 /** A source of keys that never change. */
 export function fixedKeys(keys: readonly VerificationKey[]): KeySource {
   const set = { keys };

@@ -5,7 +5,7 @@ import { fitsKey, type VerificationKey, weaknessOf } from './keys.js';
 import { isKeyId } from './token.js';
 
 /** Most keys that a set may hold. */
-export const KEY_SET_SIZE = 100;
+const KEY_SET_SIZE = 100;
 
 /** A key of a set that is not used. */
 export interface RefusedKey {
@@ -55,7 +55,7 @@ function tryReadJwk(
 }
 
 /** Reads one public JWK (RFC 7517 section 4). Throws an Error that says why not and quotes nothing. */
-export function readJwk(jwk: unknown, algorithms: readonly Algorithm[]): VerificationKey {
+function readJwk(jwk: unknown, algorithms: readonly Algorithm[]): VerificationKey {
   if (!isJsonObject(jwk)) throw new Error('is not a JSON object');
   const { kid } = jwk;
   if (!isKeyId(kid)) throw new Error('has a kid that is not a short text');

@@ -2,7 +2,8 @@ import { createHash, createPublicKey, type KeyObject, randomUUID } from 'node:cr
 import type { Clock } from '../domain/clock.js';
 import { ConfigError } from '../domain/fault.js';
 import { ROLE_COUNT, SUBJECT_LENGTH } from './claims.js';
-import { fixedKeys, type Issuer, LOCAL_ISSUER } from './issuer.js';
+import { LOCAL_ISSUER } from '../domain/principal.js';
+import { fixedKeys, type Issuer } from './issuer.js';
 import { signJwt } from './jwt.js';
 import { createSigningKey, readSigningKey } from './key-file.js';
 import { TOKEN_LENGTH } from './token.js';
@@ -27,6 +28,17 @@ export interface MintRequest {
   readonly ttlSeconds?: number;
 }
 
+/** A token that was signed just now. */
+export interface IssuedToken {
+  readonly token: string;
+  /** Its `jti`. */
+  readonly id: string;
+  /** Milliseconds since 1970. */
+  readonly issuedAt: number;
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number;
+}
+
 export interface LocalIssuer {
   /** What the verifier needs to accept the tokens. */
   readonly issuer: Issuer;
@@ -34,6 +46,8 @@ export interface LocalIssuer {
   readonly created: boolean;
   /** Signs a token. Throws a RangeError when subject, roles or life are beyond what the verifier would accept. */
   readonly mint: (request: MintRequest) => string;
+  /** The same, with what the token says of itself. */
+  readonly issue: (request: MintRequest) => IssuedToken;
 }
 
 /** Opens the built-in issuer: ES256 with a key of its own, `iss` and `aud` are `gatehouse`. Throws ConfigError. */
@@ -51,12 +65,14 @@ export async function openLocalIssuer(options: LocalIssuerOptions): Promise<Loca
     },
     keys: fixedKeys([{ kid, algorithms: ['ES256'], key: publicKey }]),
   } as const;
-  const mint = (request: MintRequest): string => {
-    const token = signJwt(claimsFor(request, options), privateKey, kid);
-    if (token.length <= TOKEN_LENGTH) return token;
-    throw new RangeError(`a token has at most ${TOKEN_LENGTH} characters: give it fewer roles`);
+  const issue = (request: MintRequest): IssuedToken => {
+    const claims = claimsFor(request, options);
+    const token = signJwt(claims, privateKey, kid);
+    if (token.length > TOKEN_LENGTH)
+      throw new RangeError(`a token has at most ${TOKEN_LENGTH} characters: give it fewer roles`);
+    return { token, id: claims.jti, issuedAt: claims.iat * 1000, expiresAt: claims.exp * 1000 };
   };
-  return { issuer, created, mint };
+  return { issuer, created, issue, mint: (request) => issue(request).token };
 }
 
 async function openKey({
@@ -76,7 +92,7 @@ async function openKey({
 function claimsFor(
   { subject, roles, ttlSeconds }: MintRequest,
   { clock, tokenTtlSeconds }: LocalIssuerOptions,
-): Parameters<typeof signJwt>[0] {
+): Parameters<typeof signJwt>[0] & { readonly exp: number; readonly jti: string } {
   const ttl = ttlSeconds ?? tokenTtlSeconds;
   if (!Number.isInteger(ttl) || ttl <= 0 || ttl > MAX_LIFETIME_SECONDS)
     throw new RangeError(`a token lives for 1 to ${MAX_LIFETIME_SECONDS} whole seconds`);

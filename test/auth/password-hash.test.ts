@@ -1,16 +1,7 @@
 import assert from 'node:assert/strict';
-import { scryptSync } from 'node:crypto';
 import { Secret } from '../../src/domain/secret.js';
 import { hashPassword, passwordHashFault, verifyPassword } from '../../src/auth/password-hash.js';
-
-const SALT = Buffer.from('0123456789abcdef');
-
-/** A hash of small cost, made with node:crypto alone. */
-function cheapHash(password: string): string {
-  const hash = scryptSync(password, SALT, 32, { N: 2 ** 14, r: 8, p: 1, maxmem: 2 ** 26 });
-  const encode = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
-  return `$scrypt$ln=14,r=8,p=1$${encode(SALT)}$${encode(hash)}`;
-}
+import { cheapHash } from '../support/password-hash.js';
 
 describe('a password hash', () => {
   it('is checked with its own parameters and salt', async () => {

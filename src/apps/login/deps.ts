@@ -1,0 +1,22 @@
+import type { Admitted } from '../../domain/principal.js';
+import type { TokenDesk } from '../../domain/session.js';
+import type { Lease } from '../../domain/snapshot.js';
+
+/** An operation, and who may call it now. */
+export interface OpenOperation {
+  readonly id: string;
+  /** Name of its application for operators and clients, for example `JsonForms`. */
+  readonly provenance: string;
+  readonly roles: Admitted;
+}
+
+/** What logging in may touch. */
+export interface LoginDeps {
+  readonly lease: Lease;
+  /** Absent without a built-in issuer: there is nobody to sign tokens then. */
+  readonly tokens?: TokenDesk;
+  /** All operations, with the operator's changes of their roles. */
+  readonly openOperations: () => readonly OpenOperation[];
+  /** True when callers reach us by TLS alone. */
+  readonly servesTls: boolean;
+}

@@ -1,0 +1,13 @@
+import type { Application } from '../../domain/operation.js';
+import type { LoginDeps } from './deps.js';
+import { getToken } from './get-token.js';
+import { logIn } from './log-in.js';
+import { whoAmI } from './who-am-i.js';
+
+/** Logging in, and who one is then (wire section 1). */
+export const login: Application<LoginDeps> = {
+  name: 'login',
+  summary: 'Logging in: tokens for people and programs, and who one is then.',
+  prefixes: [''],
+  operations: [logIn, getToken, whoAmI],
+};

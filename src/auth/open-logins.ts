@@ -1,0 +1,117 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import type { Clock } from '../domain/clock.js';
+import type { PlacedFault } from '../domain/fault.js';
+import type { Account, LoginAttempt, Logins } from '../domain/login.js';
+import { Problem } from '../domain/problem.js';
+import type { Secret } from '../domain/secret.js';
+import type { LocalIssuerSettings } from '../domain/settings.js';
+import { accountFaults } from './account-faults.js';
+import type { LoginGuard } from './login-guard.js';
+import { verifyPassword } from './password-hash.js';
+import { createRememberedLogins } from './remembered-logins.js';
+
+export interface LoginsOptions {
+  readonly guard: LoginGuard;
+  /** One that nobody can set. */
+  readonly clock: Clock;
+}
+
+interface Entry {
+  readonly account: Account;
+  readonly hash: Secret;
+}
+
+/** Who tried, as it may be told: a name that exists, or what stands for one that does not. */
+interface Suspect {
+  readonly shown: string;
+  readonly entry: Entry | undefined;
+}
+
+// Of this process alone: people type their passwords where the name belongs, and nobody may try words on it.
+const KEY = randomBytes(32);
+
+/** Opens the accounts of `auth.local`; none are known while the built-in issuer is off. Pointers count from there. */
+export function openLogins(
+  settings: LocalIssuerSettings,
+  { guard, clock }: LoginsOptions,
+): { readonly value: Logins } | { readonly faults: readonly PlacedFault[] } {
+  const faults = accountFaults(settings);
+  if (faults.length > 0) return { faults };
+  const entries = settings.enabled ? entriesOf(settings) : new Map<string, Entry>();
+  const remembered = createRememberedLogins({ clock });
+  const limits = settings.attempts;
+
+  async function logIn(attempt: LoginAttempt): Promise<Account> {
+    const suspect = suspectOf(entries, attempt);
+    try {
+      return await admit(suspect, attempt);
+    } catch (error) {
+      throw told(error, suspect, attempt);
+    }
+  }
+
+  async function admit({ entry, shown }: Suspect, attempt: LoginAttempt): Promise<Account> {
+    const guesser = { name: shown, isKnown: entry !== undefined, address: attempt.address };
+    guard.check(guesser, limits);
+    const known = remembered.find(attempt);
+    if (known) return known;
+    const judged = entry ?? decoyFor(attempt.name, [...entries.values()]);
+    const matches = () =>
+      judged ? verifyPassword(attempt.password, judged.hash.reveal()) : Promise.resolve(false);
+    const isRight = await guard.judge({ guesser, settings: limits }, async () => {
+      const isMatch = await matches();
+      return isMatch && entry !== undefined;
+    });
+    if (!isRight || !entry) throw refused();
+    remembered.keep(attempt, entry.account);
+    return entry.account;
+  }
+
+  return {
+    value: { accept: new Set(settings.accept), tokenTtlSeconds: settings.tokenTtlSeconds, logIn },
+  };
+}
+
+function entriesOf({ users, clients }: LocalIssuerSettings): ReadonlyMap<string, Entry> {
+  const all = [
+    ...users.map(({ username: name, roles, passwordHash }) =>
+      entry({ kind: 'user', name, roles }, passwordHash),
+    ),
+    ...clients.map(({ clientId: name, roles, clientSecretHash }) =>
+      entry({ kind: 'client', name, roles }, clientSecretHash),
+    ),
+  ];
+  return new Map(all.map((one) => [one.account.name, one]));
+}
+
+function entry(account: Account, hash: Secret): Entry {
+  return { account, hash };
+}
+
+function suspectOf(entries: ReadonlyMap<string, Entry>, { name, kinds }: LoginAttempt): Suspect {
+  const found = entries.get(name);
+  const entry = found && kinds.includes(found.account.kind) ? found : undefined;
+  return { entry, shown: entry ? name : `unknown user ${digest(name).toString('hex').slice(0, 12)}` };
+}
+
+/** The hash that costs the time of an unknown name: always the same for a name, so that times tell nothing about it. */
+function decoyFor(name: string, entries: readonly Entry[]): Entry | undefined {
+  return entries.length === 0 ? undefined : entries[digest(name).readUInt32BE() % entries.length];
+}
+
+function digest(name: string): Buffer {
+  return createHmac('sha256', KEY).update(name).digest();
+}
+
+/** A 401 needs a challenge (RFC 9110 section 15.5.2); that of Basic would make browsers ask, and remember. */
+function refused(): Problem {
+  const headers = { 'www-authenticate': 'Bearer' };
+  return new Problem('invalid_credentials', 'Invalid credentials', { headers });
+}
+
+/** The same failure, with what the audit record and the log say of it. */
+function told(error: unknown, { shown }: Suspect, { address }: LoginAttempt): unknown {
+  if (!(error instanceof Problem)) return error;
+  const outcome = `${error.code}, ${shown}, from ${address}`;
+  return new Problem(error.code, error.message, { ...error.extras, outcome });
+}

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { authenticate, HEADER_STYLES } from '../../src/auth/authenticate.js';
+import {
+  type LoginAttempt,
+  type Logins,
+  type RequestHead,
+  type Style,
+  STYLES,
+} from '../../src/domain/login.js';
+import type { Principal } from '../../src/domain/principal.js';
+import { Problem } from '../../src/domain/problem.js';
+import { makeIssuer, type TestIssuer } from '../support/tokens.js';
+import { manualClock, NOW, uniformReason, verifierOf } from './fixtures.js';
+
+const BASIC = `Basic ${Buffer.from('ada:pw').toString('base64')}`;
+
+describe('who sends a request', () => {
+  const clock = manualClock();
+  let idp: TestIssuer;
+  let token: string;
+  before(() => {
+    idp = makeIssuer({ now: () => clock.now() });
+    token = idp.sign();
+  });
+  after(() => {
+    idp.remove();
+  });
+
+  const attempts: LoginAttempt[] = [];
+  let failure: Problem | undefined;
+  const logIn: Logins['logIn'] = (attempt) => {
+    attempts.push(attempt);
+    return failure
+      ? Promise.reject(failure)
+      : Promise.resolve({ kind: 'user', name: 'ada', roles: ['admin'] });
+  };
+
+  function ask(sent: Partial<RequestHead>, styles?: readonly Style[]): Promise<Principal> {
+    const head = { header: () => undefined, target: '/', address: '192.0.2.1', ...sent };
+    const logins = { accept: new Set(STYLES), tokenTtlSeconds: 1, logIn };
+    return authenticate(head, { verifier: verifierOf(idp, clock), logins, clock }, styles);
+  }
+  const withHeader = (wanted: string, value: string): Partial<RequestHead> => ({
+    header: (name) => (name === wanted ? value : undefined),
+  });
+
+  it('is told by a token of any issuer, wherever it stands', async () => {
+    for (const sent of [
+      withHeader('authorization', `Bearer ${token}`),
+      withHeader('cookie', `token=${token}`),
+      { target: `/?token=${token}` },
+    ]) {
+      const { subject, issuer } = await ask(sent);
+      assert.deepEqual([subject, issuer], ['tester', idp.settings.issuer]);
+    }
+  });
+
+  it('is told by a name and a password, for users and clients, for this moment', async () => {
+    failure = undefined;
+    const principal = await ask(withHeader('authorization', BASIC));
+    assert.deepEqual(principal, { subject: 'ada', issuer: 'gatehouse', roles: ['admin'], expiresAt: NOW });
+    const { name, password, address, kinds } = attempts.at(-1)!;
+    assert.deepEqual(
+      [name, password.reveal(), address, kinds],
+      ['ada', 'pw', '192.0.2.1', ['user', 'client']],
+    );
+  });
+
+  it('is told by the header alone where nothing else is asked for', async () => {
+    failure = undefined;
+    const sent = { ...withHeader('cookie', `token=${token}`), target: `/?token=${token}` };
+    assert.equal(
+      uniformReason(await ask(sent, HEADER_STYLES).catch((error: unknown) => error)),
+      'no token was sent',
+    );
+    assert.equal((await ask(withHeader('authorization', BASIC), HEADER_STYLES)).subject, 'ada');
+    assert.equal(
+      (await ask(withHeader('authorization', `Bearer ${token}`), HEADER_STYLES)).subject,
+      'tester',
+    );
+  });
+
+  it('is not told by a wrong password: the uniform refusal, with the reason for the log', async () => {
+    failure = new Problem('invalid_credentials', 'Invalid credentials', {
+      outcome: 'invalid_credentials, ada',
+    });
+    const refusal = await ask(withHeader('authorization', BASIC)).catch((error: unknown) => error);
+    assert.equal(uniformReason(refusal), 'invalid_credentials, ada');
+  });
+
+  it('is not told while a name is locked, which is no 401', async () => {
+    failure = new Problem('too_many_requests', 'Later.');
+    await assert.rejects(ask(withHeader('authorization', BASIC)), (error) => error === failure);
+  });
+});
