@@ -18,7 +18,7 @@ export interface WorkerLimits {
   readonly keptCharacters: number;
 }
 
-export const WORKER_LIMITS: WorkerLimits = {
+const WORKER_LIMITS: WorkerLimits = {
   milliseconds: 20_000,
   megabytes: 1024,
   threads: 2,
@@ -27,8 +27,8 @@ export const WORKER_LIMITS: WorkerLimits = {
   keptCharacters: 64 * 1024 * 1024,
 };
 
-/** What a thread answers: its result, and how many characters of JSON that is. */
-export interface Answer {
+/** A result, and how many characters of JSON that is. */
+interface Answer {
   readonly result: Compiled;
   readonly characters: number;
 }
@@ -141,7 +141,9 @@ export class YangWorkers {
         void worker.terminate();
         resolve(answer);
       };
-      worker.once('message', end);
+      worker.once('message', (json: string) => {
+        end({ result: JSON.parse(json) as Compiled, characters: json.length });
+      });
       worker.once('error', (error) => {
         end(limitFault(messageOf(error, megabytes)));
       });

@@ -3,6 +3,7 @@ import type { Limits } from './budget.js';
 import { type Compiled, compileYang } from './compile.js';
 import { directoryLibrary } from './directory-library.js';
 import type { Content, Draft } from './json-schema/schema-types.js';
+import { textLibrary } from './modules/library.js';
 import type { SourceText } from './syntax/statement.js';
 
 /** One compilation as plain data, so that it can be handed to another thread and hashed. */
@@ -10,21 +11,26 @@ export interface CompileJob {
   readonly sources: readonly SourceText[];
   /** Folders in which imported modules are looked for. */
   readonly directories: readonly string[];
+  /** Texts of modules that are used where something imports them and no folder has them. */
+  readonly texts: readonly SourceText[];
   /** Features that are on, by module; of a module that is not named, all are. */
   readonly features: Readonly<Record<string, readonly string[]>>;
   readonly deviations: readonly string[];
   readonly draft: Draft;
   readonly content: Content;
   readonly path?: string;
+  readonly target?: string;
   readonly limits: Partial<Limits>;
 }
 
 /** Compiles a job where it is called. */
-export function runJob({ sources, directories, features, ...options }: CompileJob): Compiled {
+export function runJob({ sources, directories, texts, features, ...options }: CompileJob): Compiled {
+  // Callers learn the names of modules, not where the operator keeps them.
+  const folders = directoryLibrary(directories, (file) => basename(file));
+  const others = textLibrary(texts);
   return compileYang(sources, {
     ...options,
-    // Callers learn the names of modules, not where the operator keeps them.
-    library: directoryLibrary(directories, (file) => basename(file)),
+    library: { find: (name, revision) => folders.find(name, revision) ?? others.find(name, revision) },
     features: new Map(Object.entries(features).map(([module, names]) => [module, new Set(names)])),
   });
 }

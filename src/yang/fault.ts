@@ -10,10 +10,23 @@ export interface YangFault {
   /** The rule that is broken, for example `RFC 7950 7.6`, or `limit`. */
   readonly rule: string;
   readonly message: string;
+  /** With the rule `missing`: what is not there. */
+  readonly missing?: ModuleName;
+}
+
+/** A module or submodule as others ask for it; without a revision any will do. */
+export interface ModuleName {
+  readonly name: string;
+  readonly revision: string | undefined;
+}
+
+/** `name@revision`, or the name alone. */
+export function nameOf({ name, revision }: ModuleName): string {
+  return revision === undefined ? name : `${name}@${revision}`;
 }
 
 /** Most faults of one compilation; nobody reads further. */
-export const FAULT_LIMIT = 200;
+const FAULT_LIMIT = 200;
 
 /** A place in a text. */
 export type Place = Pick<Statement, 'source' | 'line' | 'column'>;

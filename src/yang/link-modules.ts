@@ -74,6 +74,7 @@ function findExtra(name: string, library: Library, faults: FaultList): readonly 
       column: 0,
       rule: 'missing',
       message: `module "${name}" is missing; give its text`,
+      missing: { name, revision: undefined },
     });
   return source ? [source] : [];
 }

@@ -11,6 +11,7 @@ function job(text: string, directories: readonly string[] = []): CompileJob {
   return {
     sources,
     directories,
+    texts: [],
     features: {},
     deviations: [],
     draft: '2020-12',

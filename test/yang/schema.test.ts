@@ -144,7 +144,9 @@ describe('other documents of a module', () => {
      notification n { leaf c { type string; } }
      rc:yang-data y { container e { list l { leaf x { type string; } } } }
      sx:structure s { leaf f { type leafref { path "/g"; } } leaf g { type int8; } }
-     container top { list l { key k; leaf k { type string; } container in { leaf z { type int8; } } } }`,
+     container top { list l { key k; leaf k { type string; } container in { leaf z { type int8; } }
+       action go { input { leaf far { type int8; mandatory true; } } output { leaf done { type boolean; } } }
+       choice c { case one { container deep { notification told { leaf t { type string; } } } } } } }`,
   );
   const others = [
     'module ietf-restconf { namespace "urn:rc"; prefix rc; extension yang-data { argument name; } }',
@@ -157,6 +159,9 @@ describe('other documents of a module', () => {
       'rpc:r/input',
       'rpc:r/output',
       'notification:n',
+      'action:/m:top/l/go/input',
+      'action:/m:top/l/go/output',
+      'notification:/m:top/l/deep/told',
       'structure:y',
       'structure:s',
     ]);
@@ -167,11 +172,39 @@ describe('other documents of a module', () => {
     ['rpc:r/output', { 'm:output': { b: 1 } }, { 'm:output': { a: '' } }],
     ['notification:n', { 'm:n': { c: '' } }, { 'm:n': { c: 1 } }],
     ['structure:y', { 'm:e': { l: [{ x: '' }, { x: '' }] } }, { 'm:e': { l: [{ y: 1 }] } }],
+    ['action:/m:top/l/go/input', { 'm:input': { far: 1 } }, { 'm:input': {} }],
+    ['action:/m:top/l/go/output', { 'm:output': { done: true } }, { 'm:output': { far: 1 } }],
+    ['notification:/m:top/l/deep/told', { 'm:told': { t: '' } }, { 'm:told': { t: 1 } }],
     ['structure:s', { 'm:f': 1 }, { 'm:f': 'x' }],
   ] as const)
     it(`have schemas of their own: ${target}`, () => {
       assertData(compile({ target }), { accepted: [accepted], refused: [refused] });
     });
+
+  it('have forms of the same shape', () => {
+    assert.deepEqual(compile({ target: 'rpc:r/input' }).uiSchema, {
+      'ui:order': ['m:input'],
+      'm:input': { 'ui:order': ['a', 'd'], d: { 'ui:widget': 'json' } },
+    });
+    assert.deepEqual(compile({ target: 'notification:n' }).uiSchema, {
+      'ui:order': ['m:n'],
+      'm:n': { 'ui:order': ['c'] },
+    });
+    assert.deepEqual(compile({ path: '/m:top/l/in' }).uiSchema, {
+      'ui:order': ['m:in'],
+      'm:in': { 'ui:order': ['z'] },
+    });
+    assert.deepEqual(compile({ path: '/m:top/l/in/z' }).uiSchema, { 'ui:order': ['m:z'] });
+  });
+
+  it('have warnings of their own', () => {
+    const conditional = yang11(
+      'm',
+      'notification n { leaf a { must "../b"; type string; } leaf b { type string; } }',
+    );
+    const [module] = compileTexts([conditional], { target: 'notification:n' });
+    assert.match(JSON.stringify(module?.warnings), /must/);
+  });
 
   it('may begin at any data node', () => {
     assertData(compile({ path: '/m:top/l/in' }), {
@@ -181,7 +214,11 @@ describe('other documents of a module', () => {
   });
 
   it('are refused when they are not there', () => {
-    for (const options of [{ target: 'rpc:nope/input' }, { path: '/m:top/nope' }]) {
+    for (const options of [
+      { target: 'rpc:nope/input' },
+      { target: 'action:/m:top/nope/input' },
+      { path: '/m:top/nope' },
+    ]) {
       const compiled = compileYang([{ file: 'm.yang', text: yang11('m', 'container top;') }], options);
       assert.ok('faults' in compiled && compiled.faults.length === 1);
     }

@@ -33,6 +33,6 @@ export const createForm: Operation<JsonFormsDeps, FormFields> = {
     const doc = newForm(call.body, call, deps);
     const created = await deps.forms.create(doc, deps.formLimits);
     if (!created) return { body: NAME_TAKEN, outcome: 'form_name_taken' };
-    return { body: { status: 'success', n: 1, doc }, outcome: doc.id };
+    return { body: { status: 'success', n: 1, doc }, outcome: doc.id, change: { after: doc } };
   },
 };

@@ -21,6 +21,16 @@ const requestSchema = {
   },
 } as const;
 
+const querySchema = {
+  type: 'object',
+  properties: {
+    partial: {
+      enum: ['true', 'false'],
+      description: 'With "true", forms that are none do not keep the others out',
+    },
+  },
+} as const;
+
 const reportSchema = {
   type: 'object',
   properties: {
@@ -66,6 +76,7 @@ export const importForms: Operation<JsonFormsDeps, ImportFormsBody> = {
   path: '/import/forms',
   aliases: ['/forms/import'],
   roles: ['admin'],
+  query: querySchema,
   body: requestSchema,
   reply: replySchema,
   audited: true,
@@ -81,7 +92,7 @@ export const importForms: Operation<JsonFormsDeps, ImportFormsBody> = {
       message: summary(added.size, checked.length),
       imported: checked.map((one, at) => report(one, call.body.forms[at] ?? {}, added)),
     };
-    return { body, outcome: String(added.size) };
+    return { body, outcome: String(added.size), change: { after: [...added.values()] } };
   },
 };
 

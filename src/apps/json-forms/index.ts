@@ -15,6 +15,8 @@ import { yangToSchema } from './yang-to-schema.js';
 /** JSON forms: how people give input to automations (specification section 4.4). */
 export const jsonForms: Application<JsonFormsDeps> = {
   name: 'json-forms',
+  summary: 'JSON forms: kept, validated, imported, and made of YANG.',
+  component: 'JsonForms',
   prefixes: ['/json-forms'],
   operations: [
     createForm,

@@ -1,3 +1,4 @@
+import type { Form } from '../../domain/form.js';
 import type { Operation } from '../../domain/operation.js';
 import { Problem } from '../../domain/problem.js';
 import type { JsonFormsDeps } from './deps.js';
@@ -36,12 +37,17 @@ export const updateForm: Operation<JsonFormsDeps, UpdateFormBody> = {
   async handle({ params, body, principal }, deps) {
     const key = params['id'] ?? '';
     const context = { ...deps, ...(principal && { principal }) };
-    const updated = await deps.forms.update(
-      key,
-      (former) => changedForm(former, body.options, context),
-      deps.formLimits,
-    );
+    let before: Form | undefined;
+    const change = (former: Form): Form => {
+      before = former;
+      return changedForm(former, body.options, context);
+    };
+    const updated = await deps.forms.update(key, change, deps.formLimits);
     if (!updated) throw new Problem('form_not_found', `There is no form "${key}".`);
-    return { body: { status: 'success', message: 'Form updated' }, outcome: updated.id };
+    return {
+      body: { status: 'success', message: 'Form updated' },
+      outcome: updated.id,
+      change: { before, after: updated },
+    };
   },
 };

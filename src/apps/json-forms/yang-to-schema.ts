@@ -9,7 +9,10 @@ interface YangToSchemaBody {
   readonly features?: YangRequest['features'];
   readonly deviations?: readonly string[];
   readonly path?: string;
+  readonly target?: string;
   readonly draft?: YangRequest['draft'];
+  readonly content?: YangRequest['content'];
+  readonly adapterId?: string;
 }
 
 const names = { type: 'array', items: { type: 'string', minLength: 1 } } as const;
@@ -33,7 +36,22 @@ const requestSchema = {
     },
     deviations: { ...names, description: 'Modules whose deviations apply' },
     path: { type: 'string', minLength: 1, description: 'Node to start from' },
+    target: {
+      type: 'string',
+      minLength: 1,
+      description: 'Another document than the data, as "targets" of the answer names it: "rpc:NAME/input"',
+    },
+    content: {
+      enum: ['config', 'all'],
+      description: '"all": with state, read-only; "config" when it is left out',
+    },
     draft: { enum: ['2020-12', '07'], description: 'Draft of the JSON Schemas; 2020-12 when it is left out' },
+    adapterId: {
+      type: 'string',
+      minLength: 1,
+      description:
+        'Adapter whose orchestrator is asked (RFC 8525, RFC 7895) for modules that are missing otherwise',
+    },
   },
 } as const;
 
@@ -55,8 +73,14 @@ const replySchema = {
           schema: { type: 'object', description: 'Schema of RFC 7951 documents' },
           uiSchema: { type: 'object', description: 'Order, widgets and choices, for forms' },
           warnings: { type: 'array', items: { type: 'object' }, description: 'What JSON Schema cannot say' },
+          targets: { type: 'array', items: { type: 'string' }, description: 'Other documents of the module' },
         },
       },
+    },
+    fetched: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'Modules that came from the orchestrator; only beside adapterId',
     },
   },
 } as const;
@@ -70,14 +94,31 @@ export const yangToSchema: Operation<JsonFormsDeps, YangToSchemaBody> = {
   roles: ['admin'],
   body: requestSchema,
   reply: replySchema,
-  async handle({ body }, { yang }) {
-    const { yangData, features = {}, deviations = [], path, draft = '2020-12' } = body;
-    const request = { texts: yangData, features, deviations, draft, ...(path !== undefined && { path }) };
-    const compiled = await yang.compile(request);
+  audited: true,
+  target: ({ body: { adapterId } }) => adapterId ?? '',
+  async handle({ body, signal, principal }, { yang }) {
+    const { adapterId } = body;
+    const origin =
+      adapterId === undefined ? undefined : { adapterId, signal, ...(principal && { principal }) };
+    const compiled = await yang.compile({ ...requestOf(body), ...(origin && { origin }) });
     if ('complaints' in compiled) throw refusalOf(compiled.complaints);
-    return { body: compiled };
+    const { schemas, fetched } = compiled;
+    return { body: compiled, outcome: `${schemas.length} schemas, ${fetched?.length ?? 0} modules fetched` };
   },
 };
+
+function requestOf(body: YangToSchemaBody): YangRequest {
+  const { yangData, features, deviations, path, target, draft, content } = body;
+  return {
+    texts: yangData,
+    features: features ?? {},
+    deviations: deviations ?? [],
+    draft: draft ?? '2020-12',
+    content: content ?? 'config',
+    ...(path !== undefined && { path }),
+    ...(target !== undefined && { target }),
+  };
+}
 
 function refusalOf(complaints: readonly YangComplaint[]): Problem {
   const [first] = complaints;

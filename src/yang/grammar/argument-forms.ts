@@ -4,13 +4,8 @@ export type ArgumentForm = (argument: string) => string | undefined;
 const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_.-]*$/;
 const PREFIXED = /^(?:[A-Za-z_][A-Za-z0-9_.-]*:)?[A-Za-z_][A-Za-z0-9_.-]*$/;
 
-/** True for an identifier (RFC 7950 6.2). */
-export function isIdentifier(text: string): boolean {
-  return IDENTIFIER.test(text);
-}
-
 /** True for an identifier with or without a prefix. */
-export function isPrefixed(text: string): boolean {
+function isPrefixed(text: string): boolean {
   return PREFIXED.test(text);
 }
 
@@ -23,7 +18,7 @@ const boolean = oneOf('true', 'false');
 const count = matching(/^(?:0|[1-9][0-9]*)$/, 4294967295n, 'a number from 0 to 4294967295');
 
 /** How the argument of each statement must read (RFC 7950 section 14). */
-export const ARGUMENT_FORMS: Readonly<Record<string, ArgumentForm>> = {
+const ARGUMENT_FORMS: Readonly<Record<string, ArgumentForm>> = {
   module: identifier,
   submodule: identifier,
   import: identifier,

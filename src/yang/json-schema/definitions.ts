@@ -54,11 +54,13 @@ export class Definitions {
       return `#${kept.id}`;
     }
     if (Array.isArray(value)) return `[${value.map((one) => this.#keyOf(one, measured)).join(',')}]`;
-    const members = Object.entries(value).map(([name, inner]) => {
+    let members = '';
+    // Of every node of a model: without lists in between.
+    for (const name in value) {
       measured.length += name.length + 4;
-      return `${JSON.stringify(name)}:${this.#keyOf(inner, measured)}`;
-    });
-    return `{${members.join(',')}}`;
+      members += `${JSON.stringify(name)}:${this.#keyOf((value as Schema)[name], measured)},`;
+    }
+    return `{${members}}`;
   }
 
   /** How often each part stands in the document; what is inside a part that stands in several places counts once. */
@@ -72,7 +74,7 @@ export class Definitions {
         uses.set(value as Schema, count);
         if (count > 1) return;
       }
-      for (const inner of Object.values(value)) visit(inner);
+      for (const name in value) visit((value as Schema)[name]);
     };
     visit(root);
     return uses;
@@ -105,6 +107,7 @@ class Writer {
 
   /** A part itself, even when it is shared. */
   schema(schema: Schema): Schema {
+    if (isFlat(schema)) return schema;
     const written: Record<string, unknown> = {};
     for (const name of Object.keys(schema)) {
       const inner = schema[name];
@@ -131,6 +134,12 @@ class Writer {
     const $ref = `#/${this.#keyword}/${name}`;
     return this.#keyword === '$defs' ? { $ref } : { allOf: [{ $ref }] };
   }
+}
+
+/** True when there is nothing inside that could be shared. */
+function isFlat(schema: Schema): boolean {
+  for (const name in schema) if (typeof schema[name] === 'object') return false;
+  return true;
 }
 
 /** Member of a part that holds the schema of a leaf's type, which is written beside the part's other members. */

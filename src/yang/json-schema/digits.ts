@@ -1,7 +1,7 @@
 /** Regular expressions for ranges of decimal digits; nested by common digits, so that they stay short. */
 
 /** All strings of digits from `low` to `high`, which are of one length. */
-export function digitsBetween(low: string, high: string): string {
+function digitsBetween(low: string, high: string): string {
   if (low === high) return low;
   if (isAll(low, '0') && isAll(high, '9')) return anyDigits(low.length);
   const [a = '', b = ''] = [low[0], high[0]];

@@ -1,4 +1,5 @@
-import { dataChildren, type SchemaNode } from '../tree/schema-node.js';
+import { dataChildren, isOperation, type SchemaNode } from '../tree/schema-node.js';
+import { dataPath } from './annotations.js';
 import { memberName, qualifiedName } from './member-name.js';
 
 /** Which document of a module is meant. */
@@ -8,15 +9,16 @@ export interface TargetChoice {
 }
 
 /** The top-level nodes of a document, or the one node that it begins with. */
-type Found =
-  { readonly nodes: readonly SchemaNode[]; readonly start?: SchemaNode } | { readonly refused: string };
+export interface Document {
+  readonly nodes: readonly SchemaNode[];
+  readonly start?: SchemaNode;
+}
+
+type Found = Document | { readonly refused: string };
 
 /** Documents of a module beside its data, as a caller names them. */
 export function targetsOf(root: SchemaNode): readonly string[] {
-  return root.children.flatMap(({ kind, name }) => {
-    if (kind === 'rpc') return [`rpc:${name}/input`, `rpc:${name}/output`];
-    return kind === 'notification' || kind === 'structure' ? [`${kind}:${name}`] : [];
-  });
+  return operationsIn(root.children).flatMap((node) => documentsOf(node).map(([name]) => name));
 }
 
 /** The top-level members of the wanted document. */
@@ -35,13 +37,24 @@ export function findTarget(root: SchemaNode, { target = 'data', path }: TargetCh
 }
 
 function findOperation(root: SchemaNode, target: string): Found {
-  const [, kind, name, half] =
-    /^(rpc|notification|structure):([^/]+)(?:\/(input|output))?$/.exec(target) ?? [];
-  const node = root.children.find((one) => one.kind === kind && one.name === name);
-  const inner = kind === 'rpc' ? node?.children.find((one) => one.kind === half) : node;
+  const documents = operationsIn(root.children).flatMap(documentsOf);
+  const [, node] = documents.find(([name]) => name === target) ?? [];
   // RFC 8040 3.6: what goes into an operation stands under `module:input`; a notification under its own name.
-  if (inner) return inner.kind === 'structure' ? { nodes: inner.children } : { nodes: [inner], start: inner };
-  return {
-    refused: `there is no target "${target}"; use data, ${targetsOf(root).join(', ') || 'or give another module'}`,
-  };
+  if (node) return node.kind === 'structure' ? { nodes: node.children } : { nodes: [node], start: node };
+  const known = documents.map(([name]) => name).join(', ');
+  return { refused: `there is no target "${target}"; use data, ${known || 'or give another module'}` };
+}
+
+/** Operations, notifications and structures, wherever they stand. */
+function operationsIn(nodes: readonly SchemaNode[]): readonly SchemaNode[] {
+  return nodes.flatMap((node) =>
+    isOperation(node) ? [node] : node.children.length > 0 ? operationsIn(node.children) : [],
+  );
+}
+
+/** The documents of an operation, notification or structure by the names of their targets; those inside data are named by their path. */
+function documentsOf(node: SchemaNode): readonly (readonly [target: string, node: SchemaNode])[] {
+  const name = `${node.kind}:${node.parent?.parent ? dataPath(node) : node.name}`;
+  if (node.kind === 'notification' || node.kind === 'structure') return [[name, node]];
+  return node.children.map((half) => [`${name}/${half.kind}`, half] as const);
 }

@@ -1,6 +1,7 @@
 import type { YangModule } from '../modules/yang-module.js';
 import { argumentOf } from '../syntax/statement.js';
 import type { SchemaNode } from '../tree/schema-node.js';
+import type { BaseType } from '../types/base-types.js';
 import { rangeBefore } from '../types/resolve-type.js';
 import { valuesOfIdentityref } from '../types/value-check.js';
 import { INTEGER_RANGES, type Interval, type NamedValue, type YangType } from '../types/yang-type.js';
@@ -15,7 +16,8 @@ const LONGEST_PATTERN = 2048;
 /** Writes the schemas of types (RFC 7951 section 6), each type once. */
 export class TypeSchemas {
   readonly #definitions: Definitions;
-  readonly #known = new Map<YangType, Schema>();
+  /** Built-in types without restrictions are the same wherever they are written. */
+  readonly #known = new Map<YangType | BaseType, Schema>();
 
   constructor(definitions: Definitions) {
     this.#definitions = definitions;
@@ -26,10 +28,11 @@ export class TypeSchemas {
     if (type.base === 'leafref') return this.#target(type, node, module);
     if (type.base === 'identityref') return this.#shared(type, identitySchema(type, module));
     if (type.base === 'union') return this.#shared(type, this.#union(type, node, module));
-    const known = this.#known.get(type);
+    const key = type.typedef || type.restricted ? type : type.base;
+    const known = this.#known.get(key);
     if (known) return known;
     const schema = this.#shared(type, plainSchema(type));
-    this.#known.set(type, schema);
+    this.#known.set(key, schema);
     return schema;
   }
 

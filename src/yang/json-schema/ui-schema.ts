@@ -1,16 +1,21 @@
 import { argumentOf } from '../syntax/statement.js';
 import { keysOf } from '../tree/check-list.js';
 import { dataChildren, type SchemaNode, valueOf } from '../tree/schema-node.js';
-import { memberName } from './member-name.js';
+import { memberName, qualifiedName } from './member-name.js';
 import { inOrder } from './node-schema.js';
 import type { Schema } from './schema-types.js';
+import type { Document } from './target.js';
 
 /** Longer lists of enums are chosen from a menu rather than from radio buttons. */
 const RADIO_LIMIT = 4;
 
 /** What a form needs beyond the schema: order, widgets, enum descriptions and choice groups. */
-export function uiSchemaOf(nodes: readonly SchemaNode[], included: (node: SchemaNode) => boolean): Schema {
-  return new UiSchema(included).object(nodes, []);
+export function uiSchemaOf({ nodes, start }: Document, included: (node: SchemaNode) => boolean): Schema {
+  const ui = new UiSchema(included);
+  if (!start) return ui.object(nodes, []);
+  const inner = ui.node(start);
+  const name = qualifiedName(start);
+  return { 'ui:order': [name], ...(Object.keys(inner).length > 0 && { [name]: inner }) };
 }
 
 class UiSchema {
@@ -23,7 +28,7 @@ class UiSchema {
   object(nodes: readonly SchemaNode[], keys: readonly string[]): Schema {
     const members = inOrder(dataChildren(nodes.filter(this.#included)).filter(this.#included), keys);
     const inner = members.flatMap((node) => {
-      const ui = this.#node(node);
+      const ui = this.node(node);
       return Object.keys(ui).length > 0 ? [[memberName(node), ui] as const] : [];
     });
     const choices = this.#choices(nodes);
@@ -34,7 +39,7 @@ class UiSchema {
     };
   }
 
-  #node(node: SchemaNode): Schema {
+  node(node: SchemaNode): Schema {
     switch (node.kind) {
       case 'leaf':
         return leafUi(node);

@@ -2,7 +2,7 @@ import { mainUnit, type YangModule } from '../modules/yang-module.js';
 import { translatePattern } from '../patterns/translate-pattern.js';
 import { keysOf, uniquesOf } from '../tree/check-list.js';
 import { propertiesOf, type SchemaNode } from '../tree/schema-node.js';
-import type { YangType } from '../types/yang-type.js';
+import { INTEGER_RANGES, type YangType } from '../types/yang-type.js';
 import { dataPath } from './annotations.js';
 import type { YangWarning } from './schema-types.js';
 
@@ -17,8 +17,10 @@ export function warningsOf(
   const warnings: YangWarning[] = [];
   const visit = (node: SchemaNode): void => {
     if (warnings.length >= WARNING_LIMIT || !included(node)) return;
-    const path = dataPath(node);
-    for (const message of messagesOf(node)) warnings.push({ path, message });
+    const messages = messagesOf(node);
+    // Most nodes have none, and a path is long.
+    const path = messages.length > 0 ? dataPath(node) : '';
+    for (const message of messages) warnings.push({ path, message });
     node.children.forEach(visit);
   };
   nodes.forEach(visit);
@@ -39,6 +41,9 @@ export function revisionWarnings(module: YangModule): readonly YangWarning[] {
 }
 
 function messagesOf(node: SchemaNode): readonly string[] {
+  // Most nodes are leaves of which nothing is said, and a model has tens of thousands.
+  if (node.kind === 'leaf' && node.properties.length === 0 && node.whens.length === 0)
+    return node.type ? typeMessages(node.type) : [];
   return [
     ...node.whens.map(({ statement }) => `when "${statement.argument}" is not enforced by the schema`),
     ...propertiesOf(node, 'must').map(({ argument }) => `must "${argument}" is not enforced by the schema`),
@@ -56,6 +61,7 @@ function messagesOf(node: SchemaNode): readonly string[] {
 }
 
 function typeMessages(type: YangType): readonly string[] {
+  if (type.base in INTEGER_RANGES) return [];
   const looking = (type.patterns ?? []).filter(({ statement }) => translatePattern(statement).looksAround);
   return [
     ...(type.base === 'leafref' && type.requireInstance !== false

@@ -51,8 +51,8 @@ export function writeModule(
   };
   return {
     schema: definitions.write(schema, draft === '07' ? 'definitions' : '$defs'),
-    uiSchema: uiSchemaOf(nodes, included),
-    warnings: [...revisionWarnings(module), ...warningsOf(nodes, included)],
+    uiSchema: uiSchemaOf(found, included),
+    warnings: [...revisionWarnings(module), ...warningsOf(nodes, (node) => node === start || included(node))],
     targets: targetsOf(root),
   };
 }

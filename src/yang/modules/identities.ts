@@ -52,7 +52,7 @@ export function basesOf(statement: Statement, names: Names): readonly Identity[]
 }
 
 /** The identity that a name means where it is written. */
-export function identityNamed(at: Statement, name: string, names: Names): Identity {
+function identityNamed(at: Statement, name: string, names: Names): Identity {
   const { module, local } = names.resolve(at, name);
   const identity = module.definitions.identity.get(local);
   if (!identity) throw new Broken(at, 'RFC 7950 7.18.2', `there is no identity "${name}"`);

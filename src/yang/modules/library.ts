@@ -11,6 +11,22 @@ export interface Library {
 /** A library that holds nothing. */
 export const NO_LIBRARY: Library = { find: () => undefined };
 
+/** A library of texts. */
+export function textLibrary(texts: readonly SourceText[]): Library {
+  const headed = texts.map((text) => ({ text, heading: headingOf(text.text) }));
+  const newestFirst = headed.sort((a, b) => compare(b.heading?.revision ?? '', a.heading?.revision ?? ''));
+  return {
+    find: (name, revision) =>
+      newestFirst.find(
+        ({ heading }) => heading?.name === name && (revision === undefined || heading.revision === revision),
+      )?.text,
+  };
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}
+
 /** Name and revision of the module or submodule in a text, read from its first lines without parsing it. */
 export interface Heading {
   readonly name: string;

@@ -1,5 +1,5 @@
 import type { Budget } from '../budget.js';
-import type { FaultList } from '../fault.js';
+import { type FaultList, nameOf } from '../fault.js';
 import { checkGrammar } from '../grammar/check-grammar.js';
 import { parseStatements } from '../syntax/parse-statements.js';
 import { argumentOf, childOf, childrenOf, type SourceText, type Statement } from '../syntax/statement.js';
@@ -160,14 +160,24 @@ class Loader {
     const revision = argumentOf(statement, 'revision-date');
     const source = this.#newestGiven(name, revision) ?? this.#request.library.find(name, revision);
     if (source && this.#parse(source)?.keyword === kind) return source;
-    const wanted = revision === undefined ? name : `${name}@${revision}`;
+    const wanted = nameOf({ name, revision });
     if (source) {
       // A text that could not be parsed has told its own faults.
       if (this.#parse(source))
         this.#request.faults.add(statement, 'RFC 7950 7.1.5', `"${wanted}" is not a ${kind}`);
     } else if (!this.#missing.has(wanted)) {
       this.#missing.add(wanted);
-      this.#request.faults.add(statement, 'missing', `${kind} "${wanted}" is missing; give its text as well`);
+      const { line, column } = statement;
+      const message = `${kind} "${wanted}" is missing; give its text as well`;
+      const missing = { name, revision };
+      this.#request.faults.push({
+        file: statement.source.file,
+        line,
+        column,
+        rule: 'missing',
+        message,
+        missing,
+      });
     }
     return undefined;
   }

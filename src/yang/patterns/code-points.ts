@@ -1,7 +1,7 @@
 /** A set of characters: ranges of code points, both ends included, ascending and apart from each other. */
 export type CodePoints = readonly (readonly [from: number, to: number])[];
 
-export const LAST_CODE_POINT = 0x10ffff;
+const LAST_CODE_POINT = 0x10ffff;
 
 /** Puts ranges in order and joins those that touch. */
 export function union(...sets: readonly CodePoints[]): CodePoints {

@@ -49,15 +49,6 @@ export function readInteger(text: string): bigint | undefined {
   return /^[+-]?[0-9]{1,40}$/.test(text) ? BigInt(text.replace('+', '')) : undefined;
 }
 
-/** Reads a decimal64 into units of its last digit; undefined when it is no number or has more digits than that. */
-export function readDecimal(text: string, digits: number): bigint | undefined {
-  const [, sign, whole = '', fraction = ''] = /^([+-]?)([0-9]{1,40})(?:\.([0-9]{1,40}))?$/.exec(text) ?? [];
-  const kept = fraction.replace(/0+$/, '');
-  if (whole === '' || kept.length > digits) return undefined;
-  const units = BigInt(whole + kept.padEnd(digits, '0'));
-  return sign === '-' ? -units : units;
-}
-
 function broken(statement: Statement, what: string): Broken {
   return new Broken(statement, 'RFC 7950 9.2.4', `${statement.keyword} "${statement.argument}": ${what}`);
 }

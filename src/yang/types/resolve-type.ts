@@ -1,3 +1,4 @@
+import { readDecimal } from '../../domain/yang-document.js';
 import { Broken } from '../fault.js';
 import type { Features } from '../modules/features.js';
 import { basesOf } from '../modules/identities.js';
@@ -5,7 +6,7 @@ import type { Names } from '../modules/names.js';
 import { translatePattern } from '../patterns/translate-pattern.js';
 import { argumentOf, childOf, childrenOf, type Statement } from '../syntax/statement.js';
 import { BASE_TYPES, type BaseType } from './base-types.js';
-import { readDecimal, readInteger, readIntervals } from './intervals.js';
+import { readInteger, readIntervals } from './intervals.js';
 import { numberValues, restrictValues } from './named-values.js';
 import { INTEGER_RANGES, type Interval, type PatternRule, type YangType } from './yang-type.js';
 

@@ -1,3 +1,4 @@
+import { readDecimal } from '../../domain/yang-document.js';
 import { Broken } from '../fault.js';
 import { derivedFrom } from '../modules/identities.js';
 import type { Names } from '../modules/names.js';
@@ -5,7 +6,7 @@ import type { Identity } from '../modules/yang-module.js';
 import { translatePattern } from '../patterns/translate-pattern.js';
 import type { Statement } from '../syntax/statement.js';
 import type { SchemaNode } from '../tree/schema-node.js';
-import { contains, readDecimal } from './intervals.js';
+import { contains } from './intervals.js';
 import { rangeBefore } from './resolve-type.js';
 import type { PatternRule, YangType } from './yang-type.js';
 

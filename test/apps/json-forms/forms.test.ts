@@ -230,5 +230,10 @@ describe('JSON forms', () => {
         ['json-forms.deleteForms', `/json-forms/forms ${id}`, '1'],
       ],
     );
+    const [created, refused, updated] = api.records;
+    assert.deepEqual([created?.before, refused?.before, refused?.after], ['', '', '']);
+    assert.match(created?.after ?? '', /^digest of .*"name":"a"/);
+    assert.equal(updated?.before, created?.after);
+    assert.notEqual(updated?.after, '');
   });
 });

@@ -67,6 +67,31 @@ describe('yangToSchema', () => {
     assert.deepEqual(Object.keys(site?.schema.properties['site:site']?.properties ?? {}), ['name', 'port']);
   });
 
+  it('gives the schema of a node, of an operation, and of state', async () => {
+    const text = `module ops { yang-version 1.1; namespace "urn:ops"; prefix o;
+      container c { leaf a { type string; } leaf b { config false; type string; } }
+      rpc go { input { leaf far { type int8; } } } }`;
+    const schemaOf = async (more: object) => {
+      const { status, json } = await convert({ yangData: [text], ...more });
+      assert.equal(status, 200);
+      return JSON.stringify((json as { schemas: readonly Schema[] }).schemas[0]?.schema.properties);
+    };
+    assert.match(await schemaOf({ target: 'rpc:go/input' }), /^\{"ops:input":.*"far"/);
+    assert.match(await schemaOf({ path: '/ops:c/a' }), /^\{"ops:a":/);
+    assert.match(await schemaOf({ content: 'all' }), /"readOnly":true/);
+    assert.doesNotMatch(await schemaOf({}), /"b"/);
+  });
+
+  it('applies deviations of a module that nothing imports', async () => {
+    const odd = `module odd { namespace "urn:odd"; prefix o; import site { prefix s; }
+      deviation /s:site/s:port { deviate not-supported; } }`;
+    const [site] = ((await convert({ yangData: [SITE, odd] })).json as { schemas: readonly Schema[] })
+      .schemas;
+    assert.deepEqual(Object.keys(site?.schema.properties['site:site']?.properties ?? {}), ['name', 'more']);
+    const { status } = await convert({ yangData: [SITE], deviations: ['nowhere'] });
+    assert.equal(status, 400);
+  });
+
   it('tells every fault with its text, line and column', async () => {
     const { status, json } = await convert({
       yangData: [TYPES, 'module broken {\n  leaf a { type string; }\n}'],

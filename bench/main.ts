@@ -1,0 +1,25 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+// Each group is a program of its own: `npm run bench [GROUP [-- ARGUMENT...]]`.
+const GROUPS: Readonly<Record<string, string>> = {
+  yang: 'the YANG compiler beside yanglint and pyang, where those are installed',
+};
+
+const [name, ...args] = process.argv.slice(2);
+if (name === '--help' || (name !== undefined && !Object.hasOwn(GROUPS, name))) help();
+else for (const group of name === undefined ? Object.keys(GROUPS) : [name]) await run(group);
+
+async function run(group: string): Promise<void> {
+  const script = fileURLToPath(new URL(`${group}/main.js`, import.meta.url));
+  const child = spawn(process.execPath, [script, ...args], { stdio: 'inherit' });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  if (code !== 0) process.exitCode = 1;
+}
+
+function help(): void {
+  process.stderr.write('Usage: npm run bench [GROUP [-- ARGUMENT...]]\n\nGroups:\n');
+  for (const [group, says] of Object.entries(GROUPS)) process.stderr.write(`  ${group.padEnd(10)} ${says}\n`);
+  if (name !== '--help') process.exitCode = 2;
+}

@@ -1,0 +1,63 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+
+/** A program to run to its end. */
+export interface Run {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly input?: string;
+  readonly cwd?: string;
+}
+
+/** What a run took. */
+export interface Measured {
+  readonly ms: number;
+  /** Peak of resident memory; undefined where the system does not tell. */
+  readonly megabytes: number | undefined;
+  /** Everything that it said, on both ways. */
+  readonly said: string;
+}
+
+/** How often the memory of a process is looked at, in milliseconds. */
+const LOOK_MS = 10;
+
+/** Runs a program and measures it from its start to its exit. */
+export async function measure({ command, args, input = '', cwd }: Run): Promise<Measured> {
+  const before = performance.now();
+  const child = spawn(command, args, { ...(cwd !== undefined && { cwd }) });
+  let said = '';
+  let megabytes: number | undefined;
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => (said += String(chunk)));
+  const look = setInterval(() => (megabytes = peakOf(child.pid) ?? megabytes), LOOK_MS);
+  // A program that does not read its input is none of our business.
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(input);
+  try {
+    await once(child, 'close');
+  } finally {
+    clearInterval(look);
+  }
+  return { ms: Math.round(performance.now() - before), megabytes, said };
+}
+
+function peakOf(pid: number | undefined): number | undefined {
+  try {
+    const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid ?? 0}/status`, 'utf8'))?.[1];
+    return kilobytes === undefined ? undefined : Math.round(Number(kilobytes) / 1024);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The first line that a program tells as its version; undefined when it is not installed. */
+export function versionOf(command: string): string | undefined {
+  const { status, stdout } = spawnSync(command, ['--version'], { encoding: 'utf8' });
+  return status === 0 ? stdout.split('\n', 1)[0] : undefined;
+}
+
+/** The run in the middle, by time. */
+export function median<T extends { readonly ms: number }>(runs: readonly T[]): T | undefined {
+  return [...runs].sort((a, b) => a.ms - b.ms)[Math.floor(runs.length / 2)];
+}

@@ -1,0 +1,14 @@
+import { fileURLToPath } from 'node:url';
+import type { Contender } from '../contender.js';
+
+/** Our compiler, as its library is used: every module to JSON Schema, state included. */
+export const gatehouse: Contender = {
+  name: 'gatehouse',
+  version: () => `Node.js ${process.version}`,
+  run: ({ folder, files }) => ({
+    command: process.execPath,
+    args: [fileURLToPath(new URL('../compile-files.js', import.meta.url)), folder],
+    input: files.join('\n'),
+  }),
+  compiled: (said) => Number(/^compiled (\d+)/.exec(said)?.[1] ?? 0),
+};

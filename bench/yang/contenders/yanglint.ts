@@ -1,0 +1,16 @@
+import { versionOf } from '../../measure.js';
+import type { Contender } from '../contender.js';
+
+/** libyang's own program: every module loaded and compiled, each in an empty context. It writes nothing. */
+export const yanglint: Contender = {
+  name: 'yanglint',
+  version: () => versionOf('yanglint'),
+  run: ({ folder, files }) => ({
+    command: 'yanglint',
+    args: [],
+    cwd: folder,
+    input: files.map((file) => `clear\nsearchpath ${folder}\nadd ${file}\n`).join(''),
+  }),
+  // It says nothing that can be told apart by file.
+  compiled: () => undefined,
+};

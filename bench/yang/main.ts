@@ -1,0 +1,88 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, loadavg, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { measure, median } from '../measure.js';
+import type { Contender, ModuleSet } from './contender.js';
+import { gatehouse } from './contenders/gatehouse.js';
+import { pyang } from './contenders/pyang.js';
+import { yanglint } from './contenders/yanglint.js';
+import { foldersOf, ownSets } from './module-sets.js';
+
+const { values: options } = parseArgs({
+  options: {
+    modules: { type: 'string', default: process.env['YANG_MODULES'] ?? '../shared/data/yang' },
+    only: { type: 'string', default: '' },
+    runs: { type: 'string', default: '3' },
+    results: {
+      type: 'string',
+      default: fileURLToPath(new URL('../../../bench/results/yang.json', import.meta.url)),
+    },
+  },
+});
+
+/** What one contender took for one set. */
+interface Row {
+  readonly set: string;
+  readonly modules: number;
+  readonly contender: string;
+  readonly compiled: number | undefined;
+  readonly ms: number;
+  readonly megabytes: number | undefined;
+}
+
+const say = (text: string) => process.stdout.write(`${text}\n`);
+
+const contenders = [gatehouse, yanglint, pyang].map((one) => ({ ...one, installed: one.version() }));
+for (const { name, installed } of contenders)
+  say(installed === undefined ? `${name} is not installed and left out` : `${name}: ${installed}`);
+
+const folder = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
+try {
+  const folders = foldersOf(options.modules);
+  if (folders.length === 0) say(`${options.modules} is not there: modules of our own alone`);
+  const sets = [...folders, ...ownSets(folder)].filter(({ name }) => name.includes(options.only));
+  write(await compete(sets));
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function compete(sets: readonly ModuleSet[]): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  say(line(['set', 'modules', 'contender', 'compiled', 'ms', 'MB']));
+  for (const set of sets)
+    for (const contender of contenders.filter(({ installed }) => installed !== undefined)) {
+      const row = await rowOf(contender, set);
+      rows.push(row);
+      say(line([row.set, row.modules, row.contender, row.compiled ?? '-', row.ms, row.megabytes ?? '-']));
+    }
+  return rows;
+}
+
+async function rowOf(contender: Contender, set: ModuleSet): Promise<Row> {
+  const runs = [];
+  for (let at = 0; at < Math.max(1, Number(options.runs)); at += 1)
+    runs.push(await measure(contender.run(set)));
+  const { ms = 0, megabytes, said = '' } = median(runs) ?? {};
+  const compiled = contender.compiled(said);
+  return { set: set.name, modules: set.files.length, contender: contender.name, compiled, ms, megabytes };
+}
+
+function write(rows: readonly Row[]): void {
+  const machine = { cpu: cpus()[0]?.model, cpus: cpus().length, load: loadavg()[0] };
+  const versions = Object.fromEntries(contenders.map(({ name, installed }) => [name, installed ?? null]));
+  mkdirSync(dirname(options.results), { recursive: true });
+  const figures = { at: new Date().toISOString(), runs: Number(options.runs), machine, versions, rows };
+  writeFileSync(options.results, `${JSON.stringify(figures, null, 2)}\n`);
+  say(`figures: ${options.results}`);
+}
+
+function line(cells: readonly (string | number)[]): string {
+  const widths = [18, 8, 10, 9, 8, 6];
+  return cells
+    .map((cell, at) =>
+      at === 0 || at === 2 ? String(cell).padEnd(widths[at] ?? 0) : String(cell).padStart(widths[at] ?? 0),
+    )
+    .join('  ');
+}

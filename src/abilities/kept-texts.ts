@@ -1,0 +1,35 @@
+/** Texts that were fetched, by key; the least recently used go when they are too many characters together. */
+export class KeptTexts {
+  readonly #most: number;
+  readonly #texts = new Map<string, string>();
+  #characters = 0;
+
+  constructor(mostCharacters: number) {
+    this.#most = mostCharacters;
+  }
+
+  get(key: string): string | undefined {
+    const text = this.#texts.get(key);
+    if (text === undefined) return undefined;
+    this.#texts.delete(key);
+    this.#texts.set(key, text);
+    return text;
+  }
+
+  /** A text that is longer than all may be together is not kept. */
+  put(key: string, text: string): void {
+    this.#drop(key);
+    if (text.length > this.#most) return;
+    this.#texts.set(key, text);
+    this.#characters += text.length;
+    for (const oldest of this.#texts.keys()) {
+      if (this.#characters <= this.#most) return;
+      this.#drop(oldest);
+    }
+  }
+
+  #drop(key: string): void {
+    this.#characters -= this.#texts.get(key)?.length ?? 0;
+    this.#texts.delete(key);
+  }
+}

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { serverModules } from '../../src/yang/server-modules.js';
+
+const LIBRARY = {
+  'ietf-yang-library:yang-library': {
+    'module-set': [
+      {
+        name: 'main',
+        module: [{ name: 'a', revision: '2024-01-01', location: ['https://h/a.yang', 'https://i/a.yang'] }],
+        'import-only-module': [
+          { name: 't', revision: '2020-01-01', location: ['https://h/t20.yang'] },
+          { name: 't', revision: '2022-01-01', location: ['https://h/t22.yang'] },
+          { name: 'bare', submodule: [{ name: 'inner', revision: '2021-01-01' }] },
+        ],
+      },
+      { name: 'other', module: [{ name: 'b', revision: '2023-01-01' }] },
+    ],
+  },
+};
+const STATE = {
+  'ietf-yang-library:modules-state': {
+    module: [
+      {
+        name: 'a',
+        revision: '',
+        schema: 'https://h/a',
+        submodule: [{ name: 's', revision: '2019-01-01', schema: '/s' }],
+      },
+    ],
+  },
+};
+
+describe('the YANG library of a server', () => {
+  it('lists modules of all sets, those for imports alone, and submodules (RFC 8525)', () => {
+    const modules = serverModules(LIBRARY);
+    assert.deepEqual(modules.find('a', undefined)?.urls, ['https://h/a.yang', 'https://i/a.yang']);
+    assert.equal(modules.find('b', '2023-01-01')?.name, 'b');
+    assert.equal(modules.find('bare', undefined)?.revision, undefined);
+    assert.equal(modules.find('inner', undefined)?.revision, '2021-01-01');
+  });
+
+  it('gives the revision that is asked for, or the newest', () => {
+    const modules = serverModules(LIBRARY);
+    assert.equal(modules.find('t', undefined)?.revision, '2022-01-01');
+    assert.equal(modules.find('t', '2020-01-01')?.revision, '2020-01-01');
+    assert.equal(modules.find('t', '2021-01-01'), undefined);
+  });
+
+  it('prefers, of one revision, the entry that says where it is', () => {
+    const module = [
+      { name: 'a', revision: '2024-01-01' },
+      { name: 'a', revision: '2024-01-01', location: ['/a'] },
+    ];
+    for (const list of [module, module.toReversed()]) {
+      const modules = serverModules({
+        'ietf-yang-library:yang-library': { 'module-set': [{ module: list }] },
+      });
+      assert.deepEqual(modules.find('a', undefined)?.urls, ['/a']);
+    }
+  });
+
+  it('lists the modules of older servers (RFC 7895)', () => {
+    const modules = serverModules(STATE);
+    assert.deepEqual(modules.find('a', undefined), { name: 'a', revision: undefined, urls: ['https://h/a'] });
+    assert.deepEqual(modules.find('s', '2019-01-01')?.urls, ['/s']);
+  });
+
+  it('passes over whatever is no list of modules', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.jsonValue(), (value, entry) => {
+        const documents = [
+          value,
+          { 'ietf-yang-library:yang-library': value },
+          { 'ietf-yang-library:yang-library': { 'module-set': [{ module: [entry] }] } },
+          { 'ietf-yang-library:modules-state': { module: [entry, { name: 'm', schema: entry }] } },
+        ];
+        for (const document of documents) serverModules(document).find('m', undefined);
+      }),
+    );
+  });
+});
