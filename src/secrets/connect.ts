@@ -1,15 +1,7 @@
-import { systemScheduler, type Clock, type Scheduler } from '../domain/clock.js';
 import type { VaultSettings } from '../domain/settings.js';
-import { openClient, type ClientDeps } from './open-client.js';
+import { type ClientDeps, openClient } from './open-client.js';
 import type { RequestCount } from './request-counts.js';
 import { createSecretAccess, type SecretAccess } from './secret-access.js';
-
-/** What reading from Vault needs from outside. */
-export type ConnectDeps = Omit<ClientDeps, 'scheduler'> & {
-  readonly clock: Clock;
-  /** Absent: timers of the system, on the clock. */
-  readonly scheduler?: Scheduler;
-};
 
 /** What went on between us and Vault. */
 export interface Traffic {
@@ -29,18 +21,13 @@ export interface Connection extends SecretAccess {
 }
 
 /** Puts the parts together. No request is sent before the first read. Throws `VAULT_TLS` when a file is of no use. */
-export async function connect(settings: VaultSettings, deps: ConnectDeps): Promise<Connection> {
-  const { clock } = deps;
-  const scheduler = deps.scheduler ?? {
-    now: () => clock.now(),
-    after: (ms: number, work: () => void) => systemScheduler.after(ms, work),
-  };
-  const opened = await openClient(settings, { ...deps, scheduler });
+export async function connect(settings: VaultSettings, deps: ClientDeps): Promise<Connection> {
+  const opened = await openClient(settings, deps);
   const { client, tokens } = opened;
   const { kvVersion, request } = settings;
   const { concurrency } = request;
   return {
-    ...createSecretAccess({ client, tokens, kvVersion, clock: scheduler, concurrency }),
+    ...createSecretAccess({ client, tokens, kvVersion, clock: deps.scheduler, concurrency }),
     onNewToken: (listener) => tokens.onNewToken(listener),
     ownsToken: tokens.ownsToken,
     traffic: () => {

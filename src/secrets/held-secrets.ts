@@ -77,8 +77,11 @@ export class HeldSecrets {
     }
   }
 
-  /** Says what is in use, with the values held now; what is not named any more is dropped. */
-  watch(owners: ReadonlyMap<string, readonly PlacedReference[]>): void {
+  /** Says what is in use, with the values held now or, for owners behind, earlier ones; what is not named is dropped. */
+  watch(
+    owners: ReadonlyMap<string, readonly PlacedReference[]>,
+    behind: ReadonlySet<string> = new Set(),
+  ): void {
     const used = [...owners].flatMap(([owner, references]) =>
       groupReferences(references, this.#parts.mount).map((group) => ({ owner, ...group })),
     );
@@ -92,7 +95,7 @@ export class HeldSecrets {
       group.users = new Map([...group.users, [owner, createUser(members, group.data)]]);
       if (!group.cancel) this.#arm(group);
     }
-    this.#parts.retired.drain();
+    this.#parts.retired.drain(behind);
   }
 
   /** Looks at everything in use. */
@@ -142,7 +145,7 @@ export class HeldSecrets {
 
   #drop(group: SecretGroup): void {
     group.cancel?.();
-    if (group.loan) this.#parts.retired.add(group.loan.lease.id);
+    if (group.loan) this.#parts.retired.add(group.loan.lease.id, group.users.keys());
     this.#groups.delete(group.path.key);
   }
 
@@ -191,7 +194,7 @@ export class HeldSecrets {
   #take(group: SecretGroup, data: SecretData): void {
     const lack = lacking(group, data);
     if (lack) {
-      if (data.lease) this.#parts.retired.add(data.lease.id);
+      if (data.lease) this.#parts.retired.add(data.lease.id, []);
       this.#fail(group, lack);
       return;
     }
@@ -229,7 +232,8 @@ export class HeldSecrets {
   }
 
   #confirm(group: SecretGroup, loan: Loan | undefined): void {
-    if (group.loan && group.loan.lease.id !== loan?.lease.id) this.#parts.retired.add(group.loan.lease.id);
+    if (group.loan && group.loan.lease.id !== loan?.lease.id)
+      this.#parts.retired.add(group.loan.lease.id, group.users.keys());
     group.loan = loan;
     group.goodAt = this.#parts.scheduler.now();
     if (group.failure && group.users.size > 0) this.#log.recovered(group);

@@ -35,11 +35,18 @@ export function isRunningOut({ lease, fullSeconds }: Loan): boolean {
 
 /** Leases that nothing new is built on. */
 export interface RetiredLeases {
-  add(id: string): void;
-  /** Revokes those of now after the time that running calls have to end. */
-  drain(): void;
+  add(id: string, users: Iterable<string>): void;
+  /** Revokes those of now after the time that running calls have to end, but for those with a user who is behind. */
+  drain(behind: ReadonlySet<string>): void;
   /** Calls off what is to come, and gives what has not been revoked. */
   close(): readonly string[];
+}
+
+interface Retired {
+  /** Who was served with it. */
+  readonly users: readonly string[];
+  /** Set while it drains. */
+  cancel: (() => void) | undefined;
 }
 
 /** Keeps leases until nobody can use them any more. */
@@ -47,25 +54,30 @@ export function createRetiredLeases(
   scheduler: Pick<Scheduler, 'after'>,
   { drainMs, revoke }: { readonly drainMs: number; readonly revoke: (id: string) => void },
 ): RetiredLeases {
-  let waiting: string[] = [];
-  const draining = new Map<string, () => void>();
+  const retired = new Map<string, Retired>();
+  const startDraining = (id: string): (() => void) =>
+    scheduler.after(drainMs, () => {
+      retired.delete(id);
+      revoke(id);
+    });
   return {
-    add: (id) => {
-      waiting.push(id);
+    add: (id, users) => {
+      retired.set(id, { users: [...users], cancel: undefined });
     },
-    drain: () => {
-      for (const id of waiting) {
-        const cancel = scheduler.after(drainMs, () => {
-          draining.delete(id);
-          revoke(id);
-        });
-        draining.set(id, cancel);
+    drain: (behind) => {
+      for (const [id, lease] of retired) {
+        if (!lease.users.some((user) => behind.has(user))) {
+          lease.cancel ??= startDraining(id);
+          continue;
+        }
+        // Its user may have turned out to be behind after the draining began.
+        lease.cancel?.();
+        lease.cancel = undefined;
       }
-      waiting = [];
     },
     close: () => {
-      for (const cancel of draining.values()) cancel();
-      return [...waiting, ...draining.keys()];
+      for (const { cancel } of retired.values()) cancel?.();
+      return [...retired.keys()];
     },
   };
 }

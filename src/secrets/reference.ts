@@ -120,6 +120,8 @@ function assemble(groups: Record<string, string | undefined>, named: Part<string
   const path = parsePath(absolute ? written.slice(1) : written);
   if ('wrong' in path) return path;
   if (absolute && path.value.length === 1) return { wrong: 'names a mount but no secret in it' };
+  if (absolute && isVaultItself(path.value))
+    return { wrong: "leads to Vault's own affairs, not to a secret" };
   const options = parseParams(groups['params']);
   if ('wrong' in options) return options;
   if ('wrong' in named) return named;
@@ -128,6 +130,13 @@ function assemble(groups: Record<string, string | undefined>, named: Part<string
   if (wrong !== undefined) return { wrong };
   return { value: { absolute, segments: path.value, ...options.value, field } };
 }
+
+/** No engine is mounted there, and what answers is the token that we ask with. It may stand below a namespace. */
+function isVaultItself(segments: readonly string[]): boolean {
+  return ['auth', 'sys'].includes(segments[0] ?? '') || segments.slice(-3).join('/') === TOKEN_LOOK_UP;
+}
+
+const TOKEN_LOOK_UP = 'auth/token/lookup-self';
 
 function fieldComplaint(field: string): string | undefined {
   if (field === '') return 'has an empty field name';

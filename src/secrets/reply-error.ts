@@ -28,8 +28,10 @@ export function replyError(exchange: Exchange, reply: RefusedReply): VaultError 
   const login = exchange.method === 'POST' && exchange.path.endsWith('/login');
   const [code, what, fix] = (login ? loginRow(reply) : undefined) ?? row(reply, exchange);
   const message = `${what} "${exchange.path}" at ${exchange.host} (status ${reply.status})`;
+  const version = reply.status === 404 ? deletedVersion(reply.body)?.number : undefined;
   const facts: VaultErrorFacts = {
     status: reply.status,
+    ...(version !== undefined && { version }),
     ...(reply.retryAfterMs !== undefined && { retryAfterMs: reply.retryAfterMs }),
   };
   return new VaultError({ code, message, fix }, facts);
@@ -51,8 +53,16 @@ function loginRow({ status }: RefusedReply): Row | undefined {
   return undefined;
 }
 
+const CONFLICT: Row = [
+  'VAULT_WRITE_CONFLICT',
+  'Someone else wrote to the secret while we did:',
+  'Send the change once more.',
+];
+
 function row(reply: RefusedReply, { path }: Exchange): Row {
   switch (reply.status) {
+    case 400:
+      return isConflict(reply) ? CONFLICT : otherRow(400);
     case 403:
       return deniedRow(reply, path);
     case 404:
@@ -131,6 +141,10 @@ function warnsOfVersion(body: RefusedReply['body']): boolean {
   return texts(ownMember(body, 'warnings')).some((text) =>
     text.startsWith('Invalid path for a versioned K/V'),
   );
+}
+
+function isConflict({ body }: RefusedReply): boolean {
+  return texts(ownMember(body, 'errors')).some((text) => text.includes('did not match the current version'));
 }
 
 function sealed({ body }: RefusedReply): boolean {

@@ -1,10 +1,10 @@
-import type { VaultTransport } from './transport.js';
+import type { VaultCall, VaultTransport } from './transport.js';
 import { VaultError } from './vault-error.js';
 
 /** How often Vault was asked for something, and how that ended. */
 export interface RequestCount {
   /** What was asked for; never a path. */
-  readonly op: 'login' | 'token' | 'lease' | 'wrapping' | 'mount' | 'read';
+  readonly op: 'login' | 'token' | 'lease' | 'wrapping' | 'mount' | 'read' | 'write';
   /** Status of the reply, or the code of the failure when there was none. */
   readonly code: string;
   readonly count: number;
@@ -27,8 +27,8 @@ const OPS: readonly (readonly [RegExp, RequestCount['op']])[] = [
 /** Counts each attempt, also those that are tried again. */
 export function countRequests(inner: VaultTransport): CountedTransport {
   const counts = new Map<string, RequestCount>();
-  const add = (uri: string, code: string): void => {
-    const op = opOf(new URL(uri).pathname);
+  const add = ({ method, uri }: VaultCall, code: string): void => {
+    const op = opOf(method, new URL(uri).pathname);
     const key = `${op} ${code}`;
     counts.set(key, { op, code, count: (counts.get(key)?.count ?? 0) + 1 });
   };
@@ -37,18 +37,19 @@ export function countRequests(inner: VaultTransport): CountedTransport {
     transport: async (call) => {
       try {
         const answer = await inner(call);
-        add(call.uri, String(answer.statusCode));
+        add(call, String(answer.statusCode));
         return answer;
       } catch (error) {
-        add(call.uri, codeOf(error));
+        add(call, codeOf(error));
         throw error;
       }
     },
   };
 }
 
-function opOf(path: string): RequestCount['op'] {
-  return OPS.find(([pattern]) => pattern.test(path))?.[1] ?? 'read';
+function opOf(method: string, path: string): RequestCount['op'] {
+  const known = OPS.find(([pattern]) => pattern.test(path))?.[1];
+  return known ?? (method === 'GET' ? 'read' : 'write');
 }
 
 function codeOf(error: unknown): string {

@@ -1,20 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { systemScheduler } from '../domain/clock.js';
-import type { Log } from '../domain/log.js';
 import type { VaultSettings } from '../domain/settings.js';
 import { checkVaultSettings } from './check-settings.js';
-import { connect, type ConnectDeps } from './connect.js';
+import { connect } from './connect.js';
+import type { ClientDeps } from './open-client.js';
 import { createSecretSource, type SecretSource } from './secret-source.js';
-import type { VaultFailure } from './vault-error.js';
+import { VaultError, type VaultFailure } from './vault-error.js';
 
 export type { Freshness, Resolution, SecretSource } from './secret-source.js';
 export type { SecretStatus } from './staleness.js';
 export type { Traffic } from './connect.js';
 
 /** What the room needs from outside; what may be absent is for tests to own. */
-export type SecretDeps = Omit<ConnectDeps, 'wait' | 'random'> &
-  Partial<Pick<ConnectDeps, 'wait' | 'random'>> & {
-    readonly log: Log;
+export type SecretDeps = Omit<ClientDeps, 'wait' | 'random'> &
+  Partial<Pick<ClientDeps, 'wait' | 'random'>> & {
     /** How long calls with old credentials may still run before these are revoked. */
     readonly drainMs?: number;
   };
@@ -28,12 +26,8 @@ const DRAIN_MS = 30_000;
 export function openSecrets(settings: VaultSettings | null, deps: SecretDeps): SecretSource {
   const refusal = settings === null ? VAULT_NOT_CONFIGURED : checkVaultSettings(settings, deps.env)[0];
   if (settings === null || refusal) return refusingSource(refusal ?? VAULT_NOT_CONFIGURED);
-  const { clock, log, drainMs = DRAIN_MS } = deps;
-  const scheduler = deps.scheduler ?? {
-    now: () => clock.now(),
-    after: (ms, work) => systemScheduler.after(ms, work),
-  };
-  const connectDeps = { wait, random: Math.random, ...deps, scheduler };
+  const { scheduler, log, drainMs = DRAIN_MS } = deps;
+  const connectDeps = { wait, random: Math.random, ...deps };
   return createSecretSource({
     settings,
     scheduler,
@@ -59,6 +53,7 @@ function refusingSource({ code, message, fix }: VaultFailure): SecretSource {
     onChange: () => undefined,
     refreshAfterRefusal: () => Promise.resolve(false),
     refresh: () => Promise.resolve(),
+    store: () => Promise.reject(new VaultError({ code, message, fix })),
     status: () => ({ state: 'running', staleSeconds: new Map(), errors: new Map() }),
     traffic: () => ({ requests: [] }),
     close: () => Promise.resolve(),

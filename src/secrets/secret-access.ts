@@ -1,7 +1,9 @@
 import type { Clock } from '../domain/clock.js';
 import type { VaultSettings } from '../domain/settings.js';
 import { askedMounts, fixedMounts } from './mount-info.js';
+import { inTurn } from './in-turn.js';
 import { createSecretReader, type ReadSecret } from './secret-reader.js';
+import { createSecretWriter, type WriteSecret } from './secret-writer.js';
 import { shareWork } from './share-work.js';
 import type { TokenSource } from './token-source.js';
 import type { Lease, VaultClient } from './vault.js';
@@ -11,13 +13,15 @@ import { createWithToken } from './with-token.js';
 export interface SecretAccess {
   /** One at a time for a path, and so many for all. */
   readonly read: ReadSecret;
+  /** One at a time for a path; the other fields of the secret stay. */
+  readonly write: WriteSecret;
   /** Asks for the lease's time again; gives what it got. */
   renewLease(lease: Lease): Promise<Lease>;
   revokeLease(id: string): Promise<void>;
 }
 
 export interface SecretAccessParts {
-  readonly client: Pick<VaultClient, 'read' | 'renewLease' | 'revokeLease'>;
+  readonly client: Pick<VaultClient, 'read' | 'write' | 'renewLease' | 'revokeLease'>;
   readonly tokens: Pick<TokenSource, 'current' | 'drop'>;
   readonly kvVersion: VaultSettings['kvVersion'];
   readonly clock: Clock;
@@ -36,6 +40,7 @@ export function createSecretAccess(parts: SecretAccessParts): SecretAccess {
   const readOne = createSecretReader({ client, withToken, mounts });
   return {
     read: shareWork(readOne, { keyOf: (path) => path.key, limit: concurrency }),
+    write: inTurn(createSecretWriter({ client, withToken, mounts, read: readOne }), (path) => path.key),
     renewLease: (lease) => withToken('sys/leases/renew', (token) => client.renewLease(lease, token)),
     revokeLease: async (id) => {
       await client.revokeLease(id, await tokens.current(), REVOKE_MS);

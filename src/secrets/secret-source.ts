@@ -10,6 +10,8 @@ import { createRetiredLeases } from './leases.js';
 import { createChangeNews, type ChangeListener } from './secret-changes.js';
 import { failureAt, groupReferences, type ReferenceGroup } from './secret-group.js';
 import type { SecretData } from './secret-reader.js';
+import { secretPath, type SecretPath } from './secret-path.js';
+import type { SecretFields } from './secret-writer.js';
 import type { SecretStatus } from './staleness.js';
 import { failureOf, VaultError, type VaultFailure } from './vault-error.js';
 
@@ -32,9 +34,10 @@ export interface SecretSource {
   ): Promise<ReadonlyMap<string, Resolution>>;
   /**
    * Says what is in use, by owner, with the values that were resolved last; replaces what was said before. From then on
-   * it is kept fresh. What is not named any more is forgotten, and leases that nothing uses are revoked after a while.
+   * it is kept fresh. What is not named any more is forgotten, and leases that nothing uses are revoked after a while;
+   * not those of owners that are behind, who still use the values from before.
    */
-  watch(owners: ReadonlyMap<string, readonly PlacedReference[]>): void;
+  watch(owners: ReadonlyMap<string, readonly PlacedReference[]>, behind?: ReadonlySet<string>): void;
   /**
    * Calls back with the owners for whom a value changed, came for the first time, or ended with its lease; changes of
    * two seconds come together. The values are to be had by `resolve(..., 'held')`.
@@ -47,6 +50,11 @@ export interface SecretSource {
   refreshAfterRefusal(owner: string): Promise<boolean>;
   /** Reads everything in use now, and renews what is lent. Resolves when all has been tried; `status` tells the rest. */
   refresh(): Promise<void>;
+  /**
+   * Writes fields of the secret at a path below the configured mount; its other fields stay. Then it is read anew, for
+   * those who use it already. Throws a {@link VaultError} when Vault does not take them.
+   */
+  store(path: string, fields: SecretFields): Promise<void>;
   /** State, age and failures of what is in use. Holds no path and no value. */
   status(): SecretStatus;
   /** What went on between us and Vault so far. */
@@ -109,18 +117,44 @@ export function createSecretSource(parts: SourceParts): SecretSource {
       );
       return new Map(resolved.flat());
     },
-    watch: (owners) => {
-      secrets.watch(owners);
+    watch: (owners, behind) => {
+      secrets.watch(owners, behind);
     },
     onChange: (listener) => {
       news.onChange(listener);
     },
     refreshAfterRefusal: (owner) => (refresh.onAuthFailure ? afterRefusal(owner) : Promise.resolve(false)),
     refresh: () => secrets.refresh(),
+    store: async (path, fields) => {
+      const place = pathOf(path, settings.mount);
+      await storeAt(place, fields, { connection: await connection.get(), secrets, log });
+    },
     status: () => secrets.status(),
     traffic: () => connection.now()?.traffic() ?? { requests: [] },
     close: () => (closing ??= close()),
   };
+}
+
+function pathOf(path: string, mount: string): SecretPath {
+  const segments = path.split('/');
+  return secretPath({ absolute: false, segments, version: null, encoding: 'utf8', field: null }, mount);
+}
+
+interface Storing {
+  readonly connection: Connection;
+  readonly secrets: HeldSecrets;
+  readonly log: Log;
+}
+
+async function storeAt(
+  place: SecretPath,
+  fields: SecretFields,
+  { connection, secrets, log }: Storing,
+): Promise<void> {
+  const version = await connection.write(place, fields);
+  log.info('secret written', { path: place.key, version });
+  // It is written; what the read of it may meet is noted where it comes up.
+  await secrets.read(place).catch(failureOf);
 }
 
 interface OpenOnce {

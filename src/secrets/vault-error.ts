@@ -25,7 +25,8 @@ export type VaultErrorCode =
   | 'VAULT_RATE_LIMITED'
   | 'VAULT_TIMEOUT'
   | 'VAULT_TLS'
-  | 'VAULT_BAD_RESPONSE';
+  | 'VAULT_BAD_RESPONSE'
+  | 'VAULT_WRITE_CONFLICT';
 
 /** Facts of the exchange that failed. None of them can hold a token, a credential or a value. */
 export interface VaultErrorFacts {
@@ -38,6 +39,8 @@ export interface VaultErrorFacts {
   readonly heldBack?: true;
   /** True when Vault answered, but asking again soon would end the same way. */
   readonly refused?: true;
+  /** Number of the version that was asked for and is deleted or destroyed. */
+  readonly version?: number;
 }
 
 /**

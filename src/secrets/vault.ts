@@ -25,6 +25,8 @@ export interface Lease {
 export interface VaultClient extends TokenCalls {
   /** Throws a {@link VaultError} when there is nothing usable at the path. */
   read(path: string, token: Secret): Promise<VaultReply>;
+  /** Sends a body to a path (POST); gives the data of the reply, of which there may be none. */
+  write(path: string, body: PlainObject, token: Secret): Promise<unknown>;
   /** Puts off the end of a lease by so many seconds, or by fewer if Vault allows no more; gives what it has left then. */
   renewLease(lease: Lease, token: Secret): Promise<Lease>;
   /** Ends a lease, and with it the account that was lent, within `deadlineMs`. */
@@ -45,6 +47,7 @@ export function createVaultClient(address: string, transport: VaultTransport): V
   return {
     ...createTokenCalls(requests),
     read: async (path, token) => readReply(path, await requests.get(path, { token })),
+    write: async (path, body, token) => ownMember(await requests.post(path, body, { token }), 'data'),
     renewLease: async ({ id, seconds }, token) => {
       const path = 'sys/leases/renew';
       const lease = leaseOf(await requests.post(path, { lease_id: id, increment: seconds }, { token }));

@@ -24,6 +24,7 @@ const GOOD: VaultSettings = {
   request: { deadlineMs: 5000, attempts: 3, concurrency: 8 },
   boot: { waitSeconds: 60, requireAll: false },
   refresh: { intervalSeconds: 300, jitter: 0.1, maxStaleSeconds: 86_400, onAuthFailure: true },
+  writeLiterals: false,
   allowInsecure: false,
 };
 

@@ -1,4 +1,4 @@
-import { systemClock } from '../../src/domain/clock.js';
+import { systemScheduler } from '../../src/domain/clock.js';
 import type { VaultSettings } from '../../src/domain/settings.js';
 import { findReferences } from '../../src/secrets/find-references.js';
 import { openSecrets } from '../../src/secrets/resolve.js';
@@ -9,7 +9,7 @@ import { openHttpClient } from '../../src/upstream/client.js';
 const source = openSecrets(JSON.parse(process.env['SETTINGS'] ?? '') as VaultSettings, {
   openHttpClient,
   env: {},
-  clock: systemClock,
+  scheduler: systemScheduler,
   log: memoryLog().log,
 });
 const resolved = await source.resolve(findReferences(['$VAULT_a#k']).references);

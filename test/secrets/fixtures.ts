@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock, type Clock } from '../../src/domain/clock.js';
+import { type Scheduler, systemScheduler } from '../../src/domain/clock.js';
 import type { AppRoleSettings, VaultSettings } from '../../src/domain/settings.js';
 import { findReferences } from '../../src/secrets/find-references.js';
 import { openSecrets, type Resolution, type SecretSource } from '../../src/secrets/resolve.js';
@@ -57,7 +57,8 @@ export async function createBench({ kind, ...options }: BenchOptions = {}): Prom
   const aside = (path: string): boolean => path === LOOK_UP;
   const vault = await openVaultUnderTest(kind ?? VAULTS[0] ?? 'vault', { aside, ...options });
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-secrets-'));
-  const clock: Clock = options.clock ?? systemClock;
+  const { clock = systemScheduler } = options;
+  const scheduler: Scheduler = { ...systemScheduler, now: () => clock.now() };
   const { log, lines } = memoryLog();
   const waits: number[] = [];
   const sources: SecretSource[] = [];
@@ -65,7 +66,7 @@ export async function createBench({ kind, ...options }: BenchOptions = {}): Prom
   const deps = {
     openHttpClient: traffic.openHttpClient,
     env: { ROOT_TOKEN: vault.token },
-    clock,
+    scheduler,
     log,
     random: () => 0.5,
     wait: (ms: number) => {
@@ -133,6 +134,7 @@ export function vaultSettings(vault: VaultUnderTest): VaultSettings {
     request: { deadlineMs: 5000, attempts: 1, concurrency: 8 },
     boot: { waitSeconds: 60, requireAll: false },
     refresh: { intervalSeconds: 300, jitter: 0.1, maxStaleSeconds: 86_400, onAuthFailure: true },
+    writeLiterals: false,
     allowInsecure: true,
   };
 }

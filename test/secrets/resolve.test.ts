@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
-import { systemClock } from '../../src/domain/clock.js';
+import { systemScheduler } from '../../src/domain/clock.js';
 import { withValues } from '../../src/domain/pointer.js';
 import { findReferences } from '../../src/secrets/find-references.js';
 import { openSecrets } from '../../src/secrets/resolve.js';
@@ -308,7 +308,7 @@ for (const kind of VAULTS)
     });
 
     it('fails every reference when no Vault is configured or its settings are refused', async () => {
-      const deps = { clock: systemClock, log: memoryLog().log, env: {}, openHttpClient };
+      const deps = { scheduler: systemScheduler, log: memoryLog().log, env: {}, openHttpClient };
       assert.deepEqual(await resolveAll(openSecrets(null, deps), { a: '$VAULT_a#user' }), {
         a: 'VAULT_NOT_CONFIGURED',
       });

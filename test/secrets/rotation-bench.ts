@@ -28,8 +28,8 @@ export interface RotationBench {
   readonly changes: (readonly string[])[];
   /** Milliseconds that were waited for between attempts; none of it is real. */
   readonly waits: readonly number[];
-  /** Resolves everything anew and says that it is in use. */
-  use(uses: Uses): Promise<void>;
+  /** Resolves everything anew and says that it is in use, with earlier values by owners who are behind. */
+  use(uses: Uses, ...behind: readonly string[]): Promise<void>;
   /** Values that an owner has now. */
   values(owner: string, freshness?: Freshness): Promise<Record<string, unknown>>;
   /** Lets time pass, and Vault answer whatever is asked in it. */
@@ -62,7 +62,6 @@ export async function createRotationBench(options: RotationOptions = {}): Promis
     {
       openHttpClient: traffic.openHttpClient,
       env: { ROOT_TOKEN: vault.token },
-      clock: time,
       scheduler: time,
       log,
       random: () => 0.5,
@@ -84,10 +83,10 @@ export async function createRotationBench(options: RotationOptions = {}): Promis
     log: lines,
     changes,
     waits,
-    use: async (now) => {
+    use: async (now, ...behind) => {
       uses = now;
       for (const owner of Object.keys(uses)) await resolveAll(source, uses[owner] ?? {});
-      source.watch(ownersOf(uses));
+      source.watch(ownersOf(uses), new Set(behind));
     },
     values: async (owner, freshness = 'held') => {
       const resolved = await source.resolve(findReferences(uses[owner]).references, freshness);

@@ -73,6 +73,29 @@ describe('the Vault double', () => {
     assert.equal((metadata.body as { data: { current_version: number } }).data.current_version, 1);
   });
 
+  it('takes a write for the version that it names, and as its policy allows', async () => {
+    const write = async (token: string, cas?: unknown): Promise<readonly unknown[]> => {
+      const body = { data: { k: 'v' }, ...(cas !== undefined && { options: { cas } }) };
+      const reply = await ask(vault, 'secret/data/cas', { method: 'POST', token, body });
+      const { data, errors } = reply.body as { data?: { version: number }; errors?: readonly string[] };
+      return [reply.status, data?.version ?? errors?.[0]];
+    };
+    vault.putPolicy('creates', { 'secret/data/*': ['create'] });
+    vault.putPolicy('updates', { 'secret/data/*': ['update'] });
+    const [creates, updates] = ['creates', 'updates'].map((name) => vault.createToken({ policies: [name] }));
+    const denied = [403, '1 error occurred:\n\t* permission denied\n\n'];
+    const conflict = [400, 'check-and-set parameter did not match the current version'];
+    assert.deepEqual(await write(updates ?? '', 0), denied);
+    assert.deepEqual(await write(creates ?? '', 1), conflict);
+    assert.deepEqual(await write(creates ?? '', 0), [200, 1]);
+    assert.deepEqual(await write(creates ?? '', 1), denied);
+    assert.deepEqual(await write(updates ?? '', 0), conflict);
+    assert.deepEqual(await write(updates ?? '', 'x'), [400, 'error parsing check-and-set parameter']);
+    vault.deleteVersion({ path: 'cas' }, 1);
+    assert.deepEqual(await write(updates ?? '', 1), [200, 2]);
+    assert.deepEqual(await write(updates ?? ''), [200, 3]);
+  });
+
   it('warns of a path that lacks data/, each in its own words', async () => {
     for (const [at, tool] of [
       [vault, 'vault'],

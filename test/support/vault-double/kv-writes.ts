@@ -1,6 +1,12 @@
 import { failure, notFound, ok, type DoubleReply } from './replies.js';
 import type { Json, KvVersion, Mount } from './world.js';
 
+/** True when there is something at a path below the mount, deleted or not: a write is then no `create` but an `update`. */
+export function isKept(mount: Mount, path: string): boolean {
+  if (mount.kind === 'kv1') return mount.secrets.has(path);
+  return mount.kind !== 'kv2' || !path.startsWith('data/') || mount.secrets.has(path.slice('data/'.length));
+}
+
 export interface KvWrite {
   readonly method: string;
   /** Below the mount. */
@@ -43,11 +49,21 @@ function addVersion(mount: Kv2, name: string, { body, now }: KvWrite): DoubleRep
   const { data } = body;
   if (typeof data !== 'object' || data === null) return failure(400, 'no data provided');
   const versions = mount.secrets.get(name) ?? [];
+  const conflict = checkAndSet(body['options'], versions.length);
+  if (conflict !== undefined) return failure(400, conflict);
   const after = mount.deleteAfter.get(name);
   const deletedAt = after === undefined ? null : now + after * 1000;
   mount.secrets.set(name, versions);
   const made = { data: data as Json, created: now, deletedAt, destroyed: false };
   return ok({ data: summary(made, versions.push(made)) });
+}
+
+/** What is wrong with the option `cas`; without it every write is taken. */
+function checkAndSet(options: unknown, current: number): string | undefined {
+  const cas = (options as Json | undefined)?.['cas'];
+  if (cas === undefined) return undefined;
+  if (typeof cas !== 'number') return 'error parsing check-and-set parameter';
+  return cas === current ? undefined : 'check-and-set parameter did not match the current version';
 }
 
 function summary({ created, deletedAt }: KvVersion, version: number): Json {

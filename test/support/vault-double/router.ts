@@ -4,7 +4,7 @@ import { appRoleAdministration } from './approle-roles.js';
 import { leaseAnswer, readDatabase } from './database.js';
 import { health } from './health.js';
 import { readKv1, readKv2 } from './kv.js';
-import { writeKv1, writeKv2 } from './kv-writes.js';
+import { isKept, writeKv1, writeKv2 } from './kv-writes.js';
 import { roleLogin } from './logins.js';
 import { findMount, mountInfo } from './mounts.js';
 import { isAllowed } from './policies.js';
@@ -72,7 +72,7 @@ function privateAnswer(world: World, request: DoubleRequest): DoubleReply {
   if (request.token === undefined) return failure(403, 'permission denied');
   const token = liveToken(world, request.token);
   if (!token) return invalidToken(world.flavour);
-  const capability = request.method === 'GET' ? 'read' : 'update';
+  const capability = capabilityFor(world, request);
   if (!isAllowed(world, token, { path: request.path, capability })) return denied;
   const reply =
     tokenAnswer(world, token, request) ??
@@ -81,6 +81,14 @@ function privateAnswer(world: World, request: DoubleRequest): DoubleReply {
     appRoleAdministration(world, request) ??
     engineAnswer(world, token, request);
   return wrapReply(world, request, reply);
+}
+
+/** What a policy must give for the request. */
+function capabilityFor(world: World, { method, namespace, path }: DoubleRequest): string {
+  if (method === 'GET') return 'read';
+  if (method === 'DELETE') return 'delete';
+  const found = findMount(namespaceOf(world, namespace).mounts, path);
+  return found && !isKept(found.mount, found.rest) ? 'create' : 'update';
 }
 
 function engineAnswer(
