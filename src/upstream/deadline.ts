@@ -1,5 +1,6 @@
 import { type Scheduler, systemScheduler } from '../domain/clock.js';
 import { Problem } from '../domain/problem.js';
+import { firing } from '../domain/firing.js';
 
 /** How far a call has come; it decides what a failure is called, and what may be sent again. */
 export type Phase =
@@ -97,16 +98,4 @@ function expired(totalMs: number, phase: Phase): Problem {
 
 function callerGone(): Problem {
   return new Problem('caller_gone', 'the caller left before the reply was complete');
-}
-
-function firing(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    signal.addEventListener(
-      'abort',
-      () => {
-        reject(signal.reason as Problem);
-      },
-      { once: true },
-    );
-  });
 }

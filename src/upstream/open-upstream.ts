@@ -55,10 +55,10 @@ export function openUpstream(
   const { totalMs } = settings.timeouts;
   const ways = createWays(settings, { clock: scheduler, random });
   const check = createOutgoingCheck(ways, auth);
-  if (settings.stub) return openStub(settings, ways, check);
+  const secrets = createSecretMask(settings, options);
+  if (settings.stub) return openStub(settings, ways, { check, redact: secrets.redact });
 
   const tally = createTally();
-  const secrets = createSecretMask(settings, options);
   const network = openNetwork(settings, tls, scheduler);
   const logins = openLoginClient(network.options, { totalMs, scheduler, ways });
   const sessions = { scheduler, log, send: logins.send, onSecret: secrets.keep, onLogin: tally.login };

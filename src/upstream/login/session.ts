@@ -28,7 +28,7 @@ export interface Session extends Credentials {
 export interface LoginTools {
   /** Sends a request of the login under a deadline of its own. Throws the Problems of `HttpClient.send`. */
   readonly send: (request: HttpRequest) => Promise<HttpReply>;
-  /** To be told every value that must not be printed, before anything is done with it. */
+  /** To be told every value that must not be printed, before anything is done with it. Throws when a login gives too much. */
   readonly keepSecret: (value: string) => void;
 }
 

@@ -2,6 +2,7 @@ import type { Scheduler } from '../../domain/clock.js';
 import type { HttpReply, HttpRequest } from '../../domain/http.js';
 import type { Log } from '../../domain/log.js';
 import { createHoldOff } from './hold-off.js';
+import { loginFailed } from './refused.js';
 import type { OpenedSession, OpenSession, Session } from './session.js';
 
 /** What logins need besides their own settings. */
@@ -27,6 +28,9 @@ export interface SingleLogin {
 /** Part of a session's life after which the next one is due. */
 const DUE = 0.8;
 
+/** What a login may give in all, in characters: each of its values is looked for in all texts that are let out. */
+const LARGEST = 32_768;
+
 /** Makes a login that nobody has asked for yet; `onOpened` is told of a session before anybody can ask for the next one. */
 export function createSingleLogin(
   open: OpenSession,
@@ -40,23 +44,25 @@ export function createSingleLogin(
   let masks: readonly (() => void)[] = [];
 
   async function attempt(): Promise<Session> {
-    const added: (() => void)[] = [];
+    const added = new Map<string, () => void>();
     try {
       const opened = await open({
         send: (request) => deps.send(request, closing.signal),
-        keepSecret: (value) => added.push(deps.onSecret(value)),
+        keepSecret: (value) => {
+          keepWithin(added, value, deps.onSecret);
+        },
       });
       closing.signal.throwIfAborted();
       holdOff.succeeded();
       release(masks);
-      masks = added;
+      masks = [...added.values()];
       deps.onLogin(true);
       log.debug('logged in to the orchestrator', { lifeSeconds: opened.lifeSeconds });
       const session = sessionOf(opened, scheduler.now());
       onOpened(session);
       return session;
     } catch (error) {
-      release(added);
+      release(added.values());
       deps.onLogin(false);
       const nextInMs = holdOff.failed(error);
       if (!closing.signal.aborted) log.warn('login to the orchestrator failed', { error, nextInMs });
@@ -83,6 +89,15 @@ export function createSingleLogin(
   };
 }
 
+/** Masks a value once. Throws `upstream_auth` when there is too much to mask. */
+function keepWithin(kept: Map<string, () => void>, value: string, onSecret: SessionDeps['onSecret']): void {
+  if (kept.has(value)) return;
+  const length = [...kept.keys(), value].reduce((sum, one) => sum + one.length, 0);
+  if (length > LARGEST)
+    throw loginFailed('the login', `gave more than ${LARGEST} characters of tokens and cookies`);
+  kept.set(value, onSecret(value));
+}
+
 /** A session that is said to live shorter, in seconds, is used until it is refused: not every call may be a login. */
 const SHORTEST_LIFE = 10;
 
@@ -91,6 +106,6 @@ function sessionOf({ lifeSeconds = Infinity, ...credentials }: OpenedSession, si
   return { ...credentials, since, dueAt: since + life * DUE, overAt: since + life, wasAccepted: false };
 }
 
-function release(masks: readonly (() => void)[]): void {
+function release(masks: Iterable<() => void>): void {
   for (const mask of masks) mask();
 }

@@ -33,10 +33,10 @@ export function requestHeaders(request: StreamRequest, additions: Additions): Ou
   return headers;
 }
 
-/** The caller's token, where there is one. */
+/** The caller's token, or name and password as they are sent, where there are any. */
 export function tokenIn(headers: HeaderLines): string | undefined {
   const value = headers.find(([name]) => name.toLowerCase() === 'authorization')?.[1];
-  return value === undefined ? undefined : /^Bearer +(\S+)$/i.exec(value)?.[1];
+  return value === undefined ? undefined : /^(?:Bearer|Basic) +(\S+)$/i.exec(value)?.[1];
 }
 
 /** Names that `Connection` lists: they are for us alone, whatever they are. */

@@ -1,10 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import type { AdapterSettings } from '../../domain/adapter-settings.js';
 import { Problem } from '../../domain/problem.js';
+import type { Redact } from '../../domain/redactor.js';
 import type { Upstream } from '../../domain/upstream.js';
 import type { CheckOutgoing } from '../outgoing.js';
 import type { Ways } from '../way.js';
 import { parseRecording, recordingFile } from './recording.js';
+import { scrubPath } from './scrub.js';
+
+export interface StubDeps {
+  readonly check: CheckOutgoing;
+  /** Takes out of a path what was taken out of it when the reply was recorded. */
+  readonly redact: Redact;
+}
 
 /**
  * Answers from recorded replies and never calls out. Throws `stub_missing` for a call without one, and `invalid_path` as
@@ -13,14 +21,15 @@ import { parseRecording, recordingFile } from './recording.js';
 export function openStub(
   { recordings, access }: Pick<AdapterSettings, 'recordings' | 'access'>,
   ways: Ways,
-  check: CheckOutgoing,
+  { check, redact }: StubDeps,
 ): Upstream {
   return {
     access,
     async send(request, signal) {
       check(request);
-      const file = recordingFile(recordings, ways[0].base, request);
-      const text = await readRecording(file, `${request.method} ${request.path.split('?', 1)[0] ?? ''}`);
+      const path = scrubPath(request.path, redact);
+      const file = recordingFile(recordings, ways[0].base, { method: request.method, path });
+      const text = await readRecording(file, `${request.method} ${path.split('?', 1)[0] ?? ''}`);
       if (signal.aborted) throw new Problem('caller_gone', 'the caller left before the reply was complete');
       return parsed(text);
     },

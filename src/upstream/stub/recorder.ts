@@ -22,20 +22,22 @@ export interface RecorderDeps {
 
 /**
  * Keeps each reply in a file before it is passed on, the latest for each call, without secrets: no header of a request, no
- * cookie, and of bodies neither known secrets nor members that are called so. A file that cannot be written is logged and
- * fails no call.
+ * cookie, and of paths and bodies neither known secrets nor anything below a name that says so. A file that cannot be
+ * written is logged and fails no call.
  */
 export function recorded(settings: AdapterSettings, ways: Ways, deps: RecorderDeps): (next: Send) => Send {
   const { record, recordings } = settings;
   if (!record) return (next) => next;
   const files = new Set<string>();
   async function keep(request: OutboundRequest, reply: UpstreamReply): Promise<void> {
-    const file = recordingFile(recordings, ways[0].base, request);
+    const { method } = request;
+    const path = scrubPath(request.path, deps.redact);
+    const file = recordingFile(recordings, ways[0].base, { method, path });
     if (files.size >= MOST && !files.has(file)) return;
     files.add(file);
     try {
-      const text = recordingText(request, reply, deps.redact);
-      if (text === undefined) deps.log.warn('reply not recorded: it is not text', { path: request.path });
+      const text = recordingText({ method, path }, reply, deps.redact);
+      if (text === undefined) deps.log.warn('reply not recorded: it is not text', { path });
       else await writeWhole(file, text);
     } catch (error) {
       deps.log.warn('reply not recorded', { error });
@@ -49,16 +51,20 @@ export function recorded(settings: AdapterSettings, ways: Ways, deps: RecorderDe
 }
 
 /** `undefined` for a body that is not UTF-8: what is in it cannot be looked at. */
-function recordingText(request: OutboundRequest, reply: UpstreamReply, redact: Redact): string | undefined {
+function recordingText(
+  request: Recording['request'],
+  reply: UpstreamReply,
+  redact: Redact,
+): string | undefined {
   const body = reply.body.toString('utf8');
   if (!Buffer.from(body).equals(reply.body)) return undefined;
   const headers = HEADERS.flatMap((name) => {
     const value = headerOf(reply.headers, name);
-    return value === undefined ? [] : [[name, redact(scrubPath(value))] as const];
+    return value === undefined ? [] : [[name, scrubPath(value, redact)] as const];
   });
   const recording: Recording = {
-    request: { method: request.method, path: redact(scrubPath(request.path)) },
-    reply: { status: reply.status, headers: Object.fromEntries(headers), body: redact(scrubBody(body)) },
+    request,
+    reply: { status: reply.status, headers: Object.fromEntries(headers), body: scrubBody(body, redact) },
   };
   return `${JSON.stringify(recording, null, 2)}\n`;
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import type { OutboundRequest, UpstreamReply } from '../../domain/adapter.js';
+import type { UpstreamReply } from '../../domain/adapter.js';
 import { valueAt } from '../../domain/pointer.js';
 import type { BaseUrl } from '../target.js';
 
@@ -21,9 +21,9 @@ const SLUG = 60;
 
 /**
  * File of the reply to a request: below the folder of recordings, a folder for the host, and a name with the method, the
- * path and a hash of both with the query. The body of a request makes no difference.
+ * path and a hash of both with the query. The body of a request makes no difference; the path is without secrets.
  */
-export function recordingFile(folder: string, base: BaseUrl, { method, path }: OutboundRequest): string {
+export function recordingFile(folder: string, base: BaseUrl, { method, path }: Recording['request']): string {
   const host = base.origin.replace(/^https?:\/\//, '').replaceAll(/[^A-Za-z0-9.-]/g, '_');
   const place = base.path + path;
   const slug = (place.split('?', 1)[0] ?? '').replaceAll(/[^A-Za-z0-9-]+/g, '_').replace(/^_/, '');

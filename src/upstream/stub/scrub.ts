@@ -1,25 +1,66 @@
-const SECRET_NAME =
-  '(?:pass(?:word|wd|phrase)?|secret|token|community|credential|private-?key|api-?key|authorization|cookie)';
-const MASKED = '[redacted]';
+import type { Redact } from '../../domain/redactor.js';
+import { rewriteJson } from './rewrite-json.js';
+import { isSecretName, MASKED } from './secret-name.js';
+import { scrubText } from './scrub-text.js';
 
-// Names are bounded, so that a text made to be slow is not.
-const TEXT = '"(?:[^"\\\\]|\\\\.)*"';
-const JSON_MEMBER = new RegExp(
-  `("[^"\\\\]{0,100}?${SECRET_NAME}[^"\\\\]{0,100}"\\s{0,20}:\\s{0,20})(?:${TEXT}|-?\\d[\\d.eE+-]*|\\[[^\\[\\]{}]*\\])`,
-  'gi',
-);
-const XML_ELEMENT = new RegExp(
-  `(<[\\w.:-]{0,100}?${SECRET_NAME}[\\w.-]{0,100}(?:\\s[^<>]{0,1000})?>)[^<]+(?=</)`,
-  'gi',
-);
-const PARAMETER = new RegExp(`([?&;][^=&;]{0,100}?${SECRET_NAME}[^=&;]{0,100}=)[^&;]*`, 'gi');
+/** How deep texts in texts are looked at, JSON in a string of JSON for example; what is deeper is hidden. */
+const DEEPEST = 8;
 
-/** A text of an orchestrator without the values of members and elements whose names say that they are secret. */
-export function scrubBody(text: string): string {
-  return text.replace(JSON_MEMBER, `$1"${MASKED}"`).replace(XML_ELEMENT, `$1${MASKED}`);
+/**
+ * A text of an orchestrator without known secrets and without anything below names that say that it is secret. What was
+ * JSON is JSON, and what is hidden in it keeps its type: a text is `[redacted]`, a number 0, a list or an object empty.
+ */
+export function scrubBody(text: string, redact: Redact, depth = 0): string {
+  if (depth > DEEPEST) return MASKED;
+  const known = withoutKnown(text, redact);
+  if (!isJson(known)) return redact(scrubText(known));
+  const scrubbed = rewriteJson(known, {
+    text: (value) => scrubBody(value, redact, depth + 1),
+    number: (written) => written,
+    hides: isSecretName,
+  });
+  return redact(scrubbed);
 }
 
-/** A path without the values of parameters whose names say that they are secret. */
-export function scrubPath(path: string): string {
-  return path.replace(PARAMETER, `$1${MASKED}`);
+/** Secrets are looked for in what strings mean first: they may be written with any escapes. */
+function withoutKnown(text: string, redact: Redact): string {
+  if (!isJson(text)) return redact(text);
+  const number = (written: string): string => (redact(written) === written ? written : '0');
+  return redact(rewriteJson(text, { text: redact, number, hides: () => false }));
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A path, or the address of another place, without known secrets and the values of secret parameters and list keys. */
+export function scrubPath(path: string, redact: Redact): string {
+  const [before = '', ...after] = redact(path)
+    .replace(/:\/\/[^/@]{1,1000}@/, `://${MASKED}@`)
+    .split(/(?=[?#])/);
+  const hidden = (text: string, sign: RegExp): string => text.split(sign).map(withoutValue).join('');
+  return redact(hidden(before, /(?<=\/)/) + hidden(after.join(''), /(?<=[?#&])/));
+}
+
+/** One parameter, or several with `;` between them: from the first secret one on all is hidden. */
+function withoutValue(part: string): string {
+  for (const { 0: named, 1: name = '', index } of part.matchAll(/(?<=^|[;,])([^=;,]{0,300})=/g)) {
+    if (!isSecretName(decoded(name))) continue;
+    const [end = ''] = /[/&#?]$/.exec(part) ?? [];
+    return part.slice(0, index + named.length) + MASKED + end;
+  }
+  return part;
+}
+
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
 }

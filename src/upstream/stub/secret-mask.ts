@@ -1,7 +1,7 @@
 import type { Redact } from '../../domain/redactor.js';
 import { Secret } from '../../domain/secret.js';
+import { MASKED } from './secret-name.js';
 
-const MASKED = '[redacted]';
 /** Shorter values stand in too many texts to be taken out of them. */
 const SHORTEST = 6;
 
@@ -25,11 +25,19 @@ export function createSecretMask(settings: unknown, { onSecret, redact }: Secret
   const fixed = secretsIn(settings).map((secret) => secret.reveal());
   // Counted, because two sessions may have the same value.
   const kept = new Map<string, number>();
+  let spelled: readonly string[] | undefined;
+  const spellings = (): readonly string[] => {
+    const known = [...fixed, ...kept.keys()].filter(({ length }) => length >= SHORTEST);
+    // The longest first: one secret may be a part of another.
+    return known.flatMap(spellingsOf).sort((one, other) => other.length - one.length);
+  };
   return {
     keep(value) {
+      spelled = undefined;
       kept.set(value, (kept.get(value) ?? 0) + 1);
       const release = onSecret?.(value);
       return () => {
+        spelled = undefined;
         const left = (kept.get(value) ?? 1) - 1;
         if (left === 0) kept.delete(value);
         else kept.set(value, left);
@@ -37,19 +45,16 @@ export function createSecretMask(settings: unknown, { onSecret, redact }: Secret
       };
     },
     redact(text) {
-      const known = [...fixed, ...kept.keys()].filter(({ length }) => length >= SHORTEST);
-      const spelled = known.flatMap((value) => [
-        value,
-        JSON.stringify(value).slice(1, -1),
-        encodeURIComponent(value),
-      ]);
-      // The longest first: one secret may be a part of another.
-      const bare = spelled
-        .sort((one, other) => other.length - one.length)
-        .reduce((rest, value) => rest.replaceAll(value, MASKED), text);
+      spelled ??= spellings();
+      const bare = spelled.reduce((rest, value) => rest.replaceAll(value, MASKED), text);
       return redact?.(bare) ?? bare;
     },
   };
+}
+
+/** Other spellings are known to who looks after this. */
+function spellingsOf(value: string): readonly string[] {
+  return [...new Set([value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value)])];
 }
 
 function secretsIn(value: unknown): readonly Secret[] {

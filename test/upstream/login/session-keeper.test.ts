@@ -6,7 +6,7 @@ import { problem } from '../../support/failing.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';
 import { memoryLog } from '../../support/memory-log.js';
 
-function start(lifeSeconds?: number) {
+function start(lifeSeconds?: number, more: readonly string[] = []) {
   const scheduler = createFakeScheduler();
   const { log, lines } = memoryLog();
   const masked = new Set<string>();
@@ -18,7 +18,7 @@ function start(lifeSeconds?: number) {
     async ({ keepSecret }): Promise<OpenedSession> => {
       logins += 1;
       const token = `token-${logins}`;
-      keepSecret(token);
+      for (const value of [token, ...more]) keepSecret(value);
       await gate;
       if (failure) throw failure;
       return { headers: { 'x-token': token }, ...(lifeSeconds !== undefined && { lifeSeconds }) };
@@ -53,6 +53,23 @@ function start(lifeSeconds?: number) {
 }
 
 describe('the keeper of a session', () => {
+  it('takes no login that gives too much (bug: one could add 200 KB to what every text is searched for)', async () => {
+    const cookies = Array.from({ length: 9 }, (_, at) => `${at}`.repeat(4096));
+    const { token, masked, outcomes } = start(undefined, cookies);
+    await assert.rejects(
+      token(),
+      problem('upstream_auth', /more than 32768 characters of tokens and cookies/),
+    );
+    assert.deepEqual([masked.size, outcomes], [0, [false]]);
+  });
+
+  it('counts a cookie once that each step of a login gives', async () => {
+    const same = Array.from({ length: 20 }, () => 'c'.repeat(4096));
+    const { token, masked } = start(undefined, same);
+    assert.equal(await token(), 'token-1');
+    assert.equal(masked.size, 2);
+  });
+
   it('logs in for the first call, and once for all that come together', async () => {
     const { token, logins } = start();
     const tokens = await Promise.all(Array.from({ length: 100 }, () => token()));

@@ -220,6 +220,23 @@ describe('streams of an adapter', () => {
     await assert.rejects(call, problem('invalid_path', /your token/));
   });
 
+  it('never carry the caller’s password, or a token that shows the caller elsewhere', async () => {
+    const headers = [['Authorization', 'Basic YWRhOnB3']] as const;
+    const refused = problem('invalid_path', /your token/);
+    await assert.rejects(open().pass(streamRequest({ headers, path: '/x?y=YWRhOnB3' })), refused);
+    for (const query of [
+      'token=eyJh.eyJp.c2ln',
+      'a=?&token=eyJh.eyJp.c2ln',
+      'token=1&%74oken=eyJh%2EeyJp.c2ln',
+    ])
+      await assert.rejects(open().pass(streamRequest({ path: `/x?${query}` })), refused, query);
+  });
+
+  it('may carry another token of their own', async () => {
+    for (const query of ['token=page-2', 'token=1.2.3', 'next=eyJh.eyJp.c2ln'])
+      await bodyOf(await open().pass(streamRequest({ path: `/ends?${query}` })));
+  });
+
   it('send a length of 0 where a body could be and is none', async () => {
     await bodyOf(await open().pass(streamRequest({ method: 'POST', path: '/ends' })));
     assert.deepEqual(valuesOf(orchestrator.arrivals.at(-1)!.rawHeaders, 'content-length'), ['0']);

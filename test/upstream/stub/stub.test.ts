@@ -186,9 +186,14 @@ describe('the stub mode of an adapter', () => {
       `"${'token'.repeat(200_000)}`,
       `<${'secret'.repeat(200_000)}`,
       '"token":'.repeat(100_000),
+      '<token '.repeat(100_000),
+      '<token><![CDATA['.repeat(100_000),
+      'token = "'.repeat(100_000),
+      'token '.repeat(100_000),
+      `${'['.repeat(200_000)}"token`,
     ])
-      assert.equal(typeof scrubBody(text), 'string');
-    assert.equal(typeof scrubPath(`?${'token'.repeat(200_000)}`), 'string');
+      assert.equal(typeof scrubBody(text, String), 'string');
+    assert.equal(typeof scrubPath(`?${'token'.repeat(200_000)}`, String), 'string');
   });
 
   it('hides the parameters of a path that are called secrets', async () => {

@@ -1,0 +1,86 @@
+import { MASKED } from './secret-name.js';
+
+/** What becomes of the parts of a JSON text. */
+export interface JsonRewrite {
+  /** A string, or a name of a member, as it is without quotes and escapes. */
+  readonly text: (value: string) => string;
+  /** A number as it is written. */
+  readonly number: (written: string) => string;
+  /** True for a member whose value is replaced by an empty one of the same type. */
+  readonly hides: (name: string) => boolean;
+}
+
+/** A JSON text that is known to be well-formed, rewritten; what is not is the same to the letter, long numbers too. */
+export function rewriteJson(json: string, { text, number, hides }: JsonRewrite): string {
+  const next = /"|-?\d[\d.eE+-]*/g;
+  let rewritten = '';
+  let done = 0;
+  const put = (piece: string, from: number, to: number): void => {
+    rewritten += json.slice(done, from) + piece;
+    done = to;
+    next.lastIndex = to;
+  };
+  for (let found = next.exec(json); found; found = next.exec(json)) {
+    const from = found.index;
+    const [token] = found;
+    if (token !== '"') {
+      put(number(token), from, from + token.length);
+      continue;
+    }
+    const to = endOfString(json, from);
+    const value = JSON.parse(json.slice(from, to)) as string;
+    const changed = text(value);
+    put(changed === value ? json.slice(from, to) : JSON.stringify(changed), from, to);
+    const valueAt = afterColon(json, to);
+    if (valueAt !== undefined && hides(value))
+      put(blank(json, valueAt), valueAt, endOfJsonValue(json, valueAt));
+  }
+  return rewritten + json.slice(done);
+}
+
+/** An empty value of the type of the one that begins here; what is true, false or null hides nothing. */
+export function blank(json: string, at: number): string {
+  const first = json.charAt(at);
+  if (first === '"') return `"${MASKED}"`;
+  if (first === '{') return '{}';
+  if (first === '[') return '[]';
+  return /[-\d]/.test(first) ? '0' : json.slice(at, endOfJsonValue(json, at));
+}
+
+/** Where the value that begins here ends; at the end of the text when it does not. */
+export function endOfJsonValue(json: string, at: number): number {
+  const first = json.charAt(at);
+  if (first === '"') return endOfString(json, at);
+  return first === '{' || first === '[' ? endOfBrackets(json, at) : endOfScalar(json, at);
+}
+
+function endOfString(json: string, from: number): number {
+  let at = from + 1;
+  while (at < json.length && json[at] !== '"') at += json[at] === '\\' ? 2 : 1;
+  return Math.min(at + 1, json.length);
+}
+
+function endOfBrackets(json: string, from: number): number {
+  let depth = 0;
+  let at = from;
+  do {
+    const char = json[at];
+    if (char === '{' || char === '[') depth += 1;
+    if (char === '}' || char === ']') depth -= 1;
+    at = char === '"' ? endOfString(json, at) : at + 1;
+  } while (depth > 0 && at < json.length);
+  return at;
+}
+
+function endOfScalar(json: string, from: number): number {
+  const end = /[\s,\]}]/g;
+  end.lastIndex = from;
+  return end.exec(json)?.index ?? json.length;
+}
+
+/** Where the value of a member begins whose name ends here; `undefined` behind any other string. */
+function afterColon(json: string, at: number): number | undefined {
+  const colon = /\s*:\s*/y;
+  colon.lastIndex = at;
+  return colon.test(json) ? colon.lastIndex : undefined;
+}

@@ -1,0 +1,18 @@
+/** What is written in the place of a secret. */
+export const MASKED = '[redacted]';
+
+/** Source of a pattern for the words that make a name one of a secret; to be used with the flag `i`. */
+export const SECRET_WORD = [
+  'pass(?:word|wd|phrase|code)?(?!ive)',
+  '(?:pwd|secret|token|community|credential|authorization|cookie|jwt|psk)',
+  '(?:private|api|access|auth|authentication|encryption|shared)[-_]?key',
+  'key[-_]?string',
+  'session[-_]?id',
+].join('|');
+
+const SECRET = new RegExp(SECRET_WORD, 'i');
+
+/** True for names of members, elements, parameters and headers whose values are not recorded. */
+export function isSecretName(name: string): boolean {
+  return SECRET.test(name);
+}

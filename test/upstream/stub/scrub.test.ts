@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { createRedactor } from '../../../src/log/redactor.js';
+import type { Trip } from '../../../src/upstream/send.js';
+import { recorded } from '../../../src/upstream/stub/recorder.js';
+import { scrubBody, scrubPath } from '../../../src/upstream/stub/scrub.js';
+import { createWays } from '../../../src/upstream/way.js';
+import { adapterSettings } from '../../support/adapter-settings.js';
+import { memoryLog } from '../../support/memory-log.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { createFakeScheduler } from '../../support/fake-scheduler.js';
+
+const asIs = (text: string): string => text;
+const NAMES = [
+  'password',
+  'admin-password',
+  'apiKey',
+  'snmp:community',
+  'Tokens',
+  'client_secret',
+  'p\u0061sswd',
+];
+
+/** The JSON of what a body becomes. */
+function scrubbed(body: unknown): unknown {
+  return JSON.parse(scrubBody(JSON.stringify(body), asIs));
+}
+
+describe('what is recorded of a body', () => {
+  it('has nothing below a secret name, at any depth, and keeps the types (nested secrets were recorded)', () => {
+    assert.deepEqual(
+      scrubbed({
+        a: [{ credentials: { user: 'u', more: [{ pin: 'hunter2' }] }, tokens: [{ id: 'hunter2' }] }],
+        secret: ['hunter2', ['hunter2']],
+        token: 'hunter2',
+        'pin-secret': 4711,
+        'has-password': true,
+        'old-password': null,
+        'passive-interface': { name: 'ge-0/0/1' },
+      }),
+      {
+        a: [{ credentials: {}, tokens: [] }],
+        secret: [],
+        token: '[redacted]',
+        'pin-secret': 0,
+        'has-password': true,
+        'old-password': null,
+        'passive-interface': { name: 'ge-0/0/1' },
+      },
+    );
+  });
+
+  it('sees through escapes in names and in values', () => {
+    assert.equal(scrubBody('{"p\\u0061ssword": {"x": 1}, "b": 2}', asIs), '{"p\\u0061ssword": {}, "b": 2}');
+    const known = createRedactor();
+    known.add(['s/cr<t-ä', '98765432']);
+    assert.equal(
+      scrubBody('{"a":"x s\\/cr\\u003ct-\\u00e4","b":98765432,"c":[1.50]}', known.redact),
+      '{"a":"x [redacted]","b":0,"c":[1.50]}',
+    );
+  });
+
+  for (const [what, text] of [
+    ['a URL', 'https://r1.example/x?a=1&access_token=hunter2'],
+    ['a URL with a password', 'https://ada:hunter2@r1.example/x'],
+    ['a URL in a URL', '/login?next=%2Fx%3Ftoken%3Dhunter2%26b=1'],
+    ['a header', 'Authorization: Digest username="ada", response="hunter2"'],
+    ['a cookie', 'Set-Cookie: SID=1; k=hunter2'],
+    ['a form', 'user=ada&password=hunter2'],
+    [
+      'an XML element',
+      '<a><x:secret level="hunter2"><b>hunter2</b><x:secret/><![CDATA[</x:secret>hunter2]]></x:secret></a>',
+    ],
+    ['an XML attribute', "<user name='ada' password='hunter2'/>"],
+    ['JSON in a text', '{"a": {"password": {"b": "hunter2"}}}'],
+    ['JSON in a text of JSON', JSON.stringify({ a: JSON.stringify({ tokens: [{ a: 'hunter2' }] }) })],
+    ['JSON that is cut', '{"a": 1, "credentials": {"b": ["x", "hunter2"'],
+    ['lines of JSON', '{"a":1}\n{"password":\n {"b":"hunter2"}}\n'],
+    ['a Python dictionary', "{'a': 1, 'password': 'hunter2'}"],
+    ['a line of configuration', 'snmp-server location x\nsnmp-server community hunter2 RO\n'],
+    ['a private key', '-----BEGIN RSA PRIVATE KEY-----\nhunter2\n-----END RSA PRIVATE KEY-----'],
+  ] as const)
+    it(`has no secret of ${what}, by itself and inside JSON`, () => {
+      assert.doesNotMatch(scrubBody(text, asIs), /hunter2/);
+      const inside = scrubBody(JSON.stringify({ note: text, after: 1 }), asIs);
+      assert.doesNotMatch(inside, /hunter2/);
+      assert.equal((JSON.parse(inside) as { after: number }).after, 1);
+    });
+
+  it('is the same to the letter where there is no secret', () => {
+    for (const text of [
+      '{"a" : [1.0, 12345678901234567890, "\\u00e4", {"b":null}]}\n',
+      '<rpc-reply xmlns="urn:x"><data a="1">x &amp; y</data></rpc-reply>',
+      'interface ge-0/0/1\n description up: yes\n',
+      '',
+    ])
+      assert.equal(scrubBody(text, asIs), text);
+  });
+
+  it('shows no value of list keys and parameters in a path', () => {
+    const paths = [
+      ['/data/snmp:community=hunter2/x?a=1', '/data/snmp:community=[redacted]/x?a=1'],
+      ['/a;token=hunter2/b?api%2Dkey=hunter2/2;z&c=3#access_token=hunter2', '/a;token=[redacted]/b?api%2Dkey=[redacted]&c=3#access_token=[redacted]'], // prettier-ignore
+      ['https://ada:hunter2@r1/x', 'https://[redacted]@r1/x'],
+      ['/data/interface=ge%2F0,1?depth=2', '/data/interface=ge%2F0,1?depth=2'],
+    ] as const;
+    for (const [path, shown] of paths) assert.equal(scrubPath(path, asIs), shown);
+  });
+});
+
+/** Begins with a sign that all encodings of JSON, URLs and XML leave alone. */
+const canary = fc.nat({ max: 0xffff }).map((number) => `c4n4ry${number.toString(16).padStart(4, '0')}zz`);
+const known = ['kn0wn-s3cret', 'kn0wn "quoted" / ä & <b>', '8675309867'];
+const plain = fc.oneof(fc.string({ unit: 'grapheme' }), fc.integer(), fc.boolean(), fc.constant(null));
+const nameArbitrary = fc.string({ minLength: 1, maxLength: 8 });
+
+/** A tree of anything, with these leaves. */
+function tree(leaf: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
+  return fc.letrec<{ node: unknown }>((tie) => ({
+    node: fc.oneof(
+      { maxDepth: 4 },
+      leaf,
+      fc.array(tie('node'), { maxLength: 3 }),
+      fc.dictionary(nameArbitrary, tie('node'), { maxKeys: 3 }),
+    ),
+  })).node;
+}
+
+const secretMember = fc
+  .tuple(fc.constantFrom(...NAMES), tree(canary))
+  .map(([name, value]) => ({ [name]: value }));
+const knownText = fc
+  .tuple(fc.string({ maxLength: 5 }), fc.constantFrom(...known))
+  .map(([before, secret]) => `${before}${secret}`);
+const embedded = fc
+  .tuple(
+    canary,
+    fc.constantFrom<(value: string) => string>(
+      (value) => `https://h/x?token=${value}&a=b`,
+      (value) => `X-Auth-Token: ${value}`,
+      (value) => `<a><password><b>${value}</b></password></a>`,
+      (value) => `user=a&client_secret=${value}`,
+      (value) => JSON.stringify({ a: [{ credentials: { x: [value] } }] }),
+    ),
+  )
+  .map(([value, write]) => write(value));
+const knownNumber = fc.constant(8675309867);
+const document = tree(fc.oneof(plain, secretMember, knownText, embedded, knownNumber));
+const escaped = (json: string): string =>
+  json.replaceAll(/[^\x20-\x7e]|[<&]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+describe('a recording of a random reply', () => {
+  it('holds no canary, wherever it was planted, and can be played back', async () => {
+    const { path: recordings } = temporaryFolder();
+    const settings = adapterSettings({ baseUrl: 'http://a', record: true, recordings });
+    const scheduler = createFakeScheduler();
+    const ways = createWays(settings, { clock: scheduler, random: Math.random });
+    const redactor = createRedactor();
+    redactor.add(known);
+    const { log } = memoryLog();
+    const record = recorded(settings, ways, { redact: redactor.redact, log });
+    const request = { method: 'GET', path: '/x', headers: {} };
+    await fc.assert(
+      fc.asyncProperty(document, fc.boolean(), async (value, isEscaped) => {
+        const json = JSON.stringify(value);
+        const body = Buffer.from(isEscaped ? escaped(json) : json);
+        const reply = { status: 200, headers: {}, body };
+        await record(() => Promise.resolve(reply))({ request } as unknown as Trip);
+        const [file = ''] = readdirSync(join(recordings, 'a'));
+        const kept = readFileSync(join(recordings, 'a', file), 'utf8');
+        const played = (JSON.parse(kept) as { reply: { body: string } }).reply.body;
+        JSON.parse(played);
+        for (const text of [kept, played, played.replaceAll('\\', '')])
+          for (const secret of ['c4n4ry', 'kn0wn', '8675309867']) assert.ok(!text.includes(secret), text);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
