@@ -39,7 +39,8 @@ export function renderAs(format: LogSettings['format'], colours: boolean): Rende
   return (entry) => renderPretty(entry, colours);
 }
 
-function renderJson({ fields, ...head }: Entry): string {
+function renderJson({ time, level, message, fields }: Entry): string {
+  const head = { time, level, message };
   const members = Object.entries(fields).map(([name, value]) => [
     Object.hasOwn(head, name) ? `${name}_` : name,
     value,

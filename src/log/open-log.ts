@@ -1,8 +1,10 @@
 import winston from 'winston';
 import { type Clock, systemClock } from '../domain/clock.js';
 import { LOG_LEVELS, type Log, type LogFields, type LogLevel } from '../domain/log.js';
+import type { LogLevels } from '../domain/log-levels.js';
 import type { Redact, Redactor } from '../domain/redactor.js';
 import type { LogSettings } from '../domain/settings.js';
+import { LevelGate, rankOf } from './level-gate.js';
 import { makeEntry } from './line.js';
 import { consoleTarget, fileTarget, type Output, openOutput } from './output.js';
 import { plainFields } from './plain.js';
@@ -18,8 +20,12 @@ export interface OpenLogOptions {
 /** A log and the handles on it that its owner keeps. */
 export interface OpenLog {
   readonly log: Log;
-  /** Changes what is written from the next call on, in child logs too. */
-  readonly setLevel: (level: LogLevel) => void;
+  /**
+   * Changes what is written from the next call on, in child logs too. A line belongs to the adapter that its field
+   * `adapter` names, else to the application of its field `application`. Nothing is written to syslog: its levels
+   * have no effect.
+   */
+  readonly setLevels: (levels: LogLevels) => void;
   /** Resolves when every line has left or cannot; later calls write nothing. */
   readonly close: () => Promise<void>;
 }
@@ -37,13 +43,17 @@ export function openLog(settings: LogSettings, options: OpenLogOptions = {}): Op
   const targets = [consoleTarget(options.stream ?? process.stdout)];
   if (settings.file !== null) targets.push(fileTarget(settings.file));
   const outputs = targets.map((target) => openOutput(target, { format: settings.format, clock, failed }));
-  const logger = createLogger(settings.level, outputs);
+  const gate = new LevelGate(
+    targets.map(({ kind }) => kind),
+    settings.level,
+  );
+  const logger = createLogger(outputs);
   const redact: Redact = (text) => options.redactor?.redact(text) ?? text;
-  const log = makeLog({ logger, clock, redact }, {});
+  const log = makeLog({ logger, gate, clock, redact }, {});
   return {
     log,
-    setLevel: (level) => {
-      logger.level = level;
+    setLevels: (levels) => {
+      gate.set(levels);
     },
     close: async () => {
       await end(logger);
@@ -52,35 +62,38 @@ export function openLog(settings: LogSettings, options: OpenLogOptions = {}): Op
   };
 }
 
-function createLogger(level: LogLevel, outputs: readonly Output[]): winston.Logger {
+function createLogger(outputs: readonly Output[]): winston.Logger {
   return winston.createLogger({
     levels: Object.fromEntries(LOG_LEVELS.map((name, rank) => [name, rank])),
-    level,
+    // The gate before it says what is written.
+    level: 'spam',
     // Entries are made plain before winston sees them, and become text at the output.
     format: winston.format((entry) => entry)(),
     transports: outputs.map((output) => output.transport),
   });
 }
 
+const DEBUG = rankOf('debug');
+
 interface LogParts {
   readonly logger: winston.Logger;
+  readonly gate: LevelGate;
   readonly clock: Clock;
   readonly redact: Redact;
 }
 
 function makeLog(parts: LogParts, base: LogFields): Log {
-  const { logger, clock, redact } = parts;
-  const write = (level: LogLevel, message: string, fields?: LogFields): void => {
-    if (!logger.writable || !logger.isLevelEnabled(level)) return;
-    const stacks = level === 'error' || logger.isLevelEnabled('debug');
-    const all = fields ? { ...base, ...plainFields(fields, stacks, redact) } : base;
-    logger.log({ ...makeEntry(clock, level, { message: redact(message), fields: all }) });
-  };
-  const voice =
-    (level: LogLevel): Log[LogLevel] =>
-    (message, fields) => {
-      write(level, message, fields);
+  const { logger, gate, clock, redact } = parts;
+  const voice = (level: LogLevel): Log[LogLevel] => {
+    const rank = rankOf(level);
+    return (message, fields) => {
+      const limits = gate.limitsOf(fields, base);
+      if (rank > limits.any || !logger.writable) return;
+      const stacks = level === 'error' || limits.any >= DEBUG;
+      const all = fields ? { ...base, ...plainFields(fields, stacks, redact) } : base;
+      logger.log({ ...makeEntry(clock, level, { message: redact(message), fields: all }), limits });
     };
+  };
   return {
     error: voice('error'),
     warn: voice('warn'),

@@ -4,11 +4,13 @@ import { Writable } from 'node:stream';
 import winston from 'winston';
 import type { Clock } from '../domain/clock.js';
 import type { LogSettings } from '../domain/settings.js';
+import { type Limits, type OutputName, rankOf } from './level-gate.js';
 import { type Entry, makeEntry, renderAs } from './line.js';
 import { LineSink, type LineStream } from './line-sink.js';
 
 /** A place that lines go to. */
 export interface Target {
+  readonly kind: OutputName;
   /** `console`, or the file's path. */
   readonly name: string;
   readonly open: () => LineStream;
@@ -22,6 +24,11 @@ export interface OutputOptions {
   readonly clock: Clock;
   /** Called once per outage. */
   readonly failed: (output: string, error: unknown) => void;
+}
+
+/** An entry that one output writes at least. */
+export interface GatedEntry extends Entry {
+  readonly limits: Limits;
 }
 
 /** A target that entries can be written to, and the winston transport that writes them. */
@@ -46,8 +53,8 @@ export function openOutput(target: Target, { format, clock, failed }: OutputOpti
   });
   const entries = new Writable({
     objectMode: true,
-    write: (entry: Entry, _encoding, next) => {
-      sink.write(render(entry));
+    write: (entry: GatedEntry, _encoding, next) => {
+      if (rankOf(entry.level) <= entry.limits[target.kind]) sink.write(render(entry));
       next();
     },
   });
@@ -61,7 +68,7 @@ export function consoleTarget(
   stream: NodeJS.WritableStream & { isTTY?: boolean; hasColors?(): boolean },
 ): Target {
   const colours = stream.isTTY === true && stream.hasColors?.() !== false;
-  return { name: 'console', open: () => stream, owned: false, colours };
+  return { kind: 'console', name: 'console', open: () => stream, owned: false, colours };
 }
 
 /** A file that is appended to: folder created, mode 0640. */
@@ -70,5 +77,5 @@ export function fileTarget(path: string): Target {
     mkdirSync(dirname(path), { recursive: true });
     return createWriteStream(path, { flags: 'a', mode: 0o640 });
   };
-  return { name: path, open, owned: true, colours: false };
+  return { kind: 'file', name: path, open, owned: true, colours: false };
 }

@@ -58,20 +58,6 @@ describe('the log', () => {
     });
   }
 
-  it('changes its level while it is open, for child logs too', async () => {
-    const { log, setLevel, closedLines } = open('warn');
-    const child = log.with({ adapter: 'nso1' });
-    child.info('not yet');
-    setLevel('spam');
-    child.spam('now');
-    setLevel('error');
-    child.warn('no more');
-    assert.deepEqual(
-      (await closedLines()).map((line) => (JSON.parse(line) as LogFields)['message']),
-      ['now'],
-    );
-  });
-
   it('hands fields down to child logs, the nearest one winning', async () => {
     const { log, closedLines } = open();
     log.with({ a: 1, b: 1, c: 1 }).with({ b: 2, c: 2 }).info('m', { c: 3 });
