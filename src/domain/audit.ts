@@ -16,13 +16,23 @@ export interface AuditRecord {
   /** Problem code, or what the handler said of the outcome; empty when there is nothing to say. */
   readonly outcome: string;
   readonly durationMs: number;
+  /** Digest of what the call found, as `AuditTrail.digest` makes it; empty when there was nothing, or nothing changed. */
+  readonly before: string;
+  /** Digest of what the call left behind. */
+  readonly after: string;
 }
 
-/** Keeps audit records. A call whose record cannot be kept is refused (`audit_unavailable`). */
-export interface AuditTrail {
-  /** Resolves when the record is as durable as the operator asked for; throws when it is not. */
-  append(record: AuditRecord): Promise<void>;
-  /** False after a failed append, until one succeeds again: audited calls are then refused before they act. */
-  writable(): Promise<boolean>;
-  close(): Promise<void>;
-}
+/** Members of a record, in the order in which they are written and sealed. */
+export const AUDIT_FIELDS = [
+  'time',
+  'requestId',
+  'operation',
+  'subject',
+  'issuer',
+  'target',
+  'status',
+  'outcome',
+  'durationMs',
+  'before',
+  'after',
+] as const satisfies readonly (keyof AuditRecord)[];

@@ -13,3 +13,17 @@ export interface Sample {
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
 }
+
+/** One request that has been answered, to be counted. */
+export interface AnsweredRequest {
+  /** `<application>.<id>`; empty when no operation was found. */
+  readonly operation: string;
+  /** The adapterId that the caller wrote; empty for operations that go through none. */
+  readonly adapter: string;
+  /** As in the access log: 499 for a caller who left. */
+  readonly status: number;
+  readonly seconds: number;
+}
+
+/** Told of every request, once, when its answer goes out; of streams, when they have ended. */
+export type MeasureRequest = (answered: AnsweredRequest) => void;

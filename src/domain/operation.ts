@@ -1,3 +1,4 @@
+import type { Deprecation, Method } from './deprecation.js';
 import type { Principal, Role } from './principal.js';
 import type { JsonSchema } from './schema.js';
 
@@ -11,6 +12,10 @@ export interface Call<Body = unknown> {
   /** Absent only for public operations. */
   readonly principal?: Principal;
   readonly requestId: string;
+  /** The peer's IP address. */
+  readonly address: string;
+  /** One value of a request header, by its name in lower case. */
+  readonly header: (name: string) => string | undefined;
   /** Fires when the caller leaves. */
   readonly signal: AbortSignal;
 }
@@ -30,6 +35,10 @@ export interface Reply {
   readonly body: unknown;
   /** What the audit record says of the outcome, for example the upstream's status. Never a secret. */
   readonly outcome?: string;
+  /** More headers of the answer, for example `etag`. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A state before and after the call, for the audit record, which keeps digests alone; undefined for what was not there. */
+  readonly change?: { readonly before?: unknown; readonly after?: unknown };
 }
 
 /** One row of the API. Mounting, roles, validation, OpenAPI and the tests of completeness all read this. */
@@ -38,34 +47,58 @@ export interface Operation<Deps, Body = unknown> {
   readonly id: string;
   /** One sentence for the API description. */
   readonly summary: string;
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly method: Method;
   /** Below the application's prefix, with `:name` for path parameters. */
   readonly path: string;
   /** Other paths of the same operation, which clients in the field use. */
   readonly aliases?: readonly string[];
-  /** Who may call. There is no default, so that forgetting does not compile. */
-  readonly roles: readonly [Role, ...Role[]] | 'public';
+  /** Who may call: `authenticated` is anyone with a valid token. There is no default, so that forgetting does not compile. */
+  readonly roles: readonly [Role, ...Role[]] | 'authenticated' | 'public';
+  /** Schema of the query, as an object of texts: it describes the parameters, and checks nothing. */
+  readonly query?: JsonSchema;
   /** Schema of the JSON body; without it the operation takes none and ignores what is sent. */
   readonly body?: JsonSchema;
+  /** True lets a request come without a body: the handler then sees `undefined`. */
+  readonly bodyOptional?: true;
+  /** True takes the body as `application/x-www-form-urlencoded` too: an object of texts. */
+  readonly form?: true;
   /** True hands the bytes of the body over (as a `Buffer`), neither parsed nor checked: `body` only describes them. */
   readonly unparsed?: true;
   /** Schema of the answer. */
   readonly reply: JsonSchema;
   /** Media type of an answer that is a text and no JSON. */
   readonly replyType?: string;
+  /** Headers of its own that the answer can have, by name in lower case, each with what it says. */
+  readonly replyHeaders?: Readonly<Record<string, string>>;
   /** True writes one audit record a call, before the reply. */
   readonly audited?: true;
   /** What a call is about, for its audit record: an adapter, a method, a path or URI without its query. Never a secret. */
   target?(call: Pick<Call<Body>, 'params' | 'body'>): string;
   /** Served by the fast door as well. */
   readonly hot?: true;
+  /** When it goes out of use, and what to use instead; absent for what stays. */
+  readonly deprecation?: Deprecation;
+  /** Names of the operations that it works through: whoever may call all of them may call it. */
+  readonly through?: readonly string[];
+  /**
+   * Called for every admitted caller before the body is read. What it returns are headers of the answer, whatever that
+   * is; it throws the Problem of a call that is turned away.
+   */
+  enter?(call: Entrance, deps: Deps): Readonly<Record<string, string>>;
   handle(call: Call<Body>, deps: Deps): Promise<Reply> | Reply;
 }
+
+/** What is known of a call before its body is read. */
+export type Entrance = Pick<Call, 'params' | 'principal' | 'address'>;
 
 /** Operations under one prefix, and the name under which config and audit speak of them. */
 export interface Application<Deps> {
   /** Config name, for example `orchestrator-manager`. */
   readonly name: string;
+  /** One sentence for the API description. */
+  readonly summary: string;
+  /** Name under which operators watch, stop and start it, for example `JsonForms`; absent for what always answers. */
+  readonly component?: string;
   /** Path prefixes; the first is the specification's, the others are aliases that clients in the field use. */
   readonly prefixes: readonly [string, ...string[]];
   // The body type is the operation's own affair: its schema has proven it before the handler sees it.
@@ -80,16 +113,21 @@ export interface DescribedOperation {
   /** Full path patterns; the first is the specification's. */
   readonly paths: readonly string[];
   readonly row: OperationRow;
+  /** As in its application. */
+  readonly component?: string;
+  readonly applicationSummary: string;
 }
 
 /** A row without what it does. `ANY` is a row for all methods. */
-export interface OperationRow extends Omit<Operation<never>, 'handle' | 'target' | 'method'> {
+export interface OperationRow extends Omit<Operation<never>, 'handle' | 'target' | 'enter' | 'method'> {
   readonly method: Operation<never>['method'] | 'ANY';
 }
 
 /** An operation with its dependencies filled in: what the doors serve. */
 export interface BoundOperation extends DescribedOperation {
   handle(call: Call): Promise<Reply> | Reply;
+  /** As in the row; no headers when the row says nothing. */
+  enter?(call: Entrance): Readonly<Record<string, string>>;
   /** As in the row; empty when the row says nothing. */
   target(call: Pick<Call, 'params' | 'body'>): string;
 }
@@ -104,6 +142,7 @@ export function bindApplication<Deps>(application: Application<Deps>, deps: Deps
   return application.operations.map((row) => ({
     ...describe(application, row),
     handle: (call: Call) => row.handle(call, deps),
+    enter: (call) => row.enter?.(call, deps) ?? {},
     target: (call) => row.target?.(call) ?? '',
   }));
 }
@@ -115,5 +154,7 @@ function describe<Deps>(application: Application<Deps>, row: Operation<Deps>): D
       [row.path, ...(row.aliases ?? [])].map((path) => prefix + path),
     ),
     row,
+    ...(application.component !== undefined && { component: application.component }),
+    applicationSummary: application.summary,
   };
 }

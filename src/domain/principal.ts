@@ -1,6 +1,9 @@
 /** The roles that operations are written for; a token may carry others, which are kept and grant nothing by themselves. */
 export type Role = 'admin' | 'engineering';
 
+/** Name and audience of the built-in issuer; no other issuer may take it. */
+export const LOCAL_ISSUER = 'gatehouse';
+
 /** Who calls: what a verified token says, and nothing that the caller merely claims. */
 export interface Principal {
   /** `sub` of the token. */
@@ -17,4 +20,14 @@ export interface Principal {
 export interface TokenVerifier {
   /** Throws `unauthorized` with one uniform text; the reason is its `cause`, for the log. */
   verify(token: string): Principal | Promise<Principal>;
+}
+
+/** Who may call: whoever has one of these roles, anyone with a token, or everyone. */
+export type Admitted = readonly string[] | 'authenticated' | 'public';
+
+/** True when the caller may. `undefined` is a caller without a token. */
+export function admits(admitted: Admitted, principal: Principal | undefined): boolean {
+  if (admitted === 'public') return true;
+  if (!principal) return false;
+  return admitted === 'authenticated' || principal.roles.some((role) => admitted.includes(role));
 }

@@ -35,6 +35,16 @@ export const PROBLEMS = {
     'The JSON Schema cannot be used',
     'Correct the schema at the places in "errors".',
   ),
+  invalid_credentials: kind(
+    401,
+    'The name or the password is wrong',
+    'Correct them; after too many wrong ones the name is locked for a while.',
+  ),
+  invalid_grant_request: kind(
+    400,
+    'The token request cannot be used',
+    'Send grant_type=client_credentials, client_id and client_secret as a form.',
+  ),
   unauthorized: kind(401, 'Unauthorized', 'Send a valid token as "Authorization: Bearer <token>".'),
   forbidden: kind(403, 'Forbidden', 'Ask for a token with one of the roles named in "detail".'),
   yang_invalid: kind(400, 'The YANG cannot be compiled', 'Correct the texts at the places in "errors".'),
@@ -50,10 +60,29 @@ export const PROBLEMS = {
   ),
   not_found: kind(404, 'Not found', 'Compare the path and the method with the API description.'),
   adapter_not_found: kind(404, 'No such adapter', 'Use the name of a configured adapter.'),
+  application_not_found: kind(404, 'No such application', 'Use a name of GET /applications.'),
+  profile_not_found: kind(404, 'No such profile', 'Use the id of a profile of GET /profiles.'),
   form_not_found: kind(404, 'No such form', 'Use the id or the name of a form.'),
   method_not_allowed: kind(405, 'Method not allowed', 'Use one of the methods of the Allow header.'),
   form_name_taken: kind(409, 'The name is taken', 'Choose another name, or change the form that has it.'),
   too_many_forms: kind(409, 'Too many forms', 'Delete forms, or ask the operator to raise forms.maxForms.'),
+  name_taken: kind(409, 'The name is taken', 'Choose another name, or change what has it.'),
+  adapter_in_file: kind(
+    409,
+    'The adapter stands in a file',
+    'Change the file that "detail" names; a change is live a moment later.',
+  ),
+  profile_active: kind(409, 'The profile is active', 'Make another profile active, and try again.'),
+  operation_removed: kind(
+    410,
+    'The operation was removed',
+    'Use what "detail" names in its place; GET /deprecations lists all such operations.',
+  ),
+  precondition_failed: kind(
+    412,
+    'It was changed meanwhile',
+    'Read it again, and send your change with the new ETag in If-Match.',
+  ),
   body_too_large: kind(
     413,
     'Body too large',
@@ -133,16 +162,37 @@ export const PROBLEMS = {
     'The adapter is not running',
     'Read "detail" for the reason; the operator can repair it.',
   ),
+  application_stopped: kind(
+    503,
+    'The application is stopped',
+    'Ask an operator to start the application; the state of all is at GET /health/applications.',
+  ),
+  adapter_suspended: kind(
+    503,
+    'The adapter is suspended',
+    'Try again later: an operator suspended the adapter and can start it. Nothing was sent.',
+  ),
   adapter_secret_unavailable: kind(
     503,
     'A secret of the adapter is not available',
     'Ask the operator to check Vault; the log names the reference.',
+  ),
+  vault_unavailable: kind(
+    503,
+    'Vault is not available',
+    'Try again later: a secret that you sent has to be written to Vault.',
+  ),
+  vault_refused: kind(
+    502,
+    'Vault did not take the secret',
+    'Ask the operator to repair what the log names, or put the secret into Vault and send a reference.',
   ),
   not_ready: kind(
     503,
     'Not ready',
     'Send calls to another instance; the operator can repair what "detail" names.',
   ),
+  login_busy: kind(503, 'Too many log-ins at a time', 'Try again after the seconds of Retry-After.'),
   validation_busy: kind(503, 'Too many validations at a time', 'Try again later.'),
   store_unavailable: kind(
     503,
@@ -150,6 +200,11 @@ export const PROBLEMS = {
     'Look whether the change was carried out, and send it again later.',
   ),
   store_full: kind(507, 'The database is full', 'Ask the operator to make room for the database.'),
+  not_taken_up: kind(
+    500,
+    'Kept, and not live',
+    'Correct what "detail" names: what was asked for is kept, and goes live with it.',
+  ),
   audit_unavailable: kind(
     503,
     'The audit trail cannot be written',
@@ -175,6 +230,10 @@ export interface ProblemExtras {
   /** The inner error, for the log only. */
   readonly cause?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+  /** What the audit record says in place of the code. Never a secret. */
+  readonly outcome?: string;
+  /** Error word of OAuth 2.0 (RFC 6749 section 5.2). */
+  readonly error?: string;
 }
 
 /** A failure that the caller may see. Anything else that is thrown is a bug: answered as `internal`, logged in full. */
@@ -199,7 +258,7 @@ export function problemDocument(
   requestId: string,
 ): Record<string, unknown> {
   const { title, recommendation } = PROBLEMS[problem.code];
-  const { errors, upstream } = problem.extras;
+  const { error, errors, upstream } = problem.extras;
   return {
     type: `urn:gatehouse:problem:${problem.code}`,
     title,
@@ -209,6 +268,7 @@ export function problemDocument(
     code: problem.code,
     message: problem.message,
     requestId,
+    ...(error !== undefined && { error }),
     ...(errors && { errors }),
     ...(upstream && { upstream }),
     recommendation,

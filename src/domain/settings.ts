@@ -1,9 +1,12 @@
 import type { LogLevel } from './log.js';
+import type { Style } from './login.js';
 import type { PemFile } from './pem-file.js';
 import type { Secret } from './secret.js';
 
 /** The main configuration file with every default filled in. Paths are absolute. */
 export interface Settings {
+  /** Release of the platform that this server stands for, for example `2023.2`. */
+  readonly release: string;
   readonly server: ServerSettings;
   readonly auth: { readonly issuers: readonly IssuerSettings[]; readonly local: LocalIssuerSettings };
   /** Widened or narrowed roles by operation name, for example `orchestrator-manager.restQuery`. */
@@ -60,6 +63,31 @@ export interface LocalIssuerSettings {
   readonly tokenTtlSeconds: number;
   /** PEM file of the signing key (ES256). */
   readonly keyFile: string;
+  readonly users: readonly {
+    readonly username: string;
+    /** scrypt, in PHC format. */
+    readonly passwordHash: Secret;
+    readonly roles: readonly string[];
+  }[];
+  readonly clients: readonly {
+    readonly clientId: string;
+    /** scrypt, in PHC format. */
+    readonly clientSecretHash: Secret;
+    readonly roles: readonly string[];
+  }[];
+  /** Ways in which callers may show who they are. */
+  readonly accept: readonly Style[];
+  readonly attempts: AttemptSettings;
+}
+
+/** How many wrong passwords are looked at. */
+export interface AttemptSettings {
+  /** For one name, within the window. */
+  readonly perUser: number;
+  /** From one address, within the window. */
+  readonly perAddress: number;
+  /** From the first wrong password on. */
+  readonly windowSeconds: number;
 }
 
 export interface VaultSettings {
@@ -102,6 +130,8 @@ export interface VaultSettings {
     /** True reads an adapter's secrets anew when its orchestrator refuses them. */
     readonly onAuthFailure: boolean;
   };
+  /** True writes secrets that come in plain text through the API to Vault; false refuses them. */
+  readonly writeLiterals: boolean;
   readonly allowInsecure: boolean;
 }
 

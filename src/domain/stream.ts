@@ -63,6 +63,8 @@ export interface StreamCall {
 export interface StreamOperation<Deps> extends Pick<Operation<Deps>, 'id' | 'summary' | 'roles'> {
   /** Name under which config and audit speak of it, before the id. */
   readonly application: string;
+  /** One sentence on that application for the API description. */
+  readonly applicationSummary: string;
   readonly prefix: string;
   /** Resolves when the head of the reply has come; throws a Problem when none does. */
   open(call: StreamCall, deps: Deps): Promise<StreamReply>;
@@ -76,12 +78,13 @@ export interface BoundStream extends DescribedOperation {
 
 /** Tells what can be known of a stream operation without its dependencies. */
 export function describeStream<Deps>(operation: StreamOperation<Deps>): DescribedOperation {
-  const { application, id, summary, prefix, roles } = operation;
+  const { application, applicationSummary, id, summary, prefix, roles } = operation;
   const path = '/:adapterId/*';
   return {
     name: `${application}.${id}`,
     paths: [prefix + path],
     row: { id, summary, roles, path, method: 'ANY', reply: {}, audited: true },
+    applicationSummary,
   };
 }
 

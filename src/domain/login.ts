@@ -1,0 +1,49 @@
+import type { Secret } from './secret.js';
+
+/** Ways to show with a request who sends it (wire section 1.2). */
+export const STYLES = ['bearer', 'cookie', 'query', 'basic'] as const;
+export type Style = (typeof STYLES)[number];
+
+/** Longest name of a user or client, and longest password, in characters. */
+export const NAME_LENGTH = 256;
+export const PASSWORD_LENGTH = 1024;
+
+/** What of a request may show who sends it. */
+export interface RequestHead {
+  /** One value of a header, by its name in lower case. */
+  readonly header: (name: string) => string | undefined;
+  /** Path and query. */
+  readonly target: string;
+  /** The peer's IP address. */
+  readonly address: string;
+}
+
+/** A user or a client of the configuration. */
+export interface Account {
+  readonly kind: 'user' | 'client';
+  readonly name: string;
+  readonly roles: readonly string[];
+}
+
+/** A name and a password that somebody gives, at most {@link NAME_LENGTH} and {@link PASSWORD_LENGTH} long. */
+export interface LoginAttempt {
+  readonly name: string;
+  readonly password: Secret;
+  /** The peer's IP address. */
+  readonly address: string;
+  /** Kinds of account that may be meant. */
+  readonly kinds: readonly Account['kind'][];
+}
+
+/** The accounts of one load of the configuration. */
+export interface Logins {
+  /** The styles that are taken. */
+  readonly accept: ReadonlySet<Style>;
+  /** Life of a token that is given for a login, in seconds. */
+  readonly tokenTtlSeconds: number;
+  /**
+   * Whose name and password these are. Throws `invalid_credentials` with the same words, after the same time, for an unknown
+   * name and a wrong password; `too_many_requests` after too many of them; `login_busy`.
+   */
+  readonly logIn: (attempt: LoginAttempt) => Promise<Account>;
+}
