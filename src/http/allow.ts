@@ -1,41 +1,47 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import type { RequestHead } from '../domain/login.js';
 import type { DescribedOperation } from '../domain/operation.js';
-import type { Principal } from '../domain/principal.js';
+import { type Admitted, admits, type Principal } from '../domain/principal.js';
 import { Problem } from '../domain/problem.js';
 import type { Visit } from './visit.js';
 
 export interface AllowDeps {
-  /** Who calls, by the request's headers. Throws `unauthorized`. */
-  readonly authenticate: (headers: IncomingHttpHeaders) => Principal | Promise<Principal>;
+  /** Who calls, by the request's head. Throws `unauthorized`, or what else stands in the way. */
+  readonly authenticate: (head: RequestHead) => Principal | Promise<Principal>;
   /** Roles that may call the operation now, after the operator's changes. */
-  readonly rolesOf: (operation: DescribedOperation) => readonly string[] | 'public';
+  readonly rolesOf: (operation: DescribedOperation) => Admitted;
+  /** False while operators keep the application of this name stopped. */
+  readonly isRunning?: (component: string) => boolean;
 }
 
 /**
  * The first rung of every door: notes in the visit who calls. Throws `unauthorized`, or `forbidden` for a caller without
- * a role that the operation asks for.
+ * a role that the operation asks for, or `application_stopped`.
  */
 export async function allow(deps: AllowDeps, operation: DescribedOperation, visit: Visit): Promise<void> {
   const roles = deps.rolesOf(operation);
   const principal = await identify(deps, roles, visit.req);
   if (principal) visit.principal = principal;
   requireRole(operation.name, roles, principal);
+  const { component } = operation;
+  if (component !== undefined && deps.isRunning?.(component) === false)
+    throw new Problem('application_stopped', `the application ${component} is stopped`);
 }
 
 /**
- * Tells who calls, from one Authorization header; `undefined` for everyone when the roles are `public`.
+ * Tells who calls, from one Authorization header at most; `undefined` for everyone when the roles are `public`.
  * Throws `unauthorized` with the same words whatever the reason, which is its `cause`.
  */
 export async function identify(
   { authenticate }: AllowDeps,
-  roles: readonly string[] | 'public',
+  roles: Admitted,
   req: IncomingMessage,
 ): Promise<Principal | undefined> {
   if (roles === 'public') return undefined;
   try {
     // Node keeps the first of several and drops the others in silence.
     if (countOf('authorization', req) > 1) throw unauthorized(new Error('several authorization headers'));
-    return await authenticate(req.headers);
+    return await authenticate(headOf(req));
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== 'unauthorized') throw error;
     throw unauthorized(error.extras.cause ?? error);
@@ -43,16 +49,27 @@ export async function identify(
 }
 
 /** Throws `forbidden`, naming the roles of which one is needed. */
-export function requireRole(
-  operation: string,
-  roles: readonly string[] | 'public',
-  principal: Principal | undefined,
-): void {
-  if (roles === 'public' || principal?.roles.some((role) => roles.includes(role))) return;
+export function requireRole(operation: string, roles: Admitted, principal: Principal | undefined): void {
+  if (admits(roles, principal)) return;
+  const named = typeof roles === 'string' ? [] : roles;
   throw new Problem(
     'forbidden',
-    `${operation} needs one of these roles: ${roles.join(', ') || '(none may)'}.`,
+    `${operation} needs one of these roles: ${named.join(', ') || '(none may)'}.`,
   );
+}
+
+/** What a request shows of its sender. */
+export function headOf(req: IncomingMessage): RequestHead {
+  return {
+    header: (name) => headerOf(req, name),
+    target: req.url ?? '',
+    address: req.socket.remoteAddress ?? '',
+  };
+}
+
+function headerOf({ headers }: IncomingMessage, name: string): string | undefined {
+  const value = headers[name];
+  return typeof value === 'string' ? value : value?.[0];
 }
 
 /** How often a header came. `name` is in lower case. */

@@ -1,17 +1,20 @@
-import type { AuditTrail } from '../domain/audit.js';
+import type { AuditTrail } from '../domain/audit-trail.js';
+import type { Reply } from '../domain/operation.js';
 import { Problem } from '../domain/problem.js';
 import type { Answer } from './answer.js';
 import { problemOf } from './failure.js';
 import type { Visit, VisitDeps } from './visit.js';
 
 export interface AuditDeps extends VisitDeps {
-  readonly audit: Pick<AuditTrail, 'append' | 'writable'>;
+  readonly audit: Pick<AuditTrail, 'append' | 'writable' | 'digest'>;
 }
 
 /** What was done, and the word for it in the audit record. */
 export interface Deed {
   readonly answer: Answer;
   readonly outcome: string;
+  /** The states before and after, of which the record keeps digests. */
+  readonly change?: Reply['change'];
 }
 
 /**
@@ -27,11 +30,16 @@ export async function audited(
   if (!(await isWritable(deps, visit))) throw unrecordable();
   const ending = await act().catch(problemOf);
   if (ending instanceof Problem) {
-    await record(deps, visit, { status: ending.status, outcome: ending.code, failure: ending });
+    await record(deps, visit, {
+      status: ending.status,
+      outcome: ending.extras.outcome ?? ending.code,
+      failure: ending,
+    });
     throw ending;
   }
-  await record(deps, visit, { status: ending.answer.status, outcome: ending.outcome });
-  return ending.answer;
+  const { answer, outcome, change } = ending;
+  await record(deps, visit, { status: answer.status, outcome, change });
+  return answer;
 }
 
 /** True when the trail can take a record, as far as it knows. */
@@ -56,18 +64,15 @@ export type AuditedVisit = Visit & { readonly about: string };
 interface Ending {
   readonly status: number;
   readonly outcome: string;
+  readonly change?: Reply['change'];
   readonly failure?: Problem;
 }
 
-async function record(
-  deps: AuditDeps,
-  visit: AuditedVisit,
-  { status, outcome, failure }: Ending,
-): Promise<void> {
+async function record(deps: AuditDeps, visit: AuditedVisit, { failure, ...ending }: Ending): Promise<void> {
   try {
-    await appendRecord(deps, visit, { status, outcome });
+    await appendRecord(deps, visit, ending);
   } catch {
-    const detail = `The action was carried out (it ended with status ${status}) but not recorded. Check its effect before sending it again.`;
+    const detail = `The action was carried out (it ended with status ${ending.status}) but not recorded. Check its effect before sending it again.`;
     throw new Problem('audit_unavailable', detail, { cause: failure });
   }
 }
@@ -76,7 +81,7 @@ async function record(
 export async function appendRecord(
   deps: AuditDeps,
   { requestId, operation = '', path, about, principal, startedAt }: AuditedVisit,
-  { status, outcome }: Pick<Ending, 'status' | 'outcome'>,
+  { status, outcome, change }: Omit<Ending, 'failure'>,
 ): Promise<void> {
   const now = deps.clock.now();
   try {
@@ -90,9 +95,21 @@ export async function appendRecord(
       status,
       outcome,
       durationMs: now - startedAt,
+      before: digestOf(deps, change?.before),
+      after: digestOf(deps, change?.after),
     });
   } catch (error) {
     deps.log.error('audit record lost', { requestId, operation, status, outcome, error });
     throw error;
+  }
+}
+
+/** A record without a digest is better than none. */
+function digestOf({ audit, log }: AuditDeps, state: unknown): string {
+  try {
+    return audit.digest(state);
+  } catch (error) {
+    log.error('a state has no digest', { error });
+    return '';
   }
 }

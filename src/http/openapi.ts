@@ -1,15 +1,18 @@
+import { stageAt } from '../domain/deprecation.js';
+import type { OpenApiDocument } from '../domain/openapi.js';
 import type { DescribedOperation } from '../domain/operation.js';
-import type { JsonSchema } from '../domain/schema.js';
-import { problemSchema } from './problem-schema.js';
+import type { AllowDeps } from './allow.js';
+import { RESPONSE_HEADERS, RESPONSES, schemasOf, SECURITY_SCHEMES } from './openapi-components.js';
+import { applicationOf, type Entry } from './openapi-entry.js';
+import { operationObject, streamObject } from './openapi-operation.js';
 
-type Json = Readonly<Record<string, unknown>>;
-
-/** One operation at one of its paths, with its unique name. */
-interface Entry extends DescribedOperation {
-  readonly path: string;
-  readonly operationId: string;
-  /** Name under which the schemas of all its paths stand. */
-  readonly schemaName: string;
+/** What is told beyond the rows. */
+export interface OpenApiOptions {
+  readonly version: string;
+  /** Release of the platform that the server stands for: marks what is deprecated at it. */
+  readonly release?: string;
+  /** Who may call an operation now; as its row says when absent. */
+  readonly rolesOf?: AllowDeps['rolesOf'];
 }
 
 /**
@@ -18,144 +21,77 @@ interface Entry extends DescribedOperation {
  */
 export function openApiDocument(
   operations: readonly DescribedOperation[],
-  info: { readonly version: string },
-): object {
-  const entries = entriesOf(operations);
+  options: OpenApiOptions,
+): OpenApiDocument {
+  const { version } = options;
+  const entries = entriesOf(operations, options);
   return {
     openapi: '3.1.0',
     jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
-    info: { title: 'gatehouse', version: info.version, description: DESCRIPTION },
-    tags: [...new Set(operations.map(applicationOf))].map((name) => ({ name })),
+    info: { title: 'gatehouse', version, description: DESCRIPTION },
+    servers: [{ url: '/' }],
+    tags: tagsOf(operations),
     paths: pathsOf(entries),
     components: {
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
-      responses: { Problem: PROBLEM_RESPONSE },
-      schemas: { Problem: problemSchema, ...Object.fromEntries(entries.flatMap(schemasOf)) },
+      securitySchemes: SECURITY_SCHEMES,
+      headers: RESPONSE_HEADERS,
+      responses: RESPONSES,
+      schemas: schemasOf(entries),
     },
   };
 }
 
 const DESCRIPTION = 'Edge proxy for network orchestrators. Errors are problem documents (RFC 9457).';
 
-const PROBLEM_RESPONSE = {
-  description: 'The request failed; "code" says how, "recommendation" what to do next.',
-  content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
-};
+function tagsOf(operations: readonly DescribedOperation[]): OpenApiDocument['tags'] {
+  const descriptions = new Map(
+    operations.map((operation) => [applicationOf(operation), operation.applicationSummary]),
+  );
+  return [...descriptions].map(([name, description]) => ({ name, description }));
+}
 
-function entriesOf(operations: readonly DescribedOperation[]): readonly Entry[] {
+function entriesOf(
+  operations: readonly DescribedOperation[],
+  { release, rolesOf = ({ row }) => row.roles }: OpenApiOptions,
+): readonly Entry[] {
   const ids = operations.map(({ row }) => row.id);
   return operations.flatMap((operation) => {
     const { row, paths } = operation;
     const shared = ids.indexOf(row.id) !== ids.lastIndexOf(row.id);
     const id = shared ? identifier(operation.name) : row.id;
+    const { deprecation } = row;
+    const isOld = release !== undefined && deprecation && stageAt(release, deprecation) !== 'current';
     return paths.map((path, at) => {
       const own = path.endsWith(row.path) ? path.slice(0, -row.path.length) : path;
       const operationId = at === 0 ? id : `${id}_${identifier(own)}`;
-      return { ...operation, path, operationId, schemaName: id };
+      return {
+        ...operation,
+        path,
+        operationId,
+        schemaName: id,
+        admitted: rolesOf(operation),
+        isOld: isOld === true,
+      };
     });
   });
 }
 
-function pathsOf(entries: readonly Entry[]): Json {
-  const paths: Record<string, Json> = {};
+function pathsOf(entries: readonly Entry[]): OpenApiDocument['paths'] {
+  const paths: Record<string, OpenApiDocument['paths'][string]> = {};
   for (const entry of entries) {
-    const template = entry.path.replaceAll(/:([^/]+)/g, '{$1}').replace(/\*$/, `{${REST}}`);
+    const template = entry.path.replaceAll(/:([^/]+)/g, '{$1}').replace(/\*$/, '{path}');
     paths[template] = { ...paths[template], ...Object.fromEntries(methodsOf(entry)) };
   }
   return paths;
 }
 
-/** Name of what stands for `*`, the rest of a path with its slashes. */
-const REST = 'path';
 const ANY = ['delete', 'get', 'head', 'options', 'patch', 'post', 'put'];
 
 /** A row for any method stands at each of them, with an id of its own. */
-function methodsOf(entry: Entry): readonly (readonly [string, Json])[] {
+function methodsOf(entry: Entry): readonly (readonly [string, ReturnType<typeof operationObject>])[] {
   const { method } = entry.row;
   if (method !== 'ANY') return [[method.toLowerCase(), operationObject(entry)]];
   return ANY.map((one) => [one, streamObject({ ...entry, operationId: `${entry.operationId}_${one}` })]);
-}
-
-/** Whatever is sent and whatever comes back is the orchestrator's affair. */
-function streamObject(entry: Entry): Json {
-  const passed = { description: 'What the orchestrator answers: any status, any body.' };
-  return {
-    ...operationObject(entry),
-    responses: { '2XX': passed, '3XX': passed, ...problemResponses(entry) },
-  };
-}
-
-function operationObject(entry: Entry): Json {
-  const { row, operationId, schemaName } = entry;
-  const parameters = parametersOf(entry.path);
-  return {
-    operationId,
-    summary: row.summary,
-    description: row.roles === 'public' ? 'No token needed.' : `Roles: ${row.roles.join(', ')}.`,
-    tags: [applicationOf(entry)],
-    ...(parameters.length > 0 && { parameters }),
-    ...(row.body && { requestBody: { required: true, content: jsonContent(`${schemaName}Body`) } }),
-    responses: {
-      '200': { description: 'Done.', content: replyContent(row.replyType, `${schemaName}Reply`) },
-      ...problemResponses(entry),
-    },
-    security: row.roles === 'public' ? [] : [{ bearer: [] }],
-    'x-roles': row.roles,
-  };
-}
-
-function parametersOf(path: string): readonly Json[] {
-  return [...path.replace(/\*$/, `:${REST}`).matchAll(/:([^/]+)/g)].map(([, name]) => ({
-    name,
-    in: 'path',
-    required: true,
-    schema: { type: 'string' },
-  }));
-}
-
-function problemResponses({ row }: Entry): Json {
-  const statuses = [
-    ...(row.body ? ['400', '413', '415'] : []),
-    ...(row.roles === 'public' ? [] : ['401', '403']),
-    ...(row.path.includes(':') ? ['404'] : []),
-    ...(row.audited ? ['503'] : []),
-    'default',
-  ];
-  return Object.fromEntries(statuses.map((status) => [status, { $ref: '#/components/responses/Problem' }]));
-}
-
-function replyContent(type: string | undefined, schemaName: string): Json {
-  const [media = ''] = (type ?? 'application/json').split(';');
-  return { [media]: { schema: { $ref: `#/components/schemas/${schemaName}` } } };
-}
-
-function jsonContent(schemaName: string): Json {
-  return { 'application/json': { schema: { $ref: `#/components/schemas/${schemaName}` } } };
-}
-
-function schemasOf({ row, schemaName }: Entry): readonly (readonly [string, Json])[] {
-  const reply = [`${schemaName}Reply`, moved(row.reply, `${schemaName}Reply`)] as const;
-  return row.body ? [[`${schemaName}Body`, moved(row.body, `${schemaName}Body`)], reply] : [reply];
-}
-
-/** The schema as it reads from its new place: references to its own parts follow it there. */
-function moved(schema: JsonSchema, name: string): Json {
-  const own = Object.entries(schema).filter(([key]) => !['$id', '$schema'].includes(key));
-  return rebased(Object.fromEntries(own), `#/components/schemas/${name}`) as Json;
-}
-
-function rebased(value: unknown, base: string): unknown {
-  if (Array.isArray(value)) return value.map((item) => rebased(item, base));
-  if (typeof value !== 'object' || value === null) return value;
-  const members = Object.entries(value).map(([key, member]: [string, unknown]) => {
-    const local = key === '$ref' && typeof member === 'string' && member.startsWith('#');
-    return [key, local ? base + member.slice(1) : rebased(member, base)] as const;
-  });
-  return Object.fromEntries(members);
-}
-
-function applicationOf({ name }: DescribedOperation): string {
-  return name.slice(0, name.indexOf('.'));
 }
 
 function identifier(text: string): string {

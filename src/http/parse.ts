@@ -5,19 +5,37 @@ import { callerGone } from './failure.js';
 import { bodyLength } from './linger.js';
 import type { Exchange } from './visit.js';
 
+/** What a body may be. */
+export interface BodyTerms {
+  /** Most bytes. */
+  readonly limit: number;
+  /** True takes `application/x-www-form-urlencoded` as well. */
+  readonly form?: true | undefined;
+  /** True takes a request without a body; `undefined` stands for it. */
+  readonly optional?: true | undefined;
+}
+
 /**
- * Reads a request's JSON body of at most `limit` bytes. Throws `unsupported_media_type`, `body_too_large`, `invalid_json`
- * (an empty body included), or `caller_gone`. What can be refused by its headers is refused before the body is asked for.
+ * Reads a request's JSON body. Throws `unsupported_media_type`, `body_too_large`, `invalid_json` (an empty body that is
+ * not optional included), or `caller_gone`. What can be refused by its headers is refused before the body is asked for.
  */
-export async function parseBody(exchange: Exchange, limit: number): Promise<unknown> {
-  const result = parseJson(await readBytes(exchange, limit));
+export async function parseBody(exchange: Exchange, terms: BodyTerms): Promise<unknown> {
+  const bytes = await readBytes(exchange, terms);
+  if (terms.optional && bytes.length === 0) return undefined;
+  if (terms.form && isForm(exchange.req.headers)) return parseForm(bytes);
+  const result = parseJson(bytes);
   if ('fault' in result) throw bodyProblem('invalid_json', [result.fault]);
   return result.value;
 }
 
+/** Of several values of one name the last counts; the schema of the operation says which names there are. */
+function parseForm(bytes: Buffer): unknown {
+  return Object.fromEntries(new URLSearchParams(bytes.toString('utf8')));
+}
+
 /** The same without the parsing. */
-export function readBytes({ req, res }: Exchange, limit: number): Promise<Buffer> {
-  checkHeaders(req.headers, limit);
+export function readBytes({ req, res }: Exchange, { limit, form }: BodyTerms): Promise<Buffer> {
+  checkHeaders(req.headers, { limit, form });
   // HTTP/1.0 knows no interim replies (RFC 9110 section 10.1.1).
   if (req.headers.expect !== undefined && req.httpVersion === '1.1') res.writeContinue();
   return collect(req, limit);
@@ -38,21 +56,25 @@ export function bodyProblem(
   return new Problem(code, `${first}${more}.`, { errors });
 }
 
-function checkHeaders(headers: IncomingHttpHeaders, limit: number): void {
+function checkHeaders(headers: IncomingHttpHeaders, { limit, form }: BodyTerms): void {
   const length = bodyLength(headers);
   // Without a body its type says nothing: the missing body is the fault.
   if (length === 0) return;
-  if (!isJsonType(headers['content-type']))
+  if (!isType('application/json', headers) && !(form && isForm(headers)))
     throw new Problem('unsupported_media_type', 'The body must be application/json in UTF-8.');
   if (!['', 'identity'].includes((headers['content-encoding'] ?? '').trim().toLowerCase()))
     throw new Problem('unsupported_media_type', 'The body must not be compressed.');
   if (length > limit && Number.isFinite(length)) throw tooLarge(limit);
 }
 
-function isJsonType(contentType = ''): boolean {
+function isForm(headers: IncomingHttpHeaders): boolean {
+  return isType('application/x-www-form-urlencoded', headers);
+}
+
+function isType(wanted: string, { 'content-type': contentType = '' }: IncomingHttpHeaders): boolean {
   const [type, ...parameters] = contentType.split(';').map((part) => part.trim().toLowerCase());
   const charsets = parameters.filter((text) => text.startsWith('charset='));
-  return type === 'application/json' && charsets.every((text) => /^charset=("?)utf-8\1$/.test(text));
+  return type === wanted && charsets.every((text) => /^charset=("?)utf-8\1$/.test(text));
 }
 
 function collect(req: IncomingMessage, limit: number): Promise<Buffer> {

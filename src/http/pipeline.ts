@@ -1,6 +1,6 @@
 import type { BoundOperation } from '../domain/operation.js';
 import type { CompileSchema } from '../domain/schema.js';
-import { allow, type AllowDeps } from './allow.js';
+import { allow, type AllowDeps, headOf } from './allow.js';
 import { type Answer, replyAnswer, textAnswer } from './answer.js';
 import { type AuditDeps, audited, type Deed } from './audited.js';
 import { watchCaller } from './caller.js';
@@ -36,16 +36,18 @@ interface Trip {
 
 /**
  * Makes the one ladder that every request to an operation climbs, whichever door it came through:
- * allow (before the body is read), parse, validate, handle, audit, reply. Failures are answered in one place.
+ * allow and enter (before the body is read), parse, validate, handle, audit, reply. Failures are answered in one place.
  */
 export function createPipeline(deps: PipelineDeps): Serve {
   const validate = createValidate(deps.compile);
   return async (operation, exchange) => {
-    const visit = openVisit(deps, exchange, operation.name);
+    const visit = openVisit(deps, exchange, operation);
+    visit.adapter = exchange.params['adapterId'] ?? '';
     const { signal, release } = watchCaller(exchange.req);
     const trip = { operation, exchange, visit, signal };
     try {
       await allow(deps, operation, visit);
+      enter(trip);
       const body = await readBody(deps, validate, trip);
       const answer = await act(deps, trip, body);
       await send(deps, visit, answer);
@@ -57,16 +59,24 @@ export function createPipeline(deps: PipelineDeps): Serve {
   };
 }
 
+function enter({ operation, exchange, visit }: Trip): void {
+  const { principal } = visit;
+  const address = exchange.req.socket.remoteAddress ?? '';
+  visit.headers =
+    operation.enter?.({ params: exchange.params, address, ...(principal && { principal }) }) ?? {};
+}
+
 async function readBody(deps: PipelineDeps, validate: Validate, trip: Trip): Promise<unknown> {
-  const { body: schema, unparsed } = trip.operation.row;
+  const { body: schema, unparsed, form, bodyOptional: optional } = trip.operation.row;
   if (!schema) {
     // Clients send bodies where none is asked for; unread, they would hide that the caller has left.
     trip.exchange.req.resume();
     return undefined;
   }
-  if (unparsed) return readBytes(trip.exchange, deps.bodyBytes);
-  const body = await parseBody(trip.exchange, deps.bodyBytes);
-  validate(schema, body);
+  const terms = { limit: deps.bodyBytes, form, optional };
+  if (unparsed) return readBytes(trip.exchange, terms);
+  const body = await parseBody(trip.exchange, terms);
+  if (body !== undefined) validate(schema, body);
   return body;
 }
 
@@ -85,6 +95,7 @@ function aboutOf({ operation, exchange }: Trip, body: unknown): string {
 async function handle({ operation, exchange, visit, signal }: Trip, body: unknown): Promise<Deed> {
   const { params, query } = exchange;
   const { principal, requestId } = visit;
+  const { address, header } = headOf(exchange.req);
   try {
     // A caller who left meanwhile will not read what is done from here on.
     signal.throwIfAborted();
@@ -94,11 +105,17 @@ async function handle({ operation, exchange, visit, signal }: Trip, body: unknow
       body,
       ...(principal && { principal }),
       requestId,
+      address,
+      header,
       signal,
     });
     const { replyType } = operation.row;
     const answer = replyType ? textAnswer(reply, replyType, requestId) : replyAnswer(reply, requestId);
-    return { answer, outcome: reply.outcome ?? '' };
+    return {
+      answer: { ...answer, headers: { ...answer.headers, ...reply.headers } },
+      outcome: reply.outcome ?? '',
+      change: reply.change,
+    };
   } catch (error) {
     throw problemOf(error, signal);
   }

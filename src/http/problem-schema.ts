@@ -1,7 +1,8 @@
 import { PROBLEMS } from '../domain/problem.js';
+import type { JsonSchema } from '../domain/schema.js';
 
 /** Schema of every error answer (RFC 9457 and this API's members), for the API description. */
-export const problemSchema = {
+export const problemSchema: JsonSchema = {
   type: 'object',
   required: [
     'type',
@@ -20,9 +21,15 @@ export const problemSchema = {
     status: { type: 'integer', description: 'The HTTP status' },
     detail: { type: 'string', description: 'What went wrong, in one sentence' },
     instance: { type: 'string', description: 'Path of the request' },
-    code: { type: 'string', enum: Object.keys(PROBLEMS) },
+    code: {
+      type: 'string',
+      enum: Object.keys(PROBLEMS),
+      description: 'What went wrong, for programs',
+      'x-problems': PROBLEMS,
+    },
     message: { type: 'string', description: 'The same text as detail' },
     requestId: { type: 'string', description: 'Names the request in the log' },
+    error: { type: 'string', description: 'Error word of OAuth 2.0 (RFC 6749), from /oauth/token alone' },
     errors: {
       type: 'array',
       items: {
@@ -44,4 +51,4 @@ export const problemSchema = {
     },
     recommendation: { type: 'string', description: 'What to do next, in one sentence' },
   },
-} as const;
+};

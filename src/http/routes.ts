@@ -26,7 +26,8 @@ export function routesOf(operations: readonly BoundOperation[]): readonly Route[
 /** Methods that a path answers, as the Allow header lists them (RFC 9110 section 10.2.1). */
 export function allowedMethods(routes: readonly Route[]): string {
   const methods = routes.map(({ operation }) => operation.row.method);
-  const all = methods.includes('GET') ? [...methods, 'HEAD'] : methods;
+  const isRead = routes.some(({ operation: { row } }) => row.method === 'GET' && !row.audited);
+  const all = isRead ? [...methods, 'HEAD'] : methods;
   return [...new Set(all)].sort(compareText).join(', ');
 }
 

@@ -2,7 +2,7 @@ import { type Answer, problemAnswer } from './answer.js';
 import { problemOf } from './failure.js';
 import { hasArrived, isReusable, swallow } from './linger.js';
 import { type BegunPieces, beginPieces, writePieces } from './stream.js';
-import { type Exchange, openVisit, PATIENCE, type Visit, type VisitDeps } from './visit.js';
+import { type Exchange, factsOf, openVisit, PATIENCE, type Visit, type VisitDeps } from './visit.js';
 
 /** Status of the access log for a caller who left before the answer; nothing is written for it. */
 export const CALLER_GONE = 499;
@@ -21,20 +21,21 @@ export async function send(deps: VisitDeps, visit: Visit, answer: Answer): Promi
   const pieces = answer.pieces && (await beginPieces(answer.pieces));
   logVisit(deps, visit, answer);
   if (!isReusable(req)) res.shouldKeepAlive = false;
-  res.writeHead(answer.status, answer.headers);
+  res.writeHead(answer.status, { ...visit.headers, ...answer.headers });
   if (pieces) await stream(deps, visit, pieces);
   else await write(visit, answer.bytes, deps.patience ?? PATIENCE);
 }
 
 /** A failure on the way breaks the answer off: a whole JSON document would hide it. */
-async function stream(deps: VisitDeps, { req, res, requestId }: Visit, pieces: BegunPieces): Promise<void> {
+async function stream(deps: VisitDeps, visit: Visit, pieces: BegunPieces): Promise<void> {
+  const { req, res } = visit;
   const { stallMs } = deps.patience ?? PATIENCE;
   const wanted =
     req.method === 'HEAD' ? { ...pieces, first: { done: true as const, value: undefined } } : pieces;
   try {
     await writePieces(res, wanted, stallMs);
   } catch (error) {
-    deps.log.error('an answer was broken off', { requestId, error });
+    deps.log.error('an answer was broken off', { ...factsOf(visit), error });
     res.destroy();
   }
 }
@@ -42,14 +43,9 @@ async function stream(deps: VisitDeps, { req, res, requestId }: Visit, pieces: B
 /** Writes the answer of any failure, for operations and for everything that never reached one; the one place for it. */
 export function sendFailure(deps: VisitDeps, visit: Visit, error: unknown): Promise<void> {
   const problem = problemOf(error);
-  const { requestId, path, operation } = visit;
+  const { requestId, path } = visit;
   const { cause } = problem.extras;
-  const fields = {
-    requestId,
-    ...(operation !== undefined && { operation }),
-    code: problem.code,
-    error: cause,
-  };
+  const fields = { ...factsOf(visit), code: problem.code, error: cause };
   if (problem.code === 'internal') deps.log.error('internal error', fields);
   else if (problem.status >= 500 && cause !== undefined) deps.log.warn('request failed', fields);
   return send(deps, visit, problemAnswer(problem, { instance: path, requestId, redact: deps.redact }));
@@ -84,24 +80,25 @@ export interface Ended extends Pick<Answer, 'status' | 'problem'> {
   readonly streamed?: number;
 }
 
-/** Writes the access line of a request. */
+/** Writes the access line of a request, and has it counted. */
 export function logVisit(
-  { log, clock }: VisitDeps,
+  { log, clock, measure }: VisitDeps,
   visit: Visit,
   { status, problem, streamed }: Ended,
 ): void {
-  const { req, path, requestId, operation, principal, startedAt } = visit;
+  const { req, path, principal, startedAt, operation = '', adapter = '' } = visit;
+  const ms = clock.now() - startedAt;
   const cause = problem?.code === 'unauthorized' ? problem.extras.cause : undefined;
   log.info('request', {
     method: req.method,
     path,
     status,
-    ms: clock.now() - startedAt,
-    requestId,
+    ms,
+    ...factsOf(visit),
     ...(streamed !== undefined && { bytes: streamed }),
-    ...(operation !== undefined && { operation }),
     ...(principal && { subject: principal.subject }),
     ...(problem && { code: problem.code }),
     ...(cause instanceof Error && { reason: cause.message }),
   });
+  measure?.({ operation, adapter, status, seconds: ms / 1000 });
 }

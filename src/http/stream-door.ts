@@ -34,7 +34,7 @@ export function createStreamDoor(deps: StreamDoorDeps): StreamDoor {
   return {
     isFor: ({ url = '' }) => pattern.test(url),
     async serve(exchange) {
-      const visit = openVisit(deps, exchange, operation.name);
+      const visit = openVisit(deps, exchange, operation);
       const { signal, release } = watchCaller(exchange.req);
       const stopWatch = watchGoodbye(exchange.req);
       try {
@@ -60,6 +60,7 @@ async function open(
 ): Promise<{ readonly audited: AuditedVisit; readonly reply: StreamReply }> {
   const { operation } = deps;
   const call = readStreamRequest(visit, operation.prefix);
+  visit.adapter = call.adapterId;
   const { method, isUpgrade } = call.request;
   const audited = { ...visit, about: isUpgrade ? 'WebSocket' : method };
   await begin(deps, audited);

@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../domain/clock.js';
-import type { Log } from '../domain/log.js';
+import type { Log, LogFields } from '../domain/log.js';
+import type { MeasureRequest } from '../domain/metric.js';
+import type { DescribedOperation } from '../domain/operation.js';
 import type { Principal } from '../domain/principal.js';
 import type { Redact } from '../domain/redactor.js';
 
@@ -27,6 +29,8 @@ export interface VisitDeps {
   readonly log: Log;
   readonly clock: Clock;
   readonly newId: () => string;
+  /** Counts what was answered. */
+  readonly measure?: MeasureRequest;
   /** Takes secrets out of what failures tell. */
   readonly redact?: Redact;
   /** Other than {@link PATIENCE}, for tests. */
@@ -42,15 +46,25 @@ export interface Visit extends Exchange {
   readonly startedAt: number;
   /** `<application>.<id>`; absent when no operation was found. */
   readonly operation?: string;
+  /** Name of the operation's application, where operators know it by one. */
+  readonly application?: string;
+  /** The adapterId that the caller wrote, where the operation goes through an adapter. */
+  adapter?: string;
   /** Known once the token was verified. */
   principal?: Principal;
+  /** Of the answer, whatever it is. */
+  headers?: Readonly<Record<string, string>>;
 }
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 const SHOWN_PATH = 8192;
 
 /** Begins a visit. The caller's `X-Request-Id` is kept when it is harmless, else the request gets a new one. */
-export function openVisit({ clock, newId }: VisitDeps, { req, res }: Exchange, operation?: string): Visit {
+export function openVisit(
+  { clock, newId }: VisitDeps,
+  { req, res }: Exchange,
+  operation?: Pick<DescribedOperation, 'name' | 'component'>,
+): Visit {
   const offered = req.headers['x-request-id'];
   const [path = ''] = (req.url ?? '').split('?', 1);
   return {
@@ -59,6 +73,16 @@ export function openVisit({ clock, newId }: VisitDeps, { req, res }: Exchange, o
     requestId: typeof offered === 'string' && REQUEST_ID.test(offered) ? offered : newId(),
     path: path.slice(0, SHOWN_PATH),
     startedAt: clock.now(),
+    ...(operation && { operation: operation.name }),
+    ...(operation?.component !== undefined && { application: operation.component }),
+  };
+}
+
+/** What every line of the log about a visit tells. */
+export function factsOf({ requestId, operation, application }: Visit): LogFields {
+  return {
+    requestId,
     ...(operation !== undefined && { operation }),
+    ...(application !== undefined && { application }),
   };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import request from 'supertest';
-import type { AuditTrail } from '../../src/domain/audit.js';
+import type { AuditTrail } from '../../src/domain/audit-trail.js';
 import { Problem } from '../../src/domain/problem.js';
 import { ask, buildHouse, type Deeds, memoryAudit, TOKENS } from '../support/http-house.js';
 
@@ -44,8 +44,29 @@ describe('audited operations', () => {
         status: 200,
         outcome: '204',
         durationMs: 5,
+        before: '',
+        after: '',
       },
     ]);
+  });
+
+  it('keep digests of the states before and after', async () => {
+    const change = { before: { size: 1 }, after: { size: 2 } };
+    const { records } = await call({ deed: () => ({ body: 'done', change }) });
+    assert.deepEqual(
+      [records[0]?.before, records[0]?.after],
+      ['digest of {"size":1}', 'digest of {"size":2}'],
+    );
+  });
+
+  it('keep a record of a change whose states have no digest', async () => {
+    const digest = () => {
+      throw new Error('circular');
+    };
+    const deed = () => ({ body: 'done', change: { after: {} } });
+    const { status, records, lines } = await call({ deed, audit: { digest } });
+    assert.deepEqual([status, records[0]?.before, records[0]?.after], [200, '', '']);
+    assert.ok(lines.some(({ message }) => message === 'a state has no digest'));
   });
 
   it('keep a record of a failure', async () => {
@@ -115,7 +136,9 @@ describe('audited operations', () => {
 
   it('are the only ones that touch the trail', async () => {
     const touched = () => Promise.reject(new Error('touched'));
-    const { handler } = buildHouse({ deps: { audit: { writable: touched, append: touched } } });
+    const { handler } = buildHouse({
+      deps: { audit: { writable: touched, append: touched, digest: () => assert.fail() } },
+    });
     assert.equal((await request(handler).get('/demo/things/a').set(asAdmin)).status, 200);
   });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describeApplication, type DescribedOperation } from '../../src/domain/operation.js';
 import { valueAt } from '../../src/domain/pointer.js';
+import { PROBLEMS } from '../../src/domain/problem.js';
 import { openApiDocument } from '../../src/http/openapi.js';
 import { demo } from '../support/http-house.js';
 
@@ -19,7 +20,7 @@ function described(name: string, row: Partial<DescribedOperation['row']>): Descr
     reply: {},
     ...row,
   } as const;
-  return { name, paths: [`/${name.replace('.', '/')}`], row: whole };
+  return { name, paths: [`/${name.replace('.', '/')}`], applicationSummary: 'It is not.', row: whole };
 }
 
 describe('OpenAPI document', () => {
@@ -67,17 +68,22 @@ describe('OpenAPI document', () => {
       responses: {
         '200': {
           description: 'Done.',
+          headers: {
+            'x-request-id': { $ref: '#/components/headers/RequestId' },
+            'cache-control': { $ref: '#/components/headers/CacheControl' },
+          },
           content: { 'application/json': { schema: { $ref: '#/components/schemas/updateThingReply' } } },
         },
         ...Object.fromEntries(
           ['400', '401', '403', '404', '413', '415', '503', 'default'].map((status) => [
             status,
-            { $ref: '#/components/responses/Problem' },
+            { $ref: `#/components/responses/Problem${status === 'default' ? '' : status}` },
           ]),
         ),
       },
-      security: [{ bearer: [] }],
+      security: [{ bearer: [] }, { basic: [] }, { cookie: [] }, { query: [] }],
       'x-roles': ['admin'],
+      'x-operation': 'demo.updateThing',
     });
   });
 
@@ -89,8 +95,77 @@ describe('OpenAPI document', () => {
     const { operationId, parameters, responses, requestBody } = item['patch'] as Record<string, object>;
     assert.equal(operationId, 'passThrough_patch');
     assert.deepEqual((parameters as { name: string }[]).map(({ name }) => name), ['adapterId', 'path']); // prettier-ignore
-    assert.deepEqual(Object.keys(responses!).sort(), ['2XX', '3XX', '401', '403', '404', '503', 'default']);
+    assert.deepEqual(Object.keys(responses!).sort(), ['2XX', '3XX', '401', 'default']);
     assert.equal(requestBody, undefined);
+    assert.deepEqual(item['patch'] && (item['patch'] as { security: unknown }).security, [{ bearer: [] }, { basic: [] }]); // prettier-ignore
+    assert.deepEqual((parameters as object[]).map((one) => 'x-rest' in one), [false, true]); // prettier-ignore
+    const { content } = (responses as Record<string, { content: object }>)['default']!;
+    assert.deepEqual(Object.keys(content), ['*/*', 'application/problem+json']);
+  });
+
+  it('describes the query, forms, optional bodies and headers of answers', () => {
+    const row = described('a.list', {
+      method: 'POST',
+      query: {
+        type: 'object',
+        required: ['sort'],
+        properties: { sort: { enum: ['name'], description: 'By what' }, limit: { type: 'integer' } },
+      },
+      body: { type: 'object' },
+      form: true,
+      bodyOptional: true,
+      replyHeaders: { etag: 'The state of the list' },
+    });
+    const list = openApiDocument([row], { version: '1' }).paths['/a/list']?.['post'];
+    assert.deepEqual(list?.parameters, [
+      { name: 'sort', in: 'query', required: true, description: 'By what', schema: { enum: ['name'] } },
+      { name: 'limit', in: 'query', required: false, schema: { type: 'integer' } },
+    ]);
+    assert.equal(list.requestBody?.required, false);
+    assert.deepEqual(Object.keys(list.requestBody.content), [
+      'application/x-www-form-urlencoded',
+      'application/json',
+    ]);
+    const [done] = Object.values(list.responses) as { headers: Record<string, object> }[];
+    assert.deepEqual(done?.headers['etag'], {
+      description: 'The state of the list',
+      schema: { type: 'string' },
+    });
+  });
+
+  it('tells who may call now, when it is told', () => {
+    const rolesOf = ({ name }: DescribedOperation) => (name === 'demo.getThing' ? [] : 'authenticated');
+    const { paths } = openApiDocument(operations, { version: '1', rolesOf });
+    const thing = paths['/demo/things/{name}'];
+    assert.equal(thing?.['get']?.description, 'Nobody may call it.');
+    assert.equal(thing['put']?.description, 'Any valid token.');
+    assert.equal(thing['put'].security.length, 4);
+    const open = openApiDocument(operations, { version: '1', rolesOf: () => 'public' });
+    assert.deepEqual(open.paths['/demo/things']?.['post']?.security, []);
+  });
+
+  it('has a tag for each application, with its sentence', () => {
+    const { tags } = openApiDocument(
+      [{ ...described('a.x', {}), applicationSummary: 'It is.' }, described('b.y', {})],
+      {
+        version: '1',
+      },
+    );
+    assert.deepEqual(tags, [
+      { name: 'a', description: 'It is.' },
+      { name: 'b', description: 'It is not.' },
+    ]);
+  });
+
+  it('lists the codes of problems, each with its status, also by status', () => {
+    const code = at('/components/schemas/Problem/properties/code') as {
+      readonly enum: readonly string[];
+      readonly 'x-problems': Readonly<Record<string, { readonly status: number }>>;
+    };
+    assert.deepEqual(code.enum, Object.keys(PROBLEMS));
+    for (const [name, { status }] of Object.entries(code['x-problems']))
+      if (at(`/components/responses/Problem${status}`) !== undefined)
+        assert.ok(String(at(`/components/responses/Problem${status}/description`)).includes(name), name);
   });
 
   it('needs no token for public operations', () => {

@@ -4,7 +4,14 @@ import { allowedMethods, routesOf } from '../../src/http/routes.js';
 
 function operation(method: BoundOperation['row']['method'], ...paths: string[]): BoundOperation {
   const row = { id: 'x', summary: '', method, path: '', roles: ['admin'], reply: {} } as const;
-  return { name: `demo.${paths.join()}`, paths, row, target: () => '', handle: () => ({ body: null }) };
+  return {
+    name: `demo.${paths.join()}`,
+    paths,
+    row,
+    applicationSummary: '',
+    target: () => '',
+    handle: () => ({ body: null }),
+  };
 }
 
 const pathsOf = (...operations: BoundOperation[]) => routesOf(operations).map(({ path }) => path);

@@ -34,7 +34,14 @@ describe('the door of streams', () => {
     const calls: StreamCall[] = [];
     const operation = bindStream(
       {
-        ...{ application: 'proxy', id: 'passThrough', summary: 'Pass.', prefix: '/proxy', roles: ['admin'] },
+        ...{
+          application: 'proxy',
+          applicationSummary: 'Passes on.',
+          id: 'passThrough',
+          summary: 'Pass.',
+          prefix: '/proxy',
+          roles: ['admin'],
+        },
         open: (call) => {
           calls.push(call);
           return Promise.resolve(open(call));
@@ -45,7 +52,7 @@ describe('the door of streams', () => {
     const door = createStreamDoor({
       ...{ log, clock: systemClock, newId: randomUUID, operation },
       audit: { ...audit, writable: () => Promise.resolve(writable) },
-      authenticate: ({ authorization }) => personOf(authorization),
+      authenticate: ({ header }) => personOf(header('authorization')),
       rolesOf: ({ row: { roles } }) => roles,
       patience: { lingerMs: 2_000, lingerBytes: 1_000_000, stallMs },
     });

@@ -1,0 +1,115 @@
+import type { OpenApiComponents, OpenApiResponse } from '../domain/openapi.js';
+import { PROBLEMS } from '../domain/problem.js';
+import type { JsonSchema } from '../domain/schema.js';
+import type { Entry } from './openapi-entry.js';
+import { problemSchema } from './problem-schema.js';
+
+/** The ways to send a token. */
+export const SECURITY_SCHEMES = {
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'A token in the header Authorization (RFC 6750)',
+  },
+  basic: {
+    type: 'http',
+    scheme: 'basic',
+    description:
+      'Name and password, of a user or a client of the configuration, in the header Authorization (RFC 7617)',
+  },
+  cookie: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'token',
+    description: 'A token as a cookie, as a login sets it',
+  },
+  query: { type: 'apiKey', in: 'query', name: 'token', description: 'A token behind the "?" of the URL' },
+} as const;
+
+/** Headers of answers that stand in more than one place. */
+export const RESPONSE_HEADERS: OpenApiComponents['headers'] = {
+  RequestId: {
+    description: 'Names the request in the log: the one that was sent, or a new one',
+    required: true,
+    schema: { type: 'string' },
+  },
+  CacheControl: { description: 'Nothing is to be kept', required: true, schema: { const: 'no-store' } },
+  Challenge: {
+    description: 'How to send a token (RFC 9110 section 11.6.1)',
+    required: true,
+    schema: { type: 'string' },
+  },
+  Allow: { description: 'With 405: the methods that the path answers', schema: { type: 'string' } },
+  RetryAfter: { description: 'Seconds after which to try again', schema: { type: 'string' } },
+};
+
+const header = (name: string) => ({ $ref: `#/components/headers/${name}` });
+
+/** Headers that every answer of ours has. */
+export const REPLY_HEADERS: NonNullable<OpenApiResponse['headers']> = {
+  'x-request-id': header('RequestId'),
+  'cache-control': header('CacheControl'),
+};
+
+/** The body of every failure. */
+export const PROBLEM_CONTENT = {
+  'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
+} as const;
+
+const STATUSES = ['400', '401', '403', '404', '413', '415', '503', 'default'];
+
+/** The failures by status; those without a place of their own are `default`. */
+export const RESPONSES: OpenApiComponents['responses'] = Object.fromEntries(
+  STATUSES.map((status) => [responseName(status), problemResponse(status)]),
+);
+
+/** Name of the component that describes the failures with a status, or `default`. */
+export function responseName(status: string): string {
+  return status === 'default' ? 'Problem' : `Problem${status}`;
+}
+
+function problemResponse(status: string): OpenApiResponse {
+  const codes = Object.entries(PROBLEMS).filter(([, kind]) => String(kind.status) === status);
+  return {
+    description:
+      status === 'default'
+        ? 'The request failed; "code" says how, "recommendation" what to do next.'
+        : `The request failed: ${codes.map(([code]) => code).join(', ')}.`,
+    headers: {
+      ...REPLY_HEADERS,
+      ...(status === '401' && { 'www-authenticate': header('Challenge') }),
+      ...(status === 'default' && { allow: header('Allow') }),
+      ...(['503', 'default'].includes(status) && { 'retry-after': header('RetryAfter') }),
+    },
+    content: PROBLEM_CONTENT,
+  };
+}
+
+/** The schemas of bodies and replies, and of problems, by name. */
+export function schemasOf(entries: readonly Entry[]): OpenApiComponents['schemas'] {
+  const named = entries.flatMap(({ row, schemaName }) => [
+    ...(row.body ? [[`${schemaName}Body`, row.body] as const] : []),
+    [`${schemaName}Reply`, row.reply] as const,
+  ]);
+  return {
+    Problem: problemSchema,
+    ...Object.fromEntries(named.map(([name, schema]) => [name, moved(schema, name)])),
+  };
+}
+
+/** The schema as it reads from its new place: references to its own parts follow it there. */
+function moved(schema: JsonSchema, name: string): JsonSchema {
+  const own = Object.entries(schema).filter(([key]) => !['$id', '$schema'].includes(key));
+  return rebased(Object.fromEntries(own), `#/components/schemas/${name}`) as JsonSchema;
+}
+
+function rebased(value: unknown, base: string): unknown {
+  if (Array.isArray(value)) return value.map((item) => rebased(item, base));
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).map(([key, member]: [string, unknown]) => {
+    const local = key === '$ref' && typeof member === 'string' && member.startsWith('#');
+    return [key, local ? base + member.slice(1) : rebased(member, base)] as const;
+  });
+  return Object.fromEntries(members);
+}

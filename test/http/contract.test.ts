@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict';
+import request from 'supertest';
+import { type Application, bindApplication, type Call, type Operation } from '../../src/domain/operation.js';
+import { Problem } from '../../src/domain/problem.js';
+import { ask, BODY_BYTES, buildHouse, type HouseOptions, TOKENS } from '../support/http-house.js';
+
+const FORM = 'application/x-www-form-urlencoded';
+const as = (token: string) => ({ authorization: `Bearer ${token}` });
+const asAdmin = as(TOKENS.admin);
+
+type Row = Partial<Operation<object>>;
+
+const thing = { type: 'object', required: ['name'], properties: { name: { type: 'string' } } } as const;
+
+function echo({ body, query, header, address }: Call): object {
+  return { body: body ?? 'none', query: [...query], header: header('x-asked') ?? 'none', address };
+}
+
+/** One operation at `POST /thing`, or what the row makes of it; it tells what it was called with. */
+function serve(row: Row = {}, options: HouseOptions = {}) {
+  const basics: Operation<object> = {
+    ...{ id: 'doThing', summary: 'Do it.', method: 'POST', path: '/thing', roles: ['admin'], reply: {} },
+    handle: (call) => ({ body: echo(call) }),
+  };
+  const application: Application<object> = {
+    name: 'own',
+    summary: 'Its own.',
+    prefixes: [''],
+    operations: [{ ...basics, ...row }],
+  };
+  const house = buildHouse({ ...options, operations: bindApplication(application, {}) });
+  return { ...house, api: request(house.handler) };
+}
+
+describe('a row with `form`', () => {
+  const { api } = serve({ body: thing, form: true });
+  const post = (body: string, type = FORM) =>
+    ask(api.post('/thing').set(asAdmin).set('content-type', type).send(body));
+
+  it('takes a form as an object of texts, and JSON as before', async () => {
+    assert.deepEqual((await post('name=a+b%26c&n=1')).body['body'], { name: 'a b&c', n: '1' });
+    assert.deepEqual((await post('name=a', `${FORM.toUpperCase()}; charset="utf-8"`)).body['body'], {
+      name: 'a',
+    });
+    assert.deepEqual((await post('{"name":"a","n":1}', 'application/json')).body['body'], {
+      name: 'a',
+      n: 1,
+    });
+  });
+
+  it('lets the last of several values count', async () => {
+    assert.deepEqual((await post('name=a&name=b')).body['body'], { name: 'b' });
+  });
+
+  it('keeps every name an own member', async () => {
+    const { body } = await post('name=a&__proto__=b&constructor=c');
+    assert.deepEqual(Object.keys(body['body'] as object).sort(), ['__proto__', 'constructor', 'name']);
+  });
+
+  it('checks a form against its schema', async () => {
+    const { status, body } = await post('n=1');
+    assert.deepEqual([status, body['code'], body['message']], [400, 'invalid_request', '/name is missing.']);
+    assert.equal((await post('')).status, 400);
+  });
+
+  it('bounds a form, and takes it in UTF-8 alone', async () => {
+    assert.equal((await post(`name=${'a'.repeat(BODY_BYTES)}`)).status, 413);
+    assert.equal((await post('name=a', `${FORM}; charset=latin1`)).status, 415);
+    assert.equal((await post('name=a', 'multipart/form-data')).status, 415);
+  });
+
+  it('is the only one that takes a form', async () => {
+    const strict = serve({ body: thing });
+    const answer = await ask(strict.api.post('/thing').set(asAdmin).set('content-type', FORM).send('name=a'));
+    assert.equal(answer.status, 415);
+  });
+});
+
+describe('a row with `bodyOptional`', () => {
+  const { api } = serve({ body: thing, bodyOptional: true });
+  const post = (headers: Record<string, string>, body?: string) =>
+    ask(
+      api
+        .post('/thing')
+        .set({ ...asAdmin, ...headers })
+        .send(body),
+    );
+
+  it('hands `undefined` over for a request without a body, whatever its type says', async () => {
+    assert.equal((await post({})).body['body'], 'none');
+    const empty = { 'content-type': 'application/json', 'content-length': '0' };
+    assert.equal((await post(empty)).body['body'], 'none');
+    assert.equal(
+      (await post({ 'content-type': 'application/json', 'transfer-encoding': 'chunked' })).status,
+      200,
+    );
+  });
+
+  it('checks a body that comes', async () => {
+    const json = { 'content-type': 'application/json' };
+    assert.deepEqual((await post(json, '{"name":"a"}')).body['body'], { name: 'a' });
+    assert.equal((await post(json, '{}')).body['code'], 'invalid_request');
+    assert.equal((await post(json, ' ')).body['code'], 'invalid_json');
+    assert.equal((await post({ 'content-type': 'text/plain' }, 'x')).status, 415);
+  });
+});
+
+describe('a handler', () => {
+  it('sees headers by their names in lower case, and the address of the peer', async () => {
+    const { api } = serve();
+    const { body } = await ask(api.post('/thing').set({ ...asAdmin, 'X-Asked': 'yes' }));
+    assert.equal(body['header'], 'yes');
+    assert.match(String(body['address']), /127\.0\.0\.1$/);
+    assert.equal((await ask(api.post('/thing').set(asAdmin))).body['header'], 'none');
+  });
+
+  it('does not see the query parameter that shows who calls', async () => {
+    const { body } = await ask(serve().api.post('/thing?a=1&token=canary&token=again&b=2').set(asAdmin));
+    assert.deepEqual(body['query'], [
+      ['a', '1'],
+      ['b', '2'],
+    ]);
+  });
+
+  it('adds headers to its answer, be it JSON or text, and none to a failure', async () => {
+    const headers = { etag: '"7"', 'set-cookie': 'token=a; HttpOnly' };
+    const handle = () => ({ body: 'x', headers });
+    for (const row of [{ handle }, { handle, replyType: 'text/plain; charset=utf-8' }]) {
+      const answer = await ask(serve(row).api.post('/thing').set(asAdmin));
+      assert.equal(answer.headers['etag'], '"7"');
+      assert.deepEqual(answer.headers['set-cookie'], ['token=a; HttpOnly']);
+      assert.equal(answer.headers['cache-control'], 'no-store');
+    }
+    const refused = await ask(
+      serve({ handle, roles: ['engineering'] })
+        .api.post('/thing')
+        .set(asAdmin),
+    );
+    assert.deepEqual([refused.status, refused.headers['set-cookie']], [403, undefined]);
+  });
+
+  it('says what the audit record tells of a failure, and the word of OAuth for the caller', async () => {
+    const { api, records } = serve({
+      audited: true,
+      handle: () => {
+        throw new Problem('invalid_credentials', 'No.', { outcome: 'wrong, ada', error: 'invalid_client' });
+      },
+    });
+    const { status, body } = await ask(api.post('/thing').set(asAdmin));
+    assert.deepEqual([status, body['error'], body['code']], [401, 'invalid_client', 'invalid_credentials']);
+    assert.ok(!JSON.stringify(body).includes('wrong, ada'));
+    assert.deepEqual(
+      records.map((one) => [one.status, one.outcome]),
+      [[401, 'wrong, ada']],
+    );
+  });
+});
+
+describe('a row for `authenticated`', () => {
+  const { api } = serve({ roles: 'authenticated' });
+
+  it('lets anyone in who has a token, whatever their roles', async () => {
+    for (const token of Object.values(TOKENS))
+      assert.equal((await ask(api.post('/thing').set(as(token)))).status, 200);
+  });
+
+  it('answers 401 without one', async () => {
+    const { status, body } = await ask(api.post('/thing'));
+    assert.deepEqual([status, body['code']], [401, 'unauthorized']);
+    assert.equal((await ask(api.post('/thing').set(as('wrong')))).status, 401);
+  });
+
+  it('can be narrowed to roles, and a row with roles widened to everyone with a token', async () => {
+    const narrowed = serve({ roles: 'authenticated' }, { deps: { rolesOf: () => ['readonly'] } });
+    assert.equal((await ask(narrowed.api.post('/thing').set(asAdmin))).status, 403);
+    assert.equal((await ask(narrowed.api.post('/thing').set(as(TOKENS.reader)))).status, 200);
+    const widened = serve({}, { deps: { rolesOf: () => 'authenticated' } });
+    assert.equal((await ask(widened.api.post('/thing').set(as(TOKENS.reader)))).status, 200);
+  });
+});
+
+describe('who calls', () => {
+  it('is asked with the head of the request', async () => {
+    const seen: unknown[] = [];
+    const { api } = serve(
+      {},
+      {
+        deps: {
+          authenticate: ({ header, target, address }) => {
+            seen.push([header('cookie'), target, address.endsWith('127.0.0.1')]);
+            return { subject: 'a', issuer: 'i', roles: ['admin'], expiresAt: 0 };
+          },
+        },
+      },
+    );
+    assert.equal((await ask(api.post('//thing/?token=t').set({ cookie: 'token=c' }))).status, 200);
+    assert.deepEqual(seen, [['token=c', '/thing/?token=t', true]]);
+  });
+
+  it('keeps what stands in the way: too many wrong passwords are no 401', async () => {
+    const refuse = () => {
+      throw new Problem('too_many_requests', 'Later.', { headers: { 'retry-after': '9' } });
+    };
+    const { status, headers } = await ask(serve({}, { deps: { authenticate: refuse } }).api.post('/thing'));
+    assert.deepEqual([status, headers['retry-after']], [429, '9']);
+  });
+});
