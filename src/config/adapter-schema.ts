@@ -1,4 +1,5 @@
 import type { AdapterSettings } from '../domain/adapter-settings.js';
+import { LOG_LEVELS } from '../domain/log.js';
 import type { CompileSchema, JsonSchema, Verdict } from '../domain/schema.js';
 import { adapterAuthSchema } from './adapter-auth-schema.js';
 import {
@@ -130,6 +131,27 @@ export const adapterSchema: JsonSchema = section(
     access: accessSchema,
     replyBytes: bytes('Reply size', 'Largest reply body, in bytes.', 16_777_216),
     ...stub,
+    brokers: {
+      title: 'Brokers',
+      description: 'Names of the brokers that the adapter serves; clients of the platform read them.',
+      type: 'array',
+      items: { type: 'string', minLength: 1 },
+      default: [],
+    },
+    groups: {
+      title: 'Groups',
+      description: 'Groups of the adapter; clients of the platform read them.',
+      type: 'array',
+      default: [],
+    },
+    log: section(['Log', 'What is logged of this adapter.'], {
+      level: {
+        title: 'Level',
+        description: "Least important level that is written; null: the main file's.",
+        enum: [null, ...LOG_LEVELS],
+        default: null,
+      },
+    }),
     enabled: flag('Enabled', 'False keeps the adapter stopped.', true),
     options: {
       title: 'Options',

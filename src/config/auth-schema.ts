@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../domain/schema.js';
-import { URL_PATTERN, file, flag, integer, section, text } from './schema-parts.js';
+import { localAuthSchema } from './local-auth-schema.js';
+import { URL_PATTERN, file, integer, section, text } from './schema-parts.js';
 
 const HMAC = ['HS256', 'HS384', 'HS512'];
 const SIGNATURES = ['RS', 'PS', 'ES'].flatMap((family) => ['256', '384', '512'].map((size) => family + size));
@@ -99,15 +100,5 @@ export const authSchema: JsonSchema = section(['Authentication', 'Whose tokens a
     default: [],
     items: issuer,
   },
-  local: section(['Built-in issuer', 'Signs tokens with a key that is made on the first start.'], {
-    enabled: flag('Enabled', 'False refuses the tokens of the built-in issuer.', true),
-    tokenTtlSeconds: integer('Token lifetime', 'Seconds that a token is valid.', {
-      minimum: 1,
-      maximum: 86_400,
-      default: 3600,
-    }),
-    keyFile: file('Key file', 'PEM file of the signing key (ES256).', {
-      default: '../data/local-issuer.pem',
-    }),
-  }),
+  local: localAuthSchema,
 });

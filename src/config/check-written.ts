@@ -61,7 +61,7 @@ export function checkWritten(place: Omit<Written, 'secrets'>, check: WrittenChec
 }
 
 /** A fault for what a schema has against a part of a document. */
-export function violationFault(document: WrittenDocument, at: string, violation: Violation): Fault {
+function violationFault(document: WrittenDocument, at: string, violation: Violation): Fault {
   const { keyword, message } = violation;
   const pointer = at + violation.pointer;
   const empty = keyword === 'type' && valueAt(document.value, pointer) === null;

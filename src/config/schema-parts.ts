@@ -59,7 +59,7 @@ export function section(
 export const LONGEST_MS = 2_147_483_647;
 
 /** Largest body or reply, in bytes: it is collected in memory. */
-export const LARGEST_BYTES = 1_073_741_824;
+const LARGEST_BYTES = 1_073_741_824;
 
 /** A time-out in milliseconds. */
 export function milliseconds(title: string, description: string, preset: number): JsonSchema {

@@ -1,3 +1,4 @@
+import { PRESENT_RELEASE, RELEASE_PATTERN } from '../domain/deprecation.js';
 import { LOG_LEVELS } from '../domain/log.js';
 import type { CompileSchema, JsonSchema, Verdict } from '../domain/schema.js';
 import type { Settings } from '../domain/settings.js';
@@ -140,6 +141,11 @@ function targets(title: string, description: string): JsonSchema {
 export const settingsSchema: JsonSchema = section(
   ['gatehouse', 'Main configuration. Every key is optional; paths are relative to this file.'],
   {
+    release: text('Release', 'Release of the platform that clients are told, in quotes: year.number.', {
+      pattern: RELEASE_PATTERN,
+      'x-hint': 'must be a year and a number in quotes, for example "2023.2"',
+      default: PRESENT_RELEASE,
+    }),
     server,
     auth: authSchema,
     roles,

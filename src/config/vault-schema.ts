@@ -120,6 +120,11 @@ export const vaultSchema: JsonSchema = section(
     request,
     boot,
     refresh,
+    writeLiterals: flag(
+      'Write literals',
+      'True writes secrets that come in plain text through the API to the mount; false refuses them.',
+      false,
+    ),
     allowInsecure: flag('Allow http', 'True allows an http address that is not loopback.', false),
   },
   { type: ['object', 'null'], default: null, required: ['address', 'auth'] },

@@ -11,29 +11,34 @@ describe('the watch on the files of a configuration', () => {
   let watching: FileWatch | undefined;
   afterEach(() => watching?.close());
 
+  /** Watches a file, and counts the news. */
+  const watch = async (path: string, states = fileStates(path)) => {
+    const scheduler = createFakeScheduler();
+    let news = 0;
+    watching = new FileWatch({ path, states: await states, scheduler, onChange: () => (news += 1) });
+    await scheduler.pass(500);
+    return { scheduler, news: () => news };
+  };
+
   /** Watches a folder; `changed` waits for the next news, `quiet` makes sure that there are none. */
   const open = async () => {
     const { path: folder } = temporaryFolder();
     const path = join(folder, 'gatehouse.yaml');
-    const scheduler = createFakeScheduler();
-    let news = 0;
     writeFileSync(path, 'release: "1"\n');
     mkdirSync(join(folder, 'adapters'));
-    const states = await fileStates(path);
-    watching = new FileWatch({ path, states, scheduler, onChange: () => (news += 1) });
-    await scheduler.pass(500);
+    const { scheduler, news } = await watch(path);
     // The first look is over.
     await until(() => scheduler.next() === 10_000);
     const changed = async (): Promise<void> => {
-      const before = news;
+      const before = news();
       await until(() => scheduler.next() === 500);
       await scheduler.pass(499);
-      assert.equal(news, before);
+      assert.equal(news(), before);
       // The system may tell of one change in several events, each of which puts the look off.
-      while (news === before) await scheduler.pass(1);
-      assert.equal(news, before + 1);
+      while (news() === before) await scheduler.pass(1);
+      assert.equal(news(), before + 1);
     };
-    return { folder, path, scheduler, changed, news: () => news };
+    return { folder, path, scheduler, changed, news };
   };
 
   it('tells of each way of changing a file, once it is quiet', async () => {
@@ -79,18 +84,12 @@ describe('the watch on the files of a configuration', () => {
     symlinkSync('one', join(mount, '..data'));
     symlinkSync('..data/gatehouse.yaml', join(mount, 'gatehouse.yaml'));
     const path = join(mount, 'gatehouse.yaml');
-    const scheduler = createFakeScheduler();
-    let news = 0;
-    watching = new FileWatch({
-      ...{ path, states: await fileStates(path), scheduler },
-      onChange: () => (news += 1),
-    });
-    await scheduler.pass(500);
+    const { scheduler, news } = await watch(path);
     symlinkSync('two', join(mount, 'next'));
     renameSync(join(mount, 'next'), join(mount, '..data'));
     await until(() => scheduler.next() === 500);
     await scheduler.pass(500);
-    await until(() => news === 1);
+    await until(() => news() === 1);
   });
 
   it('tells of a change between the reading and the watching', async () => {
@@ -99,11 +98,8 @@ describe('the watch on the files of a configuration', () => {
     writeFileSync(path, 'a');
     const states = await fileStates(path);
     writeFileSync(path, 'another text');
-    const scheduler = createFakeScheduler();
-    let news = 0;
-    watching = new FileWatch({ path, states, scheduler, onChange: () => (news += 1) });
-    await scheduler.pass(500);
-    await until(() => news === 1);
+    const { news } = await watch(path, Promise.resolve(states));
+    await until(() => news() === 1);
   });
 
   it('sees by itself, within ten seconds, what the system tells nobody: another release behind a link (bug: never seen)', async () => {
@@ -114,24 +110,18 @@ describe('the watch on the files of a configuration', () => {
     }
     symlinkSync('one', join(place, 'current'));
     const path = join(place, 'current', 'gatehouse.yaml');
-    const scheduler = createFakeScheduler();
-    let news = 0;
-    watching = new FileWatch({
-      ...{ path, states: await fileStates(path), scheduler },
-      onChange: () => (news += 1),
-    });
-    await scheduler.pass(500);
+    const { scheduler, news } = await watch(path);
     symlinkSync('two', join(place, 'next'));
     renameSync(join(place, 'next'), join(place, 'current'));
     await until(() => scheduler.next() === 10_000);
     await scheduler.pass(10_000);
-    await until(() => news === 1);
+    await until(() => news() === 1);
     await until(() => scheduler.next() === 10_000);
     writeFileSync(join(place, 'two', 'adapters', 'nso1.yaml'), 'a');
     await scheduler.pass(10_000);
-    await until(() => news === 2);
+    await until(() => news() === 2);
     await until(() => scheduler.next() === 10_000);
-    await watching.close();
+    await watching?.close();
     assert.equal(scheduler.next(), undefined);
   });
 

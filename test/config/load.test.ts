@@ -50,6 +50,7 @@ describe('loadConfig', () => {
     const data = (name: string) => join(dirname(folder), 'data', name);
     assert.deepEqual([adapters, faults, main.secrets, main.at], [[], [], [], '']);
     assert.deepEqual(main.value, {
+      release: '2023.2',
       server: {
         listen: '127.0.0.1:3000',
         tls: null,
@@ -65,7 +66,15 @@ describe('loadConfig', () => {
       },
       auth: {
         issuers: [],
-        local: { enabled: true, tokenTtlSeconds: 3600, keyFile: data('local-issuer.pem') },
+        local: {
+          enabled: true,
+          tokenTtlSeconds: 3600,
+          keyFile: data('local-issuer.pem'),
+          users: [],
+          clients: [],
+          accept: ['bearer', 'cookie', 'query', 'basic'],
+          attempts: { perUser: 10, perAddress: 100, windowSeconds: 900 },
+        },
       },
       roles: {},
       vault: null,
@@ -119,6 +128,7 @@ adapters: { a: { plugin: restconf, baseUrl: 'http://[::1]:8080/restconf' } }`;
       request: { deadlineMs: 5000, attempts: 3, concurrency: 8 },
       boot: { waitSeconds: 60, requireAll: false },
       refresh: { intervalSeconds: 300, jitter: 0.1, maxStaleSeconds: 86_400, onAuthFailure: true },
+      writeLiterals: false,
       allowInsecure: false,
     });
     assert.deepEqual(adapters[0]?.value, {
@@ -143,6 +153,9 @@ adapters: { a: { plugin: restconf, baseUrl: 'http://[::1]:8080/restconf' } }`;
       stub: false,
       record: false,
       recordings: join(folder, 'recordings'),
+      brokers: [],
+      groups: [],
+      log: { level: null },
       enabled: true,
       options: {},
     });
@@ -216,6 +229,16 @@ adapters: { a: { plugin: p, baseUrl: http://a, ${auth} } }`,
     ]);
   });
 
+  it('wants a release that clients can read as a number', async () => {
+    assert.deepEqual(await main('release: "2020.1"'), []);
+    for (const [written, fault] of [
+      ['2023.2', 'must be a string'],
+      ['"2023"', 'must be a year and a number in quotes, for example "2023.2"'],
+      ['"2023.2.1"', 'must be a year and a number in quotes, for example "2023.2"'],
+    ] as const)
+      assert.deepEqual(await main(`release: ${written}`), [`main.yaml:1:10 /release schema ${fault}`]);
+  });
+
   it('fills variables in before it validates, and does not judge what it could not fill in', async () => {
     const text = 'server:\n  listen: ${HOST}:${PORT:-3000}\nlog: { level: "${LEVEL}" }';
     assert.deepEqual(await faults({ 'main.yaml': text }, { HOST: '::1', LEVEL: 'debug' }), [
@@ -232,7 +255,7 @@ adapters: { a: { plugin: p, baseUrl: http://a, ${auth} } }`,
       'main.yaml': `server:
   listen: 3000
   tls: { certFile: a.pem }
-release: "2023.2"
+edition: "2023.2"
 auth:
   issuers:
     - issuer: https://idp.example
@@ -262,7 +285,7 @@ adapters:
     assert.deepEqual(found, [
       'main.yaml:2:11 /server/listen schema must be a string',
       'main.yaml:3:8 /server/tls/keyFile schema is missing',
-      'main.yaml:4:1 /release schema is not known here; known: server, auth, roles, vault, storage, adapters, egress, forms, log, audit',
+      'main.yaml:4:1 /edition schema is not known here; known: release, server, auth, roles, vault, storage, adapters, egress, forms, log, audit',
       'main.yaml:7:7 /auth/issuers/0 schema must have exactly one of publicKeyFile, secret, jwksUri, discovery',
       'main.yaml:8:17 /auth/issuers/0/audience schema must have at least 1 item',
       'main.yaml:9:20 /auth/issuers/0/algorithms/0 schema must be one of RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512 with a public key',
@@ -423,7 +446,7 @@ adapters:
       ],
       [
         `${NSO}retries: {}`,
-        '3:1 /retries schema is not known here; known: plugin, baseUrl, baseUrls, balance, auth, tls, proxy, timeouts, retry, queue, breaker, health, access, replyBytes, stub, record, recordings, enabled, options',
+        '3:1 /retries schema is not known here; known: plugin, baseUrl, baseUrls, balance, auth, tls, proxy, timeouts, retry, queue, breaker, health, access, replyBytes, stub, record, recordings, brokers, groups, log, enabled, options',
       ],
       [`${NSO}options: { anything: { at: [all] } }`],
     ] as const)

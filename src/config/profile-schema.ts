@@ -1,0 +1,119 @@
+import type { CompileSchema, JsonSchema, Verdict } from '../domain/schema.js';
+import { overlaySchema } from './overlay-schema.js';
+import { PROFILE_DEFAULTS } from './profile-defaults.js';
+
+/** A name that stands in a URL: it is what is after `/profiles/`. */
+const NAME: JsonSchema = {
+  type: 'string',
+  description: 'The name, which does not change.',
+  pattern: '^(?!\\.{1,2}$)[^/\\u0000-\\u001f\\u007f\\ud800-\\udfff]{1,128}$',
+  'x-hint':
+    'must be a name of at most 128 characters, without /, control characters and halves of characters',
+};
+
+/** Members that hold secrets in profiles of the platform. They stay empty here. */
+const SECRETS: Readonly<Record<string, readonly string[]>> = {
+  redisProps: ['password', 'sentinelPassword'],
+  mongoProps: ['password'],
+  vaultProps: ['token', 'secret_id'],
+};
+
+/** Members with this text in their description are kept for clients, and do nothing here. */
+const KEPT = 'Kept for clients of the platform; this server does not use it.';
+
+/** Whose members clients decode one by one, as texts. */
+const STRICT = new Set(['applicationProps', 'uiProps']);
+
+/** Schema of a profile: the platform's members with their defaults, and the blocks that are laid over the main file. */
+export const profileSchema: JsonSchema = {
+  title: 'Profile',
+  description: 'Members that are not listed are kept as they are.',
+  type: 'object',
+  required: ['id'],
+  properties: {
+    id: NAME,
+    ...Object.fromEntries(
+      Object.entries(PROFILE_DEFAULTS).map(([name, preset]) => [name, member(name, preset)]),
+    ),
+    ...Object.fromEntries(
+      Object.entries(SECRETS).map(([name, secrets]) => [name, withSecrets(name, secrets)]),
+    ),
+    services: {
+      type: 'array',
+      default: [],
+      items: { type: 'string' },
+      description: 'Adapters that run while the profile is active, and applications; empty: all.',
+    },
+    alarmProps: {
+      type: 'array',
+      default: [],
+      description: KEPT,
+      items: { type: 'object', properties: { community: { type: 'string', 'x-secret': true } } },
+    },
+    ...(withoutDefaults(overlaySchema)['properties'] as Readonly<Record<string, JsonSchema>>),
+  },
+};
+
+/** Checks a profile, and fills the defaults of the platform's members in. */
+export function validateProfile(profile: unknown, compile: CompileSchema): Verdict {
+  return compile(profileSchema)(profile);
+}
+
+/**
+ * A profile without the members that say nothing: null, and an empty text where there is none to be. Programs send
+ * them for what they do not know.
+ */
+export function withoutBlanks(
+  profile: Readonly<Record<string, unknown>>,
+  schema: JsonSchema = profileSchema,
+): Record<string, unknown> {
+  const known = (schema['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>;
+  const schemaOf = (name: string): JsonSchema => (Object.hasOwn(known, name) ? known[name] : undefined) ?? {};
+  return Object.fromEntries(
+    Object.entries(profile)
+      .filter(([name, value]) => !Object.hasOwn(known, name) || !isBlank(value, schemaOf(name)))
+      .map(([name, value]) => [name, isObject(value) ? withoutBlanks(value, schemaOf(name)) : value]),
+  );
+}
+
+function isBlank(value: unknown, { type, default: preset }: JsonSchema): boolean {
+  return value === null || (value === '' && type !== 'string' && typeof preset !== 'string');
+}
+
+function member(name: string, preset: unknown): JsonSchema {
+  if (!isObject(preset)) return { ...typed(preset), description: KEPT };
+  const inner = (value: unknown): JsonSchema => {
+    if (isObject(value)) return block(value, inner);
+    return STRICT.has(name) ? typed(value) : { default: value };
+  };
+  return { ...block(preset, inner), description: KEPT };
+}
+
+function block(preset: object, inner: (value: unknown) => JsonSchema): JsonSchema {
+  const properties = Object.entries(preset).map(([name, value]) => [name, inner(value)] as const);
+  return { type: 'object', default: {}, properties: Object.fromEntries(properties) };
+}
+
+function typed(preset: unknown): JsonSchema {
+  if (Array.isArray(preset)) return { type: 'array', default: preset };
+  return { type: typeof preset === 'number' ? 'integer' : typeof preset, default: preset };
+}
+
+function withSecrets(name: string, secrets: readonly string[]): JsonSchema {
+  const preset: unknown = (PROFILE_DEFAULTS as Readonly<Record<string, unknown>>)[name];
+  const all = isObject(preset) ? member(name, preset) : { type: 'object', description: KEPT, properties: {} };
+  const marks = secrets.map((secret) => [secret, { type: 'string', 'x-secret': true }] as const);
+  return { ...all, properties: { ...(all['properties'] as object), ...Object.fromEntries(marks) } };
+}
+
+/** What a profile leaves out of a block is the main file's. */
+function withoutDefaults(schema: JsonSchema): JsonSchema {
+  const kept = Object.entries(schema).filter(([keyword]) => keyword !== 'default');
+  return Object.fromEntries(
+    kept.map(([keyword, value]) => [keyword, isObject(value) ? withoutDefaults(value) : value]),
+  );
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
