@@ -47,7 +47,9 @@ export function createInstance(parts: Parts): AdapterInstance {
     id,
     type,
     state: () => ({ name: ending ?? (starter.started() ? 'RUNNING' : 'STARTING') }),
+    since: () => (ending ? undefined : starter.startedAt()),
     connection,
+    ...(upstream.status && { upstreamStatus: upstream.status }),
     open: signs.open,
     async ready() {
       await starter.start();
@@ -77,6 +79,7 @@ export function createIdleInstance(id: string, type: string, state: AdapterState
     id,
     type,
     state: () => state,
+    since: () => undefined,
     connection: () => ({ state: 'UNKNOWN', since: 0 }),
     open: () => Promise.reject(refusal(id, state)),
     ready: () => Promise.reject(refusal(id, state)),

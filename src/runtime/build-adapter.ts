@@ -7,7 +7,8 @@ import type { AdapterInstance } from '../domain/snapshot.js';
 import type { Upstream } from '../domain/upstream.js';
 import { createIdleInstance, createInstance } from './adapter-instance.js';
 import type { BuildInput } from './build-input.js';
-import { type DesiredAdapter, isEnabled } from './desired.js';
+import type { DesiredAdapter } from './desired.js';
+import { escapingFiles } from './escaping-paths.js';
 import { transportOf } from './own-transport.js';
 import { placeFault } from './piece.js';
 import type { ResolvedPiece } from './resolve-pieces.js';
@@ -21,16 +22,30 @@ export async function buildAdapter(
   resolved: ResolvedPiece,
   input: BuildInput,
 ): Promise<BuiltAdapter> {
-  const { id, plugin, written } = desired;
-  if (!isEnabled(desired)) {
-    return { instance: createIdleInstance(id, plugin.type, { name: 'STOPPED' }) };
-  }
+  const { id, plugin } = desired;
+  if (!desired.runs) return { instance: createIdleInstance(id, plugin.type, { name: 'STOPPED' }) };
+  if (desired.spoilt !== undefined) return { instance: decay(desired, desired.spoilt, input.log) };
   const [failure] = resolved.failures;
   if (failure) return { instance: bury(desired, failure, input.log) };
+  const escaped = desired.record ? escapingFiles(resolved, desired.written) : [];
+  if (escaped.length > 0) return refused(desired, escaped, input.log);
   const settings = asAdapterSettings(resolved.value);
   const opened = await input.rooms.openUpstream(settings, input.log.with({ adapter: id }));
-  if ('faults' in opened) return { faults: opened.faults.map((fault) => placeFault(written, fault)) };
+  if ('faults' in opened) return refused(desired, opened.faults, input.log);
   return { instance: await createOrBury(desired, { settings, upstream: opened.value }, input) };
+}
+
+/** Faults in a file refuse the configuration; nobody sees those of a registered adapter there, so it alone is dead. */
+function refused(desired: DesiredAdapter, faults: readonly PlacedFault[], log: Log): BuiltAdapter {
+  if (!desired.record) return { faults: faults.map((fault) => placeFault(desired.written, fault)) };
+  const reason = faults.map(({ pointer, message, code }) => `${pointer} ${message} [${code}]`).join(', ');
+  return { instance: decay(desired, reason, log) };
+}
+
+/** A registered adapter that fitted once, and does not any more. */
+function decay({ id, plugin }: DesiredAdapter, reason: string, log: Log): AdapterInstance {
+  log.error('adapter is dead: what was registered does not fit any more', { adapter: id, reason });
+  return createIdleInstance(id, plugin.type, { name: 'DEAD', cause: 'fault', reason });
 }
 
 /** An adapter whose secret is missing: the caller learns the code and the pointer, the log learns the rest. */

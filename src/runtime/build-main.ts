@@ -4,12 +4,13 @@ import { pointerTo } from '../domain/pointer.js';
 import type { Settings } from '../domain/settings.js';
 import type { Snapshot } from '../domain/snapshot.js';
 import type { BuildInput } from './build-input.js';
+import { overlaidFault } from './overlay.js';
 import { placeFault } from './piece.js';
 import type { ResolvedPiece } from './resolve-pieces.js';
 import { faultsOf, type OwnedVerifier } from './rooms.js';
 
 /** What a snapshot takes from the main file. */
-export interface MainParts extends Pick<Snapshot, 'egress' | 'roles'> {
+export interface MainParts extends Pick<Snapshot, 'egress' | 'logins' | 'roles' | 'forms' | 'logLevel'> {
   readonly verifier: OwnedVerifier;
 }
 
@@ -24,24 +25,30 @@ export async function buildMain(main: ResolvedPiece, { desired, rooms }: BuildIn
   }
   const settings = asSettings(main.value);
   const verifier = await rooms.openVerifier(settings.auth);
+  const logins = rooms.openLogins(settings.auth.local);
   const egress = rooms.openEgress(settings.egress);
   const faults = [
     ...below('/auth', faultsOf(verifier)),
+    ...below('/auth/local', faultsOf(logins)),
     ...below('/egress', faultsOf(egress)),
     ...checkRoles(settings.roles, rooms.operationNames),
-  ].map((fault) => placeFault(written, fault));
-  if (faults.length === 0 && 'value' in verifier && 'value' in egress) {
-    return { value: { verifier: verifier.value, egress: egress.value, roles: settings.roles } };
+  ].map((fault) => overlaidFault(desired, fault));
+  if (faults.length === 0 && 'value' in verifier && 'value' in logins && 'value' in egress) {
+    const { roles, forms, log } = settings;
+    const opened = { verifier: verifier.value, logins: logins.value, egress: egress.value };
+    return { value: { ...opened, roles, forms, logLevel: log.level } };
   }
   if ('value' in verifier) await verifier.value.close();
   return { faults };
 }
 
-function below(pointer: string, faults: readonly PlacedFault[]): readonly PlacedFault[] {
+/** Faults of a part, with pointers that count from the whole. */
+export function below(pointer: string, faults: readonly PlacedFault[]): readonly PlacedFault[] {
   return faults.map((fault) => ({ ...fault, pointer: pointer + fault.pointer }));
 }
 
-function checkRoles(roles: Settings['roles'], known: readonly string[]): readonly PlacedFault[] {
+/** Names in the key `roles` that no operation has. */
+export function checkRoles(roles: Settings['roles'], known: readonly string[]): readonly PlacedFault[] {
   const unknown = Object.keys(roles).filter((name) => !known.includes(name));
   return unknown.map((name) => ({
     pointer: pointerTo('/roles', name),

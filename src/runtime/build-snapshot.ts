@@ -1,6 +1,8 @@
 import type { Fault } from '../domain/fault.js';
+import type { DesiredAdapter } from './desired.js';
 import type { LiveSnapshot } from './live-snapshot.js';
 import { nextAdapter } from './next-adapter.js';
+import { nextApplications } from './next-applications.js';
 import { nextMain } from './next-main.js';
 import type { NextPart } from './next-part.js';
 import type { Part } from './part.js';
@@ -32,13 +34,22 @@ export async function buildSnapshot(input: SnapshotInput): Promise<Built> {
   const parts = new Map(named.flatMap(([id, next]) => (next && 'part' in next ? [[id, next.part]] : [])));
   const instances = new Map([...parts].map(([id, { value }]) => [id, value]));
   const outdated = new Map([...named, ['', main] as const].flatMap(outdatedEntry));
-  const { verifier, egress, roles } = main.part.value;
+  const { verifier, logins, egress, roles, forms, logLevel } = main.part.value;
   return {
     snapshot: {
-      ...{ generation, desired, verifier, egress, roles, outdated, close },
+      ...{ generation, desired, verifier, logins, egress, roles, forms, logLevel, outdated, close },
       ...{ main: main.part, parts, adapters: instances },
+      written: new Map(desired.adapters.map(({ id, written }) => [id, written.value])),
+      applications: nextApplications(input),
+      suspended: new Map(desired.adapters.flatMap(suspendedEntry)),
     },
   };
+}
+
+/** One that does not run has a better answer. */
+function suspendedEntry({ id, runs, wish }: DesiredAdapter): [string, 'paused' | 'refusing'][] {
+  const { wanted } = wish;
+  return runs && (wanted === 'paused' || wanted === 'refusing') ? [[id, wanted]] : [];
 }
 
 function outdatedEntry([id, next]: readonly [string, NextPart<unknown> | undefined]): [string, string][] {

@@ -1,5 +1,5 @@
-import { type Desired, enabledPieces } from './desired.js';
-import type { Fault } from '../domain/fault.js';
+import { type Asked, type Desired, type DesiredFiles, enabledPieces } from './desired.js';
+import type { PlatformState } from '../domain/platform-state.js';
 import type { Redactor } from '../domain/redactor.js';
 import type { SecretSource } from '../secrets/resolve.js';
 import { type Built, buildSnapshot } from './build-snapshot.js';
@@ -10,8 +10,12 @@ import { resolvePieces } from './resolve-pieces.js';
 import { restartNeeded } from './restart-needed.js';
 
 export interface BuildDeps extends Omit<BuildInput, 'desired'> {
-  /** Reads the configuration on disk. */
-  readonly read: () => Promise<{ readonly desired: Desired; readonly faults: readonly Fault[] }>;
+  /** Reads the files of the configuration, and adds what was asked for through the API. */
+  readonly read: (state: PlatformState) => Promise<Asked>;
+  /** Adds it to files that were read before. */
+  readonly combine: (files: DesiredFiles, state: PlatformState) => Promise<Asked>;
+  /** What was asked for through the API. */
+  readonly readState: () => Promise<PlatformState>;
   /** What the process was started with. */
   readonly started: Desired;
   readonly secrets: Pick<SecretSource, 'resolve'>;
@@ -20,14 +24,14 @@ export interface BuildDeps extends Omit<BuildInput, 'desired'> {
 
 /** Makes the function that builds the next snapshot, for reloads and rotations. */
 export function createBuild(deps: BuildDeps): (request: BuildRequest) => Promise<Built> {
-  const { read, started, redactor, log } = deps;
+  const { started, redactor, log } = deps;
   return async ({ former, from, stopping }) => {
-    const { desired, faults } = from === 'files' ? await read() : { desired: former.desired, faults: [] };
+    const { desired, faults } = await asked(deps, former.desired, from);
     if (faults.length > 0) return { faults };
     const keys = restartNeeded(started, desired);
     if (keys.length > 0 && from === 'files')
       log.warn('these changes take effect at the next start', { keys });
-    const only = from === 'files' ? undefined : from;
+    const only = typeof from === 'string' ? undefined : from;
     const pieces = enabledPieces(desired).filter(({ name }) => !only || only.has(name));
     const secrets = maskedSecrets(deps.secrets, redactor);
     try {
@@ -46,4 +50,16 @@ export function createBuild(deps: BuildDeps): (request: BuildRequest) => Promise
       await secrets.close();
     }
   };
+}
+
+/** What is to run next. */
+async function asked(deps: BuildDeps, former: Desired, from: BuildRequest['from']): Promise<Asked> {
+  if (typeof from !== 'string') return { desired: former, faults: [] };
+  if (from === 'records') return deps.combine(former.files, await deps.readState());
+  // A database that is away must not stand in the way of the files: what it told last goes on.
+  const state = await deps.readState().catch((error: unknown) => {
+    deps.log.warn('the database does not tell what was registered; what it told last stays', { error });
+    return former.state;
+  });
+  return deps.read(state);
 }

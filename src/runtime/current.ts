@@ -15,6 +15,7 @@ interface Generation<Live> {
 /** The live snapshot: swapped by one assignment, and each call keeps the one that it began with. */
 export class Current<Live extends ClosableSnapshot> {
   #live: Generation<Live>;
+  readonly #listeners = new Set<() => void>();
 
   constructor(first: Live) {
     this.#live = { snapshot: first, calls: 0 };
@@ -36,10 +37,17 @@ export class Current<Live extends ClosableSnapshot> {
     }
   };
 
+  /** Calls back after every swap, at once, until it is called off. */
+  onSwap(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
   /** Makes another snapshot live at once; resolves when the old one has ended its calls and is closed. */
   async swap(next: Live): Promise<void> {
     const old = this.#live;
     this.#live = { snapshot: next, calls: 0 };
+    for (const listener of [...this.#listeners]) listener();
     await lastCallOf(old);
     await old.snapshot.close();
   }

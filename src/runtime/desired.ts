@@ -1,83 +1,50 @@
-import { validateAdapter } from '../config/adapter-schema.js';
-import { loadConfig, type WrittenAdapter } from '../config/load.js';
-import { validateMain } from '../config/settings-schema.js';
 import type { AdapterPlugin } from '../domain/adapter.js';
+import type { Wish } from '../domain/component.js';
 import type { Fault } from '../domain/fault.js';
-import { valueAt } from '../domain/pointer.js';
-import type { CompileSchema } from '../domain/schema.js';
-import { type Piece, toPiece } from './piece.js';
-import { checkOptions } from './plugin-options.js';
-import type { Plugins } from './plugins.js';
-import { referenceSyntax } from './reference-syntax.js';
-import { misplacedReferences } from './misplaced-references.js';
-import { withoutCiphertext } from './without-ciphertext.js';
+import type { NamedRecord, PlatformState } from '../domain/platform-state.js';
+import type { Piece } from './piece.js';
 
 /** One adapter as written, with the plugin that it names. */
-export interface DesiredAdapter extends Piece {
+export interface WrittenPiece extends Piece {
   readonly id: string;
   readonly plugin: AdapterPlugin;
+  /** Why its plugin cannot be used, where it cannot: nobody can tell then which of its options are secrets. */
+  readonly unusable?: string;
+  /** Where it was registered through the API; absent for an adapter of a file. */
+  readonly record?: NamedRecord;
+  /** Why a registered adapter cannot be used, though it could when it was registered. */
+  readonly spoilt?: string;
 }
 
-/** What the operator asks for: read, valid as written, and nothing done about it yet. */
+/** What the files of the configuration say. */
+export interface DesiredFiles {
+  readonly main: Piece;
+  readonly adapters: readonly WrittenPiece[];
+}
+
+/** An adapter, and what operators want of it at run time. */
+export interface DesiredAdapter extends WrittenPiece {
+  readonly wish: Wish;
+  /** False where it is switched off, stopped, or left out by the active profile. */
+  readonly runs: boolean;
+}
+
+/** What operators ask for, in files and through the API: read, valid as written, and nothing done about it yet. */
 export interface Desired {
+  /** The main file, with what the active profile lays over it. */
   readonly main: Piece;
   readonly adapters: readonly DesiredAdapter[];
+  readonly files: DesiredFiles;
+  readonly state: PlatformState;
 }
 
-export interface DesiredInput {
-  /** The main configuration file. */
-  readonly path: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly compile: CompileSchema;
-  readonly plugins: Plugins;
+/** What operators ask for, and what is wrong with it. */
+export interface Asked {
+  readonly desired: Desired;
+  readonly faults: readonly Fault[];
 }
 
-/** Reads every file and checks it as far as can be without opening anything; all faults of all files in one run. */
-export async function readDesired(
-  input: DesiredInput,
-): Promise<{ desired: Desired; faults: readonly Fault[] }> {
-  const { path, env, compile } = input;
-  const config = await loadConfig({ path, env, compile, syntax: referenceSyntax });
-  const main = toPiece('', config.main, (value) => validateMain(value, compile));
-  const adapters = await Promise.all(config.adapters.map((written) => desireAdapter(written, input)));
-  return {
-    desired: { main: main.piece, adapters: adapters.flatMap(({ adapter }) => adapter ?? []) },
-    faults: withoutCiphertext([
-      ...config.faults,
-      ...main.faults,
-      ...misplacedReferences(main.piece),
-      ...adapters.flatMap(({ faults }) => faults),
-    ]),
-  };
-}
-
-async function desireAdapter(
-  written: WrittenAdapter,
-  { plugins, compile }: DesiredInput,
-): Promise<{ adapter?: DesiredAdapter; faults: readonly Fault[] }> {
-  const { id } = written;
-  const options = await checkOptions(written, plugins, compile);
-  const { piece, faults } = toPiece(id, options.written, (value) => {
-    const common = validateAdapter(value, compile);
-    const own = options.validate(value);
-    return {
-      violations: [...common.violations, ...own.violations],
-      secrets: [...common.secrets, ...own.secrets],
-      paths: [...common.paths, ...own.paths],
-    };
-  });
-  const all = [...options.faults, ...faults];
-  return options.plugin
-    ? { adapter: { ...piece, id, plugin: options.plugin }, faults: all }
-    : { faults: all };
-}
-
-/** The pieces whose secrets are needed: an adapter that is switched off needs none. */
-export function enabledPieces({ main, adapters }: Desired): readonly Piece[] {
-  return [main, ...adapters.filter(isEnabled)];
-}
-
-/** True unless the operator switched the adapter off. */
-export function isEnabled({ written }: Piece): boolean {
-  return valueAt(written.value, '/enabled') !== false;
+/** The pieces whose secrets are needed: an adapter that does not run, or cannot be used, needs none. */
+export function enabledPieces({ main, adapters }: Pick<Desired, 'main' | 'adapters'>): readonly Piece[] {
+  return [main, ...adapters.filter(({ runs, spoilt }) => runs && spoilt === undefined)];
 }

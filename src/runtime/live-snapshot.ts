@@ -8,6 +8,8 @@ import type { Part } from './part.js';
 export interface LiveSnapshot extends ClosableSnapshot {
   readonly desired: Desired;
   readonly main: Part<MainParts>;
+  /** What was written of each adapter, by adapterId. */
+  readonly written: ReadonlyMap<string, unknown>;
   /** By adapterId. */
   readonly parts: ReadonlyMap<string, Part<AdapterInstance>>;
 }

@@ -4,8 +4,8 @@ import { type Piece, placeFault } from './piece.js';
 /** What is needed before Vault can be asked. The block `vault` itself has words of its own. */
 const BEFORE_SECRETS = ['/log', '/audit', '/server', '/auth/local'];
 
-/** What is opened last of all. */
-const AFTER_SECRETS = new Set(['/server/tls/certFile', '/server/tls/keyFile']);
+/** What of it is opened last of all. */
+const AFTER_SECRETS = /^\/server\/tls\/(?:certFile|keyFile)$|^\/auth\/local\/(?:users|clients)\//;
 
 /** Faults for references of the main file that could not be resolved in time. */
 export function misplacedReferences({ written, references }: Piece): readonly Fault[] {
@@ -13,7 +13,7 @@ export function misplacedReferences({ written, references }: Piece): readonly Fa
     .filter(({ pointer }) =>
       BEFORE_SECRETS.some((place) => pointer === place || pointer.startsWith(`${place}/`)),
     )
-    .filter(({ pointer }) => !AFTER_SECRETS.has(pointer))
+    .filter(({ pointer }) => !AFTER_SECRETS.test(pointer))
     .map(({ pointer }) =>
       placeFault(written, {
         pointer,

@@ -1,18 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Fault } from '../domain/fault.js';
 import { valueAt } from '../domain/pointer.js';
 import type { AdapterInstance } from '../domain/snapshot.js';
 import { buildAdapter } from './build-adapter.js';
 import type { SnapshotInput } from './snapshot-input.js';
 import type { DesiredAdapter } from './desired.js';
-import { fingerprintOf } from './fingerprint.js';
+import { fingerprintOfPiece, makePart, reasonOf } from './make-part.js';
 import { keepPart, type NextPart } from './next-part.js';
-import { Part } from './part.js';
+import type { Part } from './part.js';
 import type { ResolvedPiece } from './resolve-pieces.js';
 import { startNew, objectionTo } from './start-adapter.js';
 
 /** What says where an adapter's calls go, how safely, and who may make them. */
 const BINDING = ['/plugin', '/baseUrl', '/baseUrls', '/access', '/tls', '/proxy', '/stub'];
+
+/** What only the log and clients read of an adapter. */
+const UNUSED = { log: null, brokers: null, groups: null };
 
 /**
  * The former adapter where nothing about it changed; or a new one, unless the former one serves and the new one would not.
@@ -60,7 +62,7 @@ function isAsBefore(
   { former }: SnapshotInput,
   places: readonly string[],
 ): boolean {
-  const before = former?.desired.adapters.find((adapter) => adapter.id === id)?.written.value;
+  const before = former?.written.get(id);
   return places.every((place) => isDeepStrictEqual(valueAt(written.value, place), valueAt(before, place)));
 }
 
@@ -90,16 +92,14 @@ function keepFormer(
   return keepPart(former, reason);
 }
 
-function reasonOf(faults: readonly Fault[]): string {
-  return faults.map(({ code, pointer }) => `${code} at ${pointer}`).join(', ');
-}
-
+/** What operators want of it counts as well: a restart is another adapter. */
 function fingerprintOfAdapter(
-  { plugin }: DesiredAdapter,
-  { value, failures, files }: ResolvedPiece,
+  { plugin, runs, wish, spoilt }: DesiredAdapter,
+  resolved: ResolvedPiece,
 ): Promise<string> {
-  const failed = failures.map(({ code, pointer }) => [code, pointer]);
-  return fingerprintOf([plugin.type, failed, value ?? null], [...files.values()]);
+  const { value } = resolved;
+  const used = typeof value === 'object' ? { ...value, ...UNUSED } : value;
+  return fingerprintOfPiece(resolved, [plugin.type, runs, wish.restarts, spoilt, used]);
 }
 
 interface Making {
@@ -109,11 +109,10 @@ interface Making {
   readonly input: SnapshotInput;
 }
 
-function partOf(instance: AdapterInstance, making: Making): Part<AdapterInstance> {
-  const { desired, resolved, fingerprint, input } = making;
-  const unmask = input.redactor.add(resolved.fromVault);
-  return new Part(instance, { fingerprint, references: desired.references }, async () => {
-    unmask();
-    await instance.close();
-  });
+function partOf(
+  instance: AdapterInstance,
+  { desired, resolved, fingerprint, input }: Making,
+): Part<AdapterInstance> {
+  const making = { resolved, fingerprint, references: desired.references, redactor: input.redactor };
+  return makePart(instance, making, () => instance.close());
 }

@@ -2,13 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { valueAt } from '../domain/pointer.js';
 import type { SnapshotInput } from './snapshot-input.js';
 import { buildMain, type MainParts } from './build-main.js';
-import { fingerprintOf } from './fingerprint.js';
+import { fingerprintOfPiece, makePart, reasonOf } from './make-part.js';
 import { keepPart, type NextPart } from './next-part.js';
-import { Part } from './part.js';
-import type { ResolvedPiece } from './resolve-pieces.js';
 
 /** What the parts of the main file are made from; the rest of it is opened once in the life of the process. */
-const MADE_FROM = ['/auth', '/egress', '/roles'];
+const MADE_FROM = ['/auth', '/egress', '/roles', '/forms', '/log/level'];
 
 /** The former parts where nothing about them changed; or new ones, unless a rotated secret spoilt them. */
 export async function nextMain(input: SnapshotInput): Promise<NextPart<MainParts>> {
@@ -16,38 +14,20 @@ export async function nextMain(input: SnapshotInput): Promise<NextPart<MainParts
   const { main } = desired;
   if (former && only && !only.has(main.name)) return keepPart(former.main, former.outdated.get(main.name));
   const resolved = input.resolved(main);
-  const fingerprint = await fingerprintOfMain(resolved);
+  const values = MADE_FROM.map((pointer) => valueAt(resolved.value, pointer));
+  const fingerprint = await fingerprintOfPiece(resolved, values, (pointer) =>
+    pointer.startsWith('/auth/issuers/'),
+  );
   if (former?.main.origin.fingerprint === fingerprint) return keepPart(former.main);
   const built = await buildMain(resolved, input);
-  if ('value' in built) return { part: partOf(built.value, { resolved, fingerprint, input }) };
+  if ('value' in built) {
+    const making = { resolved, fingerprint, references: main.references, redactor: input.redactor };
+    return { part: makePart(built.value, making, () => built.value.verifier.close()) };
+  }
   if (!former || !isDeepStrictEqual(former.desired.main.written.value, main.written.value)) return built;
   // Nobody changed the file: what is wrong came from Vault, and must not stand in the way of the adapters.
-  const reason = built.faults.map(({ code, pointer }) => `${code} at ${pointer}`).join(', ');
+  const reason = reasonOf(built.faults);
   if (former.outdated.get(main.name) !== reason)
     input.log.error('a rotated secret does not fit; the former one stays in use', { faults: built.faults });
   return keepPart(former.main, reason);
-}
-
-function fingerprintOfMain({ value, failures, files }: ResolvedPiece): Promise<string> {
-  const failed = failures.map(({ code, pointer }) => [code, pointer]);
-  const used = [...files].filter(([pointer]) => pointer.startsWith('/auth/issuers/'));
-  return fingerprintOf(
-    [failed, ...MADE_FROM.map((pointer) => valueAt(value, pointer) ?? null)],
-    used.map(([, file]) => file),
-  );
-}
-
-interface Making {
-  readonly resolved: ResolvedPiece;
-  readonly fingerprint: string;
-  readonly input: SnapshotInput;
-}
-
-function partOf(value: MainParts, { resolved, fingerprint, input }: Making): Part<MainParts> {
-  const unmask = input.redactor.add(resolved.fromVault);
-  const { references } = input.desired.main;
-  return new Part(value, { fingerprint, references }, async () => {
-    unmask();
-    await value.verifier.close();
-  });
 }

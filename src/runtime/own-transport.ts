@@ -3,6 +3,7 @@ import type { Connection } from '../domain/connection.js';
 import { Problem } from '../domain/problem.js';
 import type { AdapterSettings } from '../domain/adapter-settings.js';
 import type { Upstream } from '../domain/upstream.js';
+import { bounded } from './within.js';
 
 type Send = NonNullable<Adapter['send']>;
 
@@ -53,37 +54,13 @@ async function carryOut(
   { request, caller }: Errand,
   { timeouts: { totalMs }, replyBytes }: TransportTerms,
 ): Promise<UpstreamReply> {
-  const gone = new Problem('caller_gone', 'the caller left before the reply was complete');
-  if (caller.aborted) throw gone;
-  const ending = new AbortController();
-  const leave = (): void => {
-    ending.abort(gone);
-  };
-  const timer = setTimeout(() => {
-    ending.abort(new Problem('upstream_timeout', `no complete reply within ${totalMs} ms`));
-  }, totalMs);
-  caller.addEventListener('abort', leave, { once: true });
+  const left = new Problem('caller_gone', 'the caller left before the reply was complete');
+  const bounds = { ms: totalMs, late: `no complete reply within ${totalMs} ms`, over: caller, left };
   try {
-    const reply = await Promise.race([firing(ending.signal), send(request, ending.signal)]);
-    return checked(reply, replyBytes);
+    return checked(await bounded((signal) => send(request, signal), bounds), replyBytes);
   } catch (error) {
     throw error instanceof Problem ? error : brokenTransport(error);
-  } finally {
-    clearTimeout(timer);
-    caller.removeEventListener('abort', leave);
   }
-}
-
-function firing(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    signal.addEventListener(
-      'abort',
-      () => {
-        reject(signal.reason as Problem);
-      },
-      { once: true },
-    );
-  });
 }
 
 /** The author may have forgotten the types. */

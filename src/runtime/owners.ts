@@ -19,9 +19,17 @@ export function ownersOf({
   return new Map([[MAIN, union(desired.main.references, main.origin.references)], ...adapters]);
 }
 
-/** The pieces of a configuration that owners of references are. */
-export function piecesOf(owners: Iterable<string>): ReadonlySet<string> {
-  return new Set([...owners].map((owner) => (owner === MAIN ? '' : owner)));
+/** The piece of a configuration that an owner of references is. */
+export function pieceOf(owner: string): string {
+  return owner === MAIN ? '' : owner;
+}
+
+/** The owners whose part uses other values than those of now: because it could not be replaced, or was not yet. */
+export function ownersBehind(
+  { outdated }: Pick<LiveSnapshot, 'outdated'>,
+  unrenewed: ReadonlySet<string>,
+): ReadonlySet<string> {
+  return new Set([...outdated.keys(), ...unrenewed].map((piece) => (piece === '' ? MAIN : piece)));
 }
 
 function union(

@@ -12,6 +12,8 @@ import { referenceSyntax } from './reference-syntax.js';
 interface CheckedOptions<T extends Written> {
   /** Absent when the type is not known. */
   readonly plugin?: AdapterPlugin;
+  /** Why the plugin cannot be used, where it cannot. */
+  readonly unusable?: string;
   readonly written: T;
   /** Checks the options of an adapter's value; pointers count from the adapter. */
   readonly validate: Validator;
@@ -32,9 +34,9 @@ export async function checkOptions<T extends Written>(
   if (typeof type !== 'string') return unchecked;
   if (!plugins.has(type)) return { ...unchecked, faults: [unknownPlugin(written, plugins)] };
   const { value, secrets } = written;
-  const { plugin, validate, own } = await checkOwn(written, await usable(type, plugins, compile), compile);
+  const { validate, own, ...found } = await checkOwn(written, await usable(type, plugins, compile), compile);
   return {
-    plugin,
+    ...found,
     written: {
       ...written,
       value: withValues(value, new Map([[OPTIONS, own.written.value]])),
@@ -50,24 +52,26 @@ const NOTHING: Verdict = { violations: [], secrets: [], paths: [] };
 /** A plugin, and what checks its options. */
 interface Usable {
   readonly plugin: AdapterPlugin;
+  readonly unusable?: string;
   readonly validate: Validator;
 }
 
 /** Checks the options with the plugin's schema, and once more where the plugin completes its schema for them. */
 async function checkOwn(
   { document, at, value }: Written,
-  { plugin, validate }: Usable,
+  found: Usable,
   compile: CompileSchema,
 ): Promise<Usable & { readonly own: CheckedPart }> {
+  const { plugin, validate } = found;
   const place = { document, at: at + OPTIONS, value: valueAt(value, OPTIONS) };
   const own = checkWritten(place, { validate, syntax: referenceSyntax });
-  if (!plugin.optionsFor || !document.sound || own.faults.length > 0) return { plugin, validate, own };
+  if (!plugin.optionsFor || !document.sound || own.faults.length > 0) return { ...found, own };
   try {
     const complete = compile(await plugin.optionsFor(own.written.value));
     const again = checkWritten(place, { validate: complete, syntax: referenceSyntax });
     return { plugin, validate: complete, own: again };
   } catch (error) {
-    return { plugin: brokenPlugin(plugin.type, error), validate, own };
+    return { ...brokenPlugin(plugin.type, error), validate, own };
   }
 }
 
@@ -77,22 +81,24 @@ async function usable(type: string, plugins: Plugins, compile: CompileSchema): P
     const plugin = await plugins.load(type);
     return { plugin, validate: compile(plugin.options) };
   } catch (error) {
-    return { plugin: brokenPlugin(type, error), validate: () => NOTHING };
+    return { ...brokenPlugin(type, error), validate: () => NOTHING };
   }
 }
 
 /** Stands in for a plugin that cannot be used, and tells why as soon as it is. */
-function brokenPlugin(type: string, error: unknown): AdapterPlugin {
+function brokenPlugin(type: string, error: unknown): Required<Pick<Usable, 'plugin' | 'unusable'>> {
   const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
-  return {
+  const unusable = `its plugin "${type}" cannot be used: ${reason}`;
+  const plugin: AdapterPlugin = {
     type,
     apiVersion: 1,
     summary: 'Cannot be used.',
     options: {},
     create() {
-      throw new Problem('adapter_unavailable', `its plugin "${type}" cannot be used: ${reason}`);
+      throw new Problem('adapter_unavailable', unusable);
     },
   };
+  return { plugin, unusable };
 }
 
 function unknownPlugin(written: Written, { types }: Plugins): Fault {

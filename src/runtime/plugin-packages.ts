@@ -6,6 +6,11 @@ import { valueAt } from '../domain/pointer.js';
 // Names that npm takes, so that nothing but a folder of node_modules can be meant.
 const PACKAGE_NAME = /^(?:@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*$/;
 
+/** True for a name that npm takes for a package: below `node_modules` it leads nowhere else. */
+export function isPackageName(name: string): boolean {
+  return PACKAGE_NAME.test(name);
+}
+
 /** A package says so of itself: no other is ever loaded because a configuration names it. */
 const KEYWORD = 'gatehouse-plugin';
 
@@ -17,6 +22,13 @@ export function isInstalled(name: string, homes: readonly string[]): boolean {
 /** The type of the plugin in a package: its name without the scope. */
 export function typeOfPackage(name: string): string {
   return name.slice(name.indexOf('/') + 1);
+}
+
+/** The version that an installed package says it has. */
+export function versionOfPackage(name: string, homes: readonly string[]): string | undefined {
+  const home = homeOf(name, homes);
+  const version = home === undefined ? undefined : valueAt(readManifest(home, name), '/version');
+  return typeof version === 'string' ? version : undefined;
 }
 
 /** The file that a package is loaded from. Throws an Error that says what its package.json lacks. */
@@ -33,18 +45,21 @@ export function entryOf(name: string, homes: readonly string[]): string {
 
 /** The nearest folder whose node_modules has the package. Never a place that the environment names. */
 function homeOf(name: string, homes: readonly string[]): string | undefined {
-  if (!PACKAGE_NAME.test(name)) return undefined;
-  return homes
-    .flatMap(withParents)
-    .find((home) => isPlugin(join(home, 'node_modules', name, 'package.json')));
+  if (!isPackageName(name)) return undefined;
+  return homes.flatMap(withParents).find((home) => isPlugin(home, name));
 }
 
-function isPlugin(file: string): boolean {
+function isPlugin(home: string, name: string): boolean {
+  const keywords = valueAt(readManifest(home, name), '/keywords');
+  return Array.isArray(keywords) && keywords.includes(KEYWORD);
+}
+
+/** Undefined when there is none that can be read. */
+function readManifest(home: string, name: string): unknown {
   try {
-    const keywords = valueAt(JSON.parse(readFileSync(file, 'utf8')), '/keywords');
-    return Array.isArray(keywords) && keywords.includes(KEYWORD);
+    return JSON.parse(readFileSync(join(home, 'node_modules', name, 'package.json'), 'utf8')) as unknown;
   } catch {
-    return false;
+    return undefined;
   }
 }
 

@@ -1,8 +1,8 @@
-import { access, readdir } from 'node:fs/promises';
+import { access, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { AdapterPlugin } from '../domain/adapter.js';
-import { entryOf, isInstalled, typeOfPackage } from './plugin-packages.js';
+import { entryOf, isInstalled, typeOfPackage, versionOfPackage } from './plugin-packages.js';
 import { within } from './within.js';
 
 /** The adapter plugins that there are, each loaded on its first use. */
@@ -11,6 +11,8 @@ export interface Plugins {
   readonly types: readonly string[];
   /** True for one of `types`, and for the name of an npm package that is installed. */
   readonly has: (name: string) => boolean;
+  /** Version of an installed package, as it was when it was first asked for; undefined for one of `types`. */
+  readonly versionOf: (name: string) => string | undefined;
   /** Throws an Error that says how the folder or the package breaks the contract (`plugins/README.md`). */
   load(name: string): Promise<AdapterPlugin>;
 }
@@ -27,18 +29,31 @@ export async function findPlugins(folder: string, homes: readonly string[] = [])
   );
   const types = found.flat().sort();
   const loaded = new Map<string, Promise<AdapterPlugin>>();
-  const open = (name: string): Promise<AdapterPlugin> =>
-    types.includes(name)
-      ? loadPlugin(indexOf(folder, name), { type: name, home: 'folder' })
-      : loadPackage(name, homes);
+  const failed = new Set<string>();
+  const versions = new Map<string, string>();
+  const open = (name: string): Promise<AdapterPlugin> => {
+    const again = failed.has(name);
+    return types.includes(name)
+      ? loadPlugin(indexOf(folder, name), { type: name, home: 'folder', again })
+      : loadPackage(name, homes, again);
+  };
   return {
     types,
     has: (name) => types.includes(name) || isInstalled(name, homes),
+    versionOf(name) {
+      if (types.includes(name)) return undefined;
+      const version = versions.get(name) ?? versionOfPackage(name, homes);
+      if (version !== undefined) versions.set(name, version);
+      return version;
+    },
     load(name) {
       const known = loaded.get(name) ?? open(name);
       loaded.set(name, known);
-      // A folder that is repaired later is looked at again.
-      known.catch(() => loaded.delete(name));
+      // One that is repaired later is looked at again.
+      known.catch(() => {
+        loaded.delete(name);
+        failed.add(name);
+      });
       return known;
     },
   };
@@ -62,14 +77,22 @@ const LOAD_MS = 10_000;
 interface Identity {
   readonly type: string;
   readonly home: 'folder' | 'package';
+  /** True when it failed to load before. */
+  readonly again: boolean;
 }
 
-async function loadPackage(name: string, homes: readonly string[]): Promise<AdapterPlugin> {
-  return loadPlugin(entryOf(name, homes), { type: typeOfPackage(name), home: 'package' });
+async function loadPackage(name: string, homes: readonly string[], again: boolean): Promise<AdapterPlugin> {
+  return loadPlugin(entryOf(name, homes), { type: typeOfPackage(name), home: 'package', again });
+}
+
+/** Node keeps what it learned of a module for good: one that was changed since needs another address. */
+async function addressOf(file: string, { again }: Identity): Promise<string> {
+  const { href } = pathToFileURL(file);
+  return again ? `${href}?changed=${(await stat(file)).mtimeMs}` : href;
 }
 
 async function loadPlugin(file: string, identity: Identity): Promise<AdapterPlugin> {
-  const { href } = pathToFileURL(file);
+  const href = await addressOf(file, identity);
   const module = await within(LOAD_MS, () => import(href) as Promise<{ plugin?: unknown }>);
   const breach = breachOf(module.plugin, identity);
   if (breach) throw new Error(`it breaks the contract: ${breach}`);

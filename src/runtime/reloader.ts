@@ -4,6 +4,7 @@ import type { Fault } from '../domain/fault.js';
 import type { Log } from '../domain/log.js';
 import type { Snapshot } from '../domain/snapshot.js';
 import { mayPass } from '../secrets/failure-class.js';
+import { createBackoff } from './backoff.js';
 import type { Built } from './build-snapshot.js';
 import type { Current } from './current.js';
 import type { LiveSnapshot } from './live-snapshot.js';
@@ -12,8 +13,11 @@ import { ReloadCounter, type ReloadCounts } from './reload-counts.js';
 /** What the next snapshot is to be made of. */
 export interface BuildRequest {
   readonly former: LiveSnapshot;
-  /** `files`: the configuration on disk. A set: the live one, with the pieces of these names looked at again. */
-  readonly from: 'files' | ReadonlySet<string>;
+  /**
+   * `files`: the configuration on disk. `records`: what was asked for through the API. A set: the live one, with the
+   * pieces of these names looked at again.
+   */
+  readonly from: 'files' | 'records' | ReadonlySet<string>;
   /** Fires when the server stops. */
   readonly stopping: AbortSignal;
 }
@@ -21,26 +25,26 @@ export interface BuildRequest {
 export interface ReloaderInput {
   readonly current: Current<LiveSnapshot>;
   readonly build: (request: BuildRequest) => Promise<Built>;
-  /** Called with each snapshot once it is live. */
-  readonly wentLive: (snapshot: LiveSnapshot) => void;
+  /** Called with each snapshot once it is live, and with the pieces whose renewal is wanted or went wrong. */
+  readonly wentLive: (snapshot: LiveSnapshot, unrenewed: ReadonlySet<string>) => void;
   readonly scheduler: Scheduler;
   readonly log: Log;
 }
-
-/** First and longest wait before the next try to bring up to date what could not be. */
-const FIRST_RETRY_MS = 5_000;
-const LONGEST_RETRY_MS = 60_000;
 
 /** Makes changes live, one at a time: of the configuration on disk, or of the secrets that it refers to. */
 export class Reloader {
   readonly #input: ReloaderInput;
   readonly #counter = new ReloadCounter();
   #running: Promise<unknown> | undefined;
-  #filesWanted: Promise<readonly Fault[]> | undefined;
+  readonly #wanted = new Map<'files' | 'records', Promise<readonly Fault[]>>();
   #piecesWanted: { readonly names: Set<string>; readonly done: Promise<void> } | undefined;
   readonly #stopping = new AbortController();
   #refusal: readonly Fault[] = [];
-  #retryMs = FIRST_RETRY_MS;
+  /** Pieces whose renewal went wrong. */
+  readonly #missed = new Set<string>();
+  /** True when what was asked for through the API could not be read. */
+  #isRecordMissed = false;
+  readonly #backoff = createBackoff();
   #callOffRetry = (): void => undefined;
 
   constructor(input: ReloaderInput) {
@@ -53,11 +57,12 @@ export class Reloader {
    * server is stopping.
    */
   reload(): Promise<readonly Fault[]> {
-    this.#filesWanted ??= this.#next(() => {
-      this.#filesWanted = undefined;
-      return this.#run('files');
-    });
-    return this.#filesWanted;
+    return this.#soon('files');
+  }
+
+  /** Takes up what was asked for through the API, with the files as they were read last; otherwise like `reload`. */
+  takeUpRecords(): Promise<readonly Fault[]> {
+    return this.#soon('records');
   }
 
   /** Takes up other values of the secrets that these pieces refer to; the configuration stays as it is. */
@@ -83,6 +88,17 @@ export class Reloader {
     await this.#running?.catch(() => undefined);
   }
 
+  #soon(from: 'files' | 'records'): Promise<readonly Fault[]> {
+    const planned = this.#wanted.get(from);
+    if (planned) return planned;
+    const run = this.#next(() => {
+      this.#wanted.delete(from);
+      return this.#run(from);
+    });
+    this.#wanted.set(from, run);
+    return run;
+  }
+
   #plan(names: Set<string>): { readonly names: Set<string>; readonly done: Promise<void> } {
     const done = this.#next(async () => {
       this.#piecesWanted = undefined;
@@ -105,6 +121,7 @@ export class Reloader {
     const { signal: stopping } = this.#stopping;
     try {
       const built = await build({ former: current.peek(), from, stopping });
+      if (from === 'records') this.#isRecordMissed = false;
       if ('snapshot' in built) this.#goLive(built.snapshot, from);
       const faults = 'faults' in built ? built.faults : [];
       if (faults.length > 0 && !isDeepStrictEqual(faults, this.#refusal))
@@ -115,7 +132,9 @@ export class Reloader {
       }
       return faults;
     } catch (error) {
+      if (from === 'records') this.#isRecordMissed = true;
       log.error('reload failed; the former configuration stays live', { error });
+      if (typeof from !== 'string') for (const name of from) this.#missed.add(name);
       throw error;
     } finally {
       this.#planRetry();
@@ -129,10 +148,18 @@ export class Reloader {
     current.swap(next).catch((error: unknown) => {
       log.error('closing the former configuration failed', { error });
     });
-    wentLive(next);
+    for (const name of typeof from === 'string' ? this.#missed : from) this.#missed.delete(name);
+    wentLive(next, new Set([...this.#missed, ...(this.#piecesWanted?.names ?? [])]));
     const { generation, adapters } = next;
-    if (from === 'files') log.info('configuration is live', { generation, adapters: adapters.size, changed });
-    else this.#noteSecrets(from, next, changed);
+    if (typeof from !== 'string') this.#noteSecrets(from, next, changed);
+    else if (from === 'files')
+      log.info('configuration is live', { generation, adapters: adapters.size, changed });
+    else
+      log.info('what was asked for through the API is live', {
+        generation,
+        adapters: adapters.size,
+        changed,
+      });
   }
 
   #noteSecrets(names: ReadonlySet<string>, next: LiveSnapshot, changed: readonly string[]): void {
@@ -145,19 +172,23 @@ export class Reloader {
       this.#input.log.info('rotated secrets are live', { generation: next.generation, changed });
   }
 
-  /** What could not be brought up to date is tried again: its orchestrator, or Vault, may be back. */
+  /** What could not be brought up to date is tried again: its orchestrator, Vault, or the database may be back. */
   #planRetry(): void {
     this.#callOffRetry();
-    const behind = [...this.#input.current.peek().outdated.keys()];
+    const behind = [...new Set([...this.#input.current.peek().outdated.keys(), ...this.#missed])];
     const retryFiles = !this.isUpToDate() && this.#refusal.every(({ code }) => mayPass(code));
-    const needed = retryFiles || behind.length > 0;
-    const wait = this.#retryMs;
-    this.#retryMs = needed ? Math.min(wait * 2, LONGEST_RETRY_MS) : FIRST_RETRY_MS;
+    const needed = retryFiles || this.#isRecordMissed || behind.length > 0;
+    if (!needed) this.#backoff.reset();
     if (this.#stopping.signal.aborted || !needed) return;
-    this.#callOffRetry = this.#input.scheduler.after(wait, () => {
-      const retry = retryFiles ? this.reload() : this.renew(behind);
-      retry.catch(() => undefined);
+    this.#callOffRetry = this.#input.scheduler.after(this.#backoff.next(), () => {
+      this.#retry(retryFiles, behind).catch(() => undefined);
     });
+  }
+
+  /** The first two look at every adapter, those that are behind included. */
+  #retry(retryFiles: boolean, behind: readonly string[]): Promise<unknown> {
+    if (retryFiles) return this.reload();
+    return this.#isRecordMissed ? this.takeUpRecords() : this.renew(behind);
   }
 }
 

@@ -4,12 +4,10 @@ import type { Log } from '../domain/log.js';
 import type { VaultSettings } from '../domain/settings.js';
 import { endsBoot, failureClass, mayPass } from '../secrets/failure-class.js';
 import type { SecretSource } from '../secrets/resolve.js';
-import { type Desired, enabledPieces } from './desired.js';
-import { placeFault } from './piece.js';
+import { type Piece, placeFault } from './piece.js';
 import { type Resolved, resolvePieces } from './resolve-pieces.js';
 
 export interface BootInput {
-  readonly desired: Desired;
   readonly secrets: Pick<SecretSource, 'resolve'>;
   readonly boot: VaultSettings['boot'];
   readonly scheduler: Scheduler;
@@ -28,9 +26,8 @@ const LOGIN_AGAIN_MS = 5_000;
  * is away. Throws a ConfigError with all failures when Vault stays away or refuses our login, and with `requireAll` when
  * it gives any reference no value; else those failures are left to the pieces that they concern.
  */
-export async function resolveAtBoot(input: BootInput): Promise<Resolved> {
-  const { desired, secrets, boot, scheduler, log, signal } = input;
-  const pieces = enabledPieces(desired);
+export async function resolveAtBoot(pieces: readonly Piece[], input: BootInput): Promise<Resolved> {
+  const { secrets, boot, scheduler, log, signal } = input;
   const endsAt = scheduler.now() + boot.waitSeconds * 1000;
   for (let logins = 1; ;) {
     const resolved = await resolvePieces(pieces, secrets);
@@ -43,6 +40,17 @@ export async function resolveAtBoot(input: BootInput): Promise<Resolved> {
     log.warn('waiting for Vault', { codes: codesOf(faults), secondsLeft: (endsAt - scheduler.now()) / 1000 });
     await pause(waitMs, scheduler, signal);
   }
+}
+
+/** Resolves further pieces in the same way, and gives what is known of them and of those before. */
+export async function resolveMore(
+  before: Resolved,
+  pieces: readonly Piece[],
+  input: BootInput,
+): Promise<Resolved> {
+  const more = await resolveAtBoot(pieces, input);
+  const names = new Set(pieces.map(({ name }) => name));
+  return (piece) => (names.has(piece.name) ? more : before)(piece);
 }
 
 /** Milliseconds until the next try; undefined when there is to be none. */

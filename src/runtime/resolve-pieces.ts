@@ -34,7 +34,7 @@ export async function resolvePieces(
 }
 
 /** The references of several pieces, told apart by the names of the pieces before their pointers. */
-export function namedReferences(pieces: readonly Piece[]): readonly PlacedReference[] {
+function namedReferences(pieces: readonly Piece[]): readonly PlacedReference[] {
   return pieces.flatMap(({ name, references }) =>
     references.map(({ pointer, reference }) => ({ pointer: name + pointer, reference })),
   );

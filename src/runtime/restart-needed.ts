@@ -3,7 +3,11 @@ import { valueAt } from '../domain/pointer.js';
 import type { Desired } from './desired.js';
 
 /** Parts of the main file that are opened once in the life of the process. */
-const FIXED = ['/server', '/storage', '/forms', '/audit', '/log', '/vault', '/auth/local/keyFile'];
+const FIXED = [
+  '/release',
+  ...['/server', '/storage', '/audit', '/vault', '/auth/local/keyFile', '/log/format', '/log/file'],
+  ...['/forms/validateTimeoutMs', '/forms/validateMemoryMb', '/forms/yangPath'],
+];
 
 /** The built-in issuer can be switched off at run time, but its key is opened at the start alone. */
 const ENABLED = '/auth/local/enabled';

@@ -1,10 +1,11 @@
 import type { PlacedFault } from '../domain/fault.js';
 import type { EgressCaller } from '../domain/egress.js';
 import type { TokenVerifier } from '../domain/principal.js';
+import type { Logins } from '../domain/login.js';
 import type { CompileSchema } from '../domain/schema.js';
 import type { AdapterSettings } from '../domain/adapter-settings.js';
 import type { Log } from '../domain/log.js';
-import type { Settings } from '../domain/settings.js';
+import type { LocalIssuerSettings, Settings } from '../domain/settings.js';
 import type { Upstream } from '../domain/upstream.js';
 
 /** What a room made of its settings, or what keeps it from that. */
@@ -27,9 +28,12 @@ export interface OwnedVerifier extends TokenVerifier {
 export interface Rooms {
   readonly compile: CompileSchema;
   readonly openVerifier: (auth: Settings['auth']) => Promise<Opened<OwnedVerifier>>;
+  readonly openLogins: (local: LocalIssuerSettings) => Opened<Logins>;
   readonly openEgress: (egress: Settings['egress']) => Opened<EgressCaller>;
   /** The log is the adapter's own. */
   readonly openUpstream: (adapter: AdapterSettings, log: Log) => Promise<Opened<Upstream>>;
   /** Names that the config key `roles` may use. */
   readonly operationNames: readonly string[];
+  /** Names of the applications of this process. */
+  readonly applicationNames: readonly string[];
 }

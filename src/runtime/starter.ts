@@ -11,6 +11,8 @@ const RETRY_MS = 1_000;
 /** Starts an adapter, once for all who wait for it. */
 export interface Starter {
   started(): boolean;
+  /** When it did, in milliseconds since 1970; undefined before. */
+  startedAt(): number | undefined;
   /** Throws `adapter_unavailable` with the reason. */
   start(): Promise<void>;
   /** Resolves when the plugin has ended the start that runs, though nobody waits for it any more. */
@@ -30,15 +32,18 @@ interface StarterInput {
 /** A starter that tries again whenever it is asked, but not more than once a second, until one start succeeds. */
 export function createStarter({ id, log, clock, start, closing }: StarterInput): Starter {
   const nothing = (): Promise<void> => Promise.resolve();
-  if (!start) return { started: () => true, start: nothing, settled: nothing };
-  let started = false;
+  if (!start) {
+    const madeAt = clock.now();
+    return { started: () => true, startedAt: () => madeAt, start: nothing, settled: nothing };
+  }
+  let startedAt: number | undefined;
   let running: Promise<void> | undefined;
   let working: Promise<void> | undefined;
   let failure: { readonly at: number; readonly problem: Problem } | undefined;
   async function attempt(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
     try {
       await within(START_MS, (signal) => (working = work(signal)), closing);
-      started = true;
+      startedAt = clock.now();
       log.info('adapter started');
     } catch (cause) {
       const reason = cause instanceof Problem ? cause.message : 'its start failed';
@@ -53,9 +58,10 @@ export function createStarter({ id, log, clock, start, closing }: StarterInput):
     }
   }
   return {
-    started: () => started,
+    started: () => startedAt !== undefined,
+    startedAt: () => startedAt,
     async start() {
-      if (started) return;
+      if (startedAt !== undefined) return;
       if (failure && clock.now() - failure.at < RETRY_MS) throw failure.problem;
       running ??= attempt(start);
       await running;

@@ -1,10 +1,7 @@
 import type { Scheduler } from '../domain/clock.js';
 import type { AdapterSettings } from '../domain/adapter-settings.js';
+import { createBackoff } from './backoff.js';
 import type { Starter } from './starter.js';
-
-/** First and longest pause before the next try of what did not succeed, in milliseconds. */
-const FIRST_RETRY_MS = 5_000;
-const LONGEST_RETRY_MS = 60_000;
 
 /** Keeps an adapter going by itself. */
 export interface VitalSigns {
@@ -27,18 +24,16 @@ interface VitalSignsInput {
  */
 export function watchVitalSigns({ starter, health, probe, scheduler }: VitalSignsInput): VitalSigns {
   const asks = health.type === 'none' ? undefined : probe;
-  let retryMs = FIRST_RETRY_MS;
+  const backoff = createBackoff();
   let closed = false;
   let callOff = (): void => undefined;
   const pauseAfter = (succeeded: boolean): number | undefined => {
     const usual = asks && health.type === 'intermittent' ? health.intervalSeconds * 1000 : undefined;
     if (succeeded) {
-      retryMs = FIRST_RETRY_MS;
+      backoff.reset();
       return usual;
     }
-    const pause = Math.min(retryMs, usual ?? Infinity);
-    retryMs = Math.min(retryMs * 2, LONGEST_RETRY_MS);
-    return pause;
+    return Math.min(backoff.next(), usual ?? Infinity);
   };
   async function look(): Promise<void> {
     let succeeded = false;

@@ -1,25 +1,29 @@
+import { firing } from '../domain/firing.js';
 import { Problem } from '../domain/problem.js';
 
-/**
- * Waits for a plugin's work, for so many milliseconds at most, and no longer than until the signal fires: one that ignores
- * its own signal must not hold others.
- */
-export async function within<T>(
-  ms: number,
+/** What bounds a plugin's work. */
+export interface Bounds {
+  readonly ms: number;
+  /** What the Problem says when that is over. */
+  readonly late: string;
+  /** Ends the work as well. */
+  readonly over?: AbortSignal | undefined;
+  /** The Problem then. */
+  readonly left: Problem;
+}
+
+/** Waits for a plugin's work within bounds, whatever it does: one that ignores its own signal must not hold others. */
+export async function bounded<T>(
   work: (signal: AbortSignal) => Promise<T>,
-  over?: AbortSignal,
+  { ms, late, over, left }: Bounds,
 ): Promise<T> {
-  const stopped = new Problem('adapter_unavailable', 'it was stopped');
-  if (over?.aborted) throw stopped;
+  if (over?.aborted) throw left;
   const stopper = new AbortController();
-  const stop = (problem: Problem): void => {
-    stopper.abort(problem);
-  };
   const leave = (): void => {
-    stop(stopped);
+    stopper.abort(left);
   };
   const timer = setTimeout(() => {
-    stop(new Problem('upstream_timeout', `it took longer than ${ms / 1000} s`));
+    stopper.abort(new Problem('upstream_timeout', late));
   }, ms);
   over?.addEventListener('abort', leave, { once: true });
   // What throws at once is a rejection as well.
@@ -32,10 +36,12 @@ export async function within<T>(
   }
 }
 
-function firing(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => {
-      reject(signal.reason as Problem);
-    });
-  });
+/** Waits for so many milliseconds at most, and no longer than until the signal fires. */
+export function within<T>(
+  ms: number,
+  work: (signal: AbortSignal) => Promise<T>,
+  over?: AbortSignal,
+): Promise<T> {
+  const left = new Problem('adapter_unavailable', 'it was stopped');
+  return bounded(work, { ms, late: `it took longer than ${ms / 1000} s`, over, left });
 }

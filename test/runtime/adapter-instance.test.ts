@@ -86,6 +86,21 @@ describe('an adapter instance', () => {
     assert.deepEqual(said(), ['adapter start failed', 'adapter started']);
   });
 
+  it('tells since when it runs: from its start on, and not after its stop', async () => {
+    const start = failing(1);
+    const { instance, scheduler } = setUp({ start: start.work });
+    const begin = scheduler.now();
+    await assert.rejects(instance.ready());
+    assert.equal(instance.since(), undefined);
+    await scheduler.pass(7_000);
+    await instance.ready();
+    assert.equal(instance.since(), begin + 7_000);
+    await instance.close();
+    assert.equal(instance.since(), undefined);
+    assert.equal(setUp().instance.since(), begin);
+    assert.equal(createIdleInstance('core1', 'test', { name: 'STOPPED' }).since(), undefined);
+  });
+
   it('heals by itself when nobody calls, less and less often', async () => {
     const start = failing(3);
     const { instance, scheduler } = setUp({ start: start.work });

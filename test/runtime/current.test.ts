@@ -7,7 +7,23 @@ function snapshot(generation: number, closed: number[]): ClosableSnapshot {
     adapters: new Map(),
     egress: { call: () => Promise.reject(new Error('not used')) },
     verifier: { verify: () => Promise.reject(new Error('not used')) },
+    logins: {
+      accept: new Set(),
+      tokenTtlSeconds: 1,
+      logIn: () => Promise.reject(new Error('not used')),
+    },
     roles: {},
+    applications: new Map(),
+    suspended: new Map(),
+    forms: {
+      maxBytes: 1,
+      maxForms: 1,
+      maxVersions: 1,
+      validateTimeoutMs: 1,
+      validateMemoryMb: 1,
+      yangPath: [],
+    },
+    logLevel: 'info' as const,
     outdated: new Map(),
     close: () => {
       closed.push(generation);
@@ -68,5 +84,16 @@ describe('the live snapshot', () => {
     await Promise.all([call, ...swaps]);
     await current.close();
     assert.deepEqual([...closed].sort(), [1, 2, 3, 4]);
+  });
+
+  it('tells of every swap once it is done, until that is called off', async () => {
+    const current = new Current(snapshot(1, []));
+    const seen: number[] = [];
+    const callOff = current.onSwap(() => seen.push(current.peek().generation));
+    await current.swap(snapshot(2, []));
+    await current.swap(snapshot(3, []));
+    callOff();
+    await current.swap(snapshot(4, []));
+    assert.deepEqual(seen, [2, 3]);
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findPlugins } from '../../src/runtime/plugins.js';
 import { callUrl } from '../support/call.js';
@@ -19,6 +19,24 @@ function folderWith(plugins: Readonly<Record<string, string>>): string {
 const GOOD = "export const plugin = { type: 'good', apiVersion: 1, summary: '', options: {}, create() {} };";
 
 describe('the plugins of a folder', () => {
+  it('are looked at again when they could not be loaded, and were repaired', async () => {
+    const path = folderWith({ good: 'export const plugin = ;' });
+    const plugins = await findPlugins(path);
+    const write = (source: string, second: number): void => {
+      const file = join(path, 'good', 'index.js');
+      writeFileSync(file, source);
+      utimesSync(file, second, second);
+    };
+    await assert.rejects(plugins.load('good'), SyntaxError);
+    write('export const other = 1;', 1);
+    await assert.rejects(plugins.load('good'), /no object named "plugin"/);
+    write(GOOD, 2);
+    const good = await plugins.load('good');
+    assert.equal(good.type, 'good');
+    write('export const plugin = ;', 3);
+    assert.equal(await plugins.load('good'), good);
+  });
+
   it('are its sub-folders with an index.js, by name', async () => {
     const path = folderWith({ good: GOOD, another: '' });
     mkdirSync(join(path, 'no-plugin'));

@@ -17,6 +17,8 @@ function snapshotOf(generation: number, behind: string | undefined, closed: numb
   return {
     generation,
     adapters: new Map([['core1', core1]]),
+    applications: new Map(),
+    suspended: new Map(),
     outdated: new Map(behind === undefined ? [] : [[behind, 'it does not answer']]),
     close: () => Promise.resolve(void closed.push(generation)),
   } as unknown as LiveSnapshot;
@@ -28,10 +30,11 @@ function setUp(...outcomes: Outcome[]) {
   const scheduler = createFakeScheduler();
   const closed: number[] = [];
   const live: number[] = [];
+  const unrenewed: string[] = [];
   const builds: string[] = [];
   const current = new Current(snapshotOf(1, undefined, closed));
   const build = async ({ former, from }: BuildRequest): Promise<Built> => {
-    builds.push(from === 'files' ? from : [...from].join(' '));
+    builds.push(typeof from === 'string' ? from : [...from].join(' '));
     await Promise.resolve();
     const outcome = outcomes.shift() ?? 'fine';
     if (outcome instanceof Error) throw outcome;
@@ -40,9 +43,12 @@ function setUp(...outcomes: Outcome[]) {
     const behind = outcome === 'fine' ? undefined : outcome.behind;
     return { snapshot: snapshotOf(former.generation + 1, behind, closed) };
   };
-  const wentLive = ({ generation }: LiveSnapshot): void => void live.push(generation);
+  const wentLive = ({ generation }: LiveSnapshot, names: ReadonlySet<string>): void => {
+    live.push(generation);
+    unrenewed.push([...names].join(' '));
+  };
   const reloader = new Reloader({ current, build, wentLive, scheduler, log });
-  return { reloader, current, scheduler, closed, live, lines, builds };
+  return { reloader, current, scheduler, closed, live, unrenewed, lines, builds };
 }
 
 const codes = (faults: readonly Fault[]): readonly string[] => faults.map(({ code }) => code);
@@ -93,6 +99,40 @@ describe('reloads', () => {
   });
 });
 
+describe('what was asked for through the API', () => {
+  it('is taken up by one run for all who ask before that begins, beside those of the files', async () => {
+    const { reloader, builds } = setUp();
+    const running = reloader.takeUpRecords();
+    await Promise.resolve();
+    await Promise.all([running, reloader.takeUpRecords(), reloader.reload(), reloader.takeUpRecords()]);
+    assert.deepEqual(builds, ['records', 'records', 'files']);
+  });
+
+  it('is tried again when it could not be read (bug: what was kept went live with the next change only)', async () => {
+    const { reloader, scheduler, builds, current } = setUp(new Error('away'), new Error('still away'));
+    await assert.rejects(reloader.takeUpRecords(), /away/);
+    assert.equal(scheduler.next(), 5_000);
+    await scheduler.pass(5_000);
+    assert.deepEqual([builds.length, scheduler.next()], [2, 10_000]);
+    await scheduler.pass(10_000);
+    assert.deepEqual([builds, current.peek().generation], [['records', 'records', 'records'], 2]);
+    assert.equal(scheduler.next(), undefined);
+  });
+
+  it('that could not be read leaves no secret behind (bug: each letter of "records" was taken for an adapter)', async () => {
+    const { reloader, unrenewed } = setUp(new Error('away'));
+    await assert.rejects(reloader.takeUpRecords(), /away/);
+    await reloader.renew(['core1']);
+    assert.deepEqual(unrenewed, ['']);
+  });
+
+  it('that is refused says nothing about the files', async () => {
+    const { reloader, scheduler } = setUp({ fault: 'schema' });
+    assert.deepEqual(codes(await reloader.takeUpRecords()), ['schema']);
+    assert.deepEqual([reloader.isUpToDate(), scheduler.next()], [true, undefined]);
+  });
+});
+
 describe('adapters that are behind', () => {
   it('S-05 are tried again, less and less often, until they are up to date', async () => {
     const behind = { behind: 'core1' };
@@ -105,5 +145,31 @@ describe('adapters that are behind', () => {
     }
     assert.deepEqual(waits, [5_000, 10_000, 20_000, 40_000, 60_000, 60_000]);
     assert.deepEqual([builds[0], builds.at(-1)], ['core1 core2', 'core1']);
+  });
+
+  it('are tried again after an error too, all that it concerned (bug: such a rotation was lost)', async () => {
+    const { reloader, scheduler, builds, live } = setUp(new TypeError('boom'), new TypeError('boom'));
+    await assert.rejects(reloader.renew(['core1', 'core2']), /boom/);
+    await scheduler.pass(5_000);
+    await scheduler.pass(9_999);
+    assert.equal(builds.length, 2);
+    await scheduler.pass(1);
+    assert.deepEqual(builds, ['core1 core2', 'core1 core2', 'core1 core2']);
+    assert.deepEqual([live, scheduler.next()], [[2], undefined]);
+  });
+
+  it('are named with what goes live meanwhile, because they use earlier secrets', async () => {
+    const { reloader, unrenewed } = setUp(new TypeError('boom'));
+    await assert.rejects(reloader.renew(['core1']), /boom/);
+    await reloader.renew(['core2']);
+    await reloader.renew(['core1']);
+    assert.deepEqual(unrenewed, ['core1', '']);
+  });
+
+  it('need no other try when a reload has taken them up meanwhile', async () => {
+    const { reloader, scheduler } = setUp(new TypeError('boom'));
+    await assert.rejects(reloader.renew(['core1']), /boom/);
+    await reloader.reload();
+    assert.equal(scheduler.next(), undefined);
   });
 });

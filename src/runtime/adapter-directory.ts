@@ -1,0 +1,120 @@
+import { placeInRecord } from '../config/adapter-record.js';
+import type { AdapterDirectory } from '../domain/adapter-directory.js';
+import type { AdapterDocument } from '../domain/adapter-document.js';
+import { NO_WISH } from '../domain/component.js';
+import type { Fault } from '../domain/fault.js';
+import { valueAt } from '../domain/pointer.js';
+import { Problem, type RequestError } from '../domain/problem.js';
+import { adapterView, adapterViews } from './adapter-views.js';
+import type { BuildInput } from './build-input.js';
+import { adapterFolder } from './combine.js';
+import type { Current } from './current.js';
+import type { WrittenPiece } from './desired.js';
+import type { LiveSnapshot } from './live-snapshot.js';
+import type { Plugins } from './plugins.js';
+import { placeFault } from './piece.js';
+import { findReferences } from '../secrets/find-references.js';
+import { VAULT_NOT_CONFIGURED } from '../secrets/resolve.js';
+import { readRecord } from './read-records.js';
+import { carryReferences, type SealDeps, sealRecord } from './seal-record.js';
+import { resolvePieces } from './resolve-pieces.js';
+import { standInSecrets } from './stand-in-secrets.js';
+import { tryAdapter, withoutStandIns } from './try-adapter.js';
+
+export interface DirectoryDeps extends Omit<BuildInput, 'desired'> {
+  readonly current: Pick<Current<LiveSnapshot>, 'peek'>;
+  readonly plugins: Plugins;
+  readonly sealing: Sealing;
+}
+
+/** What becomes of secrets that come in plain text. */
+export type Sealing = Omit<SealDeps, 'desired'>;
+
+/** The adapters as the management API sees them. */
+export function createAdapterDirectory(deps: DirectoryDeps): AdapterDirectory {
+  const { current } = deps;
+  return {
+    list: () => adapterViews(current.peek()),
+    find: (name) => adapterView(current.peek(), name),
+    async admit(asked) {
+      const encrypted = encryptedAside(asked);
+      if (encrypted.length > 0) throw refusal(encrypted);
+      const { desired } = current.peek();
+      const former = desired.adapters.find(({ id }) => id === asked.name);
+      const document = carryReferences(asked, former);
+      const { adapter, faults } = await read(document, deps);
+      // Clients register first and configure later: until then the adapter is dead, and says so.
+      const isBlank = Object.keys(document.properties.properties).length === 0;
+      refuse({ document, adapter }, isBlank ? faults.filter(({ pointer }) => pointer === '/plugin') : faults);
+      return adapter && !isBlank ? seal(document, adapter, deps) : document;
+    },
+  };
+}
+
+function read(
+  document: AdapterDocument,
+  { current, plugins, rooms }: DirectoryDeps,
+): ReturnType<typeof readRecord> {
+  const { main } = current.peek().desired.files;
+  const folder = adapterFolder(main.written.document.file);
+  return readRecord(document, { plugins, compile: rooms.compile, folder, main });
+}
+
+/** Secrets leave the document before anything is made of it, and go to Vault when nothing stands in the way any more. */
+async function seal(
+  document: AdapterDocument,
+  adapter: WrittenPiece,
+  deps: DirectoryDeps,
+): Promise<AdapterDocument> {
+  const { desired } = deps.current.peek();
+  const sealed = sealRecord(document, adapter, { ...deps.sealing, desired });
+  if ('errors' in sealed) throw refusal(sealed.errors);
+  const again = await read(sealed.document, deps);
+  refuse({ document, adapter }, again.adapter ? await tryRecord(again.adapter, deps) : again.faults);
+  await sealed.store();
+  return sealed.document;
+}
+
+async function tryRecord(adapter: WrittenPiece, deps: DirectoryDeps): Promise<readonly Fault[]> {
+  const { desired } = deps.current.peek();
+  if (!valueAt(desired.main.written.value, '/vault') && adapter.references.length > 0)
+    return withoutVault(adapter);
+  const resolved = await resolvePieces([adapter], standInSecrets);
+  const found = await tryAdapter({ ...adapter, wish: NO_WISH, runs: true }, resolved(adapter), {
+    ...deps,
+    desired,
+  });
+  return withoutStandIns(adapter, found);
+}
+
+/** What a caller asks for, and what was made of it as far as that is possible. */
+interface Asked {
+  readonly document: AdapterDocument;
+  readonly adapter: WrittenPiece | undefined;
+}
+
+function refuse({ document, adapter }: Asked, faults: readonly Fault[]): void {
+  const asError = ({ pointer, message, fix }: Fault): RequestError => {
+    const place = placeInRecord(pointer, document, adapter?.written.value);
+    return { pointer: `/properties${place}`, message: `${message}. ${fix}` };
+  };
+  if (faults.length > 0) throw refusal(faults.map(asError));
+}
+
+/** Encrypted values in what no file of an adapter has, and nothing here reads. */
+function encryptedAside({ properties: { type }, loggerProps }: AdapterDocument): readonly RequestError[] {
+  const { faults } = findReferences({ properties: { type }, loggerProps }, '/properties');
+  return faults
+    .filter(({ code }) => code === 'ENC_REJECTED')
+    .map(({ pointer, message, fix }) => ({ pointer, message: `${message}. ${fix}` }));
+}
+
+function refusal(errors: readonly RequestError[]): Problem {
+  const [first, ...others] = errors;
+  const more = others.length > 0 ? ` (and ${others.length} more)` : '';
+  return new Problem('invalid_request', `${first?.pointer ?? ''} ${first?.message ?? ''}${more}`, { errors });
+}
+
+function withoutVault({ written, references }: WrittenPiece): readonly Fault[] {
+  return references.map(({ pointer }) => placeFault(written, { pointer, ...VAULT_NOT_CONFIGURED }));
+}

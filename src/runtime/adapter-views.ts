@@ -1,0 +1,50 @@
+import { documentOf } from '../config/adapter-record.js';
+import type { AdapterDocument } from '../domain/adapter-document.js';
+import type { AdapterView } from '../domain/adapter-directory.js';
+import { loggerPropsOf } from '../domain/logger-props.js';
+import { isListed } from './combine.js';
+import type { DesiredAdapter } from './desired.js';
+import { keptDocument } from './kept-document.js';
+import type { LiveSnapshot } from './live-snapshot.js';
+import { levelsOf } from './log-levels.js';
+import { referenceSyntax } from './reference-syntax.js';
+
+/** The adapters of a snapshot as clients see them, in the order of the configuration. */
+export function adapterViews(snapshot: LiveSnapshot): readonly AdapterView[] {
+  return snapshot.desired.adapters.flatMap((desired) => viewOf(desired, snapshot) ?? []);
+}
+
+/** The view of one adapter. */
+export function adapterView(snapshot: LiveSnapshot, name: string): AdapterView | undefined {
+  const desired = snapshot.desired.adapters.find(({ id }) => id === name);
+  return desired && viewOf(desired, snapshot);
+}
+
+function viewOf(desired: DesiredAdapter, snapshot: LiveSnapshot): AdapterView | undefined {
+  const { id, record, written } = desired;
+  const instance = snapshot.adapters.get(id);
+  if (!instance) return undefined;
+  const behind = snapshot.outdated.get(id);
+  return {
+    document: shown(desired, snapshot),
+    isActive: isListed(id, snapshot.desired.state.profile),
+    instance,
+    ...(behind !== undefined && { behind }),
+    ...(record ? { revision: record.revision } : { file: written.document.file }),
+  };
+}
+
+/** As the file says it; without the options of a plugin that cannot tell which of them are secrets. */
+function filed({ id, written, unusable }: DesiredAdapter): AdapterDocument {
+  const document = documentOf(id, written, referenceSyntax);
+  if (unusable === undefined) return document;
+  const own = Object.entries(document.properties.properties).filter(([key]) => key !== 'options');
+  return { ...document, properties: { ...document.properties, properties: Object.fromEntries(own) } };
+}
+
+/** Levels in use stand where clients look for them. */
+function shown(desired: DesiredAdapter, { logLevel }: LiveSnapshot): AdapterDocument {
+  const { record } = desired;
+  const kept = record ? keptDocument(record) : filed(desired);
+  return { ...kept, loggerProps: loggerPropsOf(levelsOf(desired, logLevel), kept.loggerProps) };
+}

@@ -1,0 +1,48 @@
+import { dirname, join } from 'node:path';
+import { NO_WISH } from '../domain/component.js';
+import type { Fault } from '../domain/fault.js';
+import type { PlatformState } from '../domain/platform-state.js';
+import type { DesireDeps } from './desire-adapter.js';
+import type { Desired, DesiredAdapter, DesiredFiles, WrittenPiece } from './desired.js';
+import { overlay, overlayFaults } from './overlay.js';
+import { readRecords } from './read-records.js';
+import { valueAt } from '../domain/pointer.js';
+
+/** Folder of the files of adapters, which paths of registered ones are relative to. */
+export function adapterFolder(configPath: string): string {
+  return join(dirname(configPath), 'adapters');
+}
+
+/** What the files say and what was asked for through the API, as one. The faults are those of the active profile. */
+export async function combine(
+  files: DesiredFiles,
+  state: PlatformState,
+  deps: DesireDeps,
+): Promise<{ readonly desired: Desired; readonly faults: readonly Fault[] }> {
+  const filed = new Set(files.adapters.map(({ id }) => id));
+  const { main } = files;
+  const folder = adapterFolder(main.written.document.file);
+  // A file goes before a registration: its owner can see it.
+  const registered = state.adapters.filter(({ name }) => !filed.has(name));
+  const adapters = [...files.adapters, ...(await readRecords(registered, { ...deps, folder, main }))];
+  const desired = {
+    main: overlay(main, state.profile),
+    adapters: adapters.map((adapter) => wanted(adapter, state)),
+    files,
+    state,
+  };
+  return { desired, faults: state.profile ? overlayFaults(state.profile, deps.compile) : [] };
+}
+
+function wanted(adapter: WrittenPiece, { wishes, profile }: PlatformState): DesiredAdapter {
+  const { id, written } = adapter;
+  const wish = wishes.adapter.get(id) ?? NO_WISH;
+  const isEnabled = valueAt(written.value, '/enabled') !== false;
+  return { ...adapter, wish, runs: isEnabled && wish.wanted !== 'stopped' && isListed(id, profile) };
+}
+
+/** The services of the active profile say which adapters run; a list that is empty leaves it to them. */
+export function isListed(id: string, profile: PlatformState['profile']): boolean {
+  const services = profile?.document['services'];
+  return !Array.isArray(services) || services.length === 0 || services.includes(id);
+}

@@ -1,0 +1,36 @@
+import { validateAdapter } from '../config/adapter-schema.js';
+import type { WrittenAdapter } from '../config/load.js';
+import type { Fault } from '../domain/fault.js';
+import type { CompileSchema } from '../domain/schema.js';
+import type { WrittenPiece } from './desired.js';
+import { toPiece } from './piece.js';
+import { checkOptions } from './plugin-options.js';
+import type { Plugins } from './plugins.js';
+
+/** What reading an adapter needs besides the adapter. */
+export interface DesireDeps {
+  readonly compile: CompileSchema;
+  readonly plugins: Plugins;
+}
+
+/** An adapter as written, with its plugin and with everything that is wrong with it; without a plugin it is only its faults. */
+export async function desireAdapter(
+  written: WrittenAdapter,
+  { plugins, compile }: DesireDeps,
+): Promise<{ readonly adapter?: WrittenPiece; readonly faults: readonly Fault[] }> {
+  const { id } = written;
+  const options = await checkOptions(written, plugins, compile);
+  const { piece, faults } = toPiece(id, options.written, (value) => {
+    const common = validateAdapter(value, compile);
+    const own = options.validate(value);
+    return {
+      violations: [...common.violations, ...own.violations],
+      secrets: [...common.secrets, ...own.secrets],
+      paths: [...common.paths, ...own.paths],
+    };
+  });
+  const all = [...options.faults, ...faults];
+  const { plugin, unusable } = options;
+  if (!plugin) return { faults: all };
+  return { adapter: { ...piece, id, plugin, ...(unusable !== undefined && { unusable }) }, faults: all };
+}

@@ -1,0 +1,21 @@
+import type { KeepSecrets } from '../domain/keep-secrets.js';
+import type { Log } from '../domain/log.js';
+import { Problem } from '../domain/problem.js';
+import { mayPass } from '../secrets/failure-class.js';
+import type { SecretSource } from '../secrets/resolve.js';
+import { failureOf } from '../secrets/vault-error.js';
+
+/** Keeps secrets in a source. The log has the reason when Vault does not take them; callers get its code alone. */
+export function createKeepSecrets(source: Pick<SecretSource, 'store'>, log: Log): KeepSecrets {
+  return async (path, fields) => {
+    try {
+      await source.store(path, fields);
+    } catch (error) {
+      const { code, message: reason, fix } = failureOf(error);
+      log.error('secret not written to vault', { code, reason, fix });
+      const later = mayPass(code) || code === 'VAULT_WRITE_CONFLICT';
+      const detail = `the secrets were not written to Vault (${code}), so the adapter was not changed`;
+      throw new Problem(later ? 'vault_unavailable' : 'vault_refused', detail);
+    }
+  };
+}

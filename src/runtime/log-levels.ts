@@ -1,0 +1,43 @@
+import { everywhere, type Transport, type Wish } from '../domain/component.js';
+import { LOG_LEVELS, type LogLevel } from '../domain/log.js';
+import type { LogLevels } from '../domain/log-levels.js';
+import { valueAt } from '../domain/pointer.js';
+import type { DesiredAdapter } from './desired.js';
+import type { LiveSnapshot } from './live-snapshot.js';
+
+/** Levels of a snapshot: those of its main file and profile, of its adapters' files, and over them what operators asked for. */
+export function logLevelsOf({
+  logLevel,
+  desired: { adapters, state },
+}: Pick<LiveSnapshot, 'logLevel' | 'desired'>): LogLevels {
+  const application = [...state.wishes.application].map(([name, { levels }]) => [name, levels] as const);
+  return {
+    base: logLevel,
+    components: {
+      adapter: withLevels(adapters.map((adapter) => [adapter.id, ownLevels(adapter)])),
+      application: withLevels(application),
+    },
+  };
+}
+
+/** Levels of an adapter's lines: as wanted at run time, else as written, else as for all. */
+export function levelsOf(adapter: Logged, base: LogLevel): Readonly<Record<Transport, LogLevel>> {
+  return { ...everywhere(base), ...ownLevels(adapter) };
+}
+
+type Logged = Pick<DesiredAdapter, 'wish' | 'written'>;
+type Named = readonly [name: string, levels: Wish['levels']];
+
+/** Most have none, and lines of theirs need no look-up. */
+function withLevels(named: readonly Named[]): ReadonlyMap<string, Wish['levels']> {
+  return new Map(named.filter(([, levels]) => Object.keys(levels).length > 0));
+}
+
+function ownLevels({ written, wish }: Logged): Wish['levels'] {
+  const level = valueAt(written.value, '/log/level');
+  return isLevel(level) ? { ...everywhere(level), ...wish.levels } : wish.levels;
+}
+
+function isLevel(level: unknown): level is LogLevel {
+  return LOG_LEVELS.some((one) => one === level);
+}

@@ -1,0 +1,40 @@
+import type { Fault } from '../domain/fault.js';
+import type { PlacedReference } from '../secrets/find-references.js';
+import { fingerprintOf } from './fingerprint.js';
+import { Part } from './part.js';
+import type { ResolvedPiece } from './resolve-pieces.js';
+import type { SnapshotInput } from './snapshot-input.js';
+
+/** What a part is being made from. */
+export interface Making {
+  readonly resolved: ResolvedPiece;
+  readonly fingerprint: string;
+  readonly references: readonly PlacedReference[];
+  readonly redactor: SnapshotInput['redactor'];
+}
+
+/** A part of what was built, whose secrets are masked for as long as it is in use. */
+export function makePart<T>(value: T, making: Making, close: () => Promise<void>): Part<T> {
+  const { resolved, fingerprint, references, redactor } = making;
+  const unmask = redactor.add(resolved.fromVault);
+  return new Part(value, { fingerprint, references }, async () => {
+    unmask();
+    await close();
+  });
+}
+
+/** Fingerprint of the values that a part is made from, of what failed, and of the files with these pointers. */
+export function fingerprintOfPiece(
+  { failures, files }: ResolvedPiece,
+  values: readonly unknown[],
+  isUsed: (pointer: string) => boolean = () => true,
+): Promise<string> {
+  const failed = failures.map(({ code, pointer }) => [code, pointer]);
+  const used = [...files].filter(([pointer]) => isUsed(pointer)).map(([, file]) => file);
+  return fingerprintOf([failed, ...values.map((value) => value ?? null)], used);
+}
+
+/** Faults in a few words. */
+export function reasonOf(faults: readonly Fault[]): string {
+  return faults.map(({ code, pointer }) => `${code} at ${pointer}`).join(', ');
+}

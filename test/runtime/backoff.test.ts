@@ -1,0 +1,12 @@
+import assert from 'node:assert/strict';
+import { createBackoff } from '../../src/runtime/backoff.js';
+
+describe('the pauses between tries', () => {
+  it('grow from five seconds to a minute, and begin anew after a success', () => {
+    const backoff = createBackoff();
+    const pauses = Array.from({ length: 6 }, () => backoff.next());
+    assert.deepEqual(pauses, [5_000, 10_000, 20_000, 40_000, 60_000, 60_000]);
+    backoff.reset();
+    assert.equal(backoff.next(), 5_000);
+  });
+});

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { cataloguePackage, catalogueTypes } from '../../src/runtime/catalogue-package.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+/** A folder in which these are installed, each with a file of this name. */
+function homeWith(...packages: readonly (readonly [name: string, file: string])[]): string {
+  const { path } = temporaryFolder();
+  for (const [name, file] of packages) {
+    mkdirSync(join(path, 'node_modules', name), { recursive: true });
+    writeFileSync(join(path, 'node_modules', name, file), '{}');
+  }
+  return path;
+}
+
+describe('packages of the public catalogue', () => {
+  const home = homeWith(
+    ['@acme/adapter-psirt', 'pronghorn.json'],
+    ['adapter-nokia_nsp', 'pronghorn.json'],
+    ['@acme/adapter-other', 'package.json'],
+    ['@acme/app-tool', 'pronghorn.json'],
+  );
+
+  it('are those with a pronghorn.json', () => {
+    const folder = join(home, 'node_modules', '@acme', 'adapter-psirt');
+    assert.equal(cataloguePackage('@acme/adapter-psirt', home), folder);
+    for (const name of ['@acme/adapter-other', '@acme/adapter-none', '@acme', ''])
+      assert.equal(cataloguePackage(name, home), undefined, name);
+  });
+
+  it('are beside the configuration: folders above are not looked at', () => {
+    mkdirSync(join(home, 'below'));
+    assert.equal(cataloguePackage('@acme/adapter-psirt', join(home, 'below')), undefined);
+  });
+
+  it('are not found by a name that leads elsewhere', () => {
+    for (const name of ['../node_modules/adapter-nokia_nsp', '@acme/../adapter-nokia_nsp', '/etc', '.', '..'])
+      assert.equal(cataloguePackage(name, home), undefined, name);
+  });
+
+  it('have types that clients look for: what stands behind "adapter-"', () => {
+    assert.deepEqual(catalogueTypes(home), ['nokia_nsp', 'psirt']);
+    assert.deepEqual(catalogueTypes(homeWith()), []);
+  });
+});

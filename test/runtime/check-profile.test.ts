@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { systemScheduler } from '../../src/domain/clock.js';
+import { silentLog } from '../../src/domain/log.js';
+import { pointerTokens } from '../../src/domain/pointer.js';
+import { connectRooms } from '../../src/rooms.js';
+import { openProfile } from '../../src/runtime/check-profile.js';
+
+const rooms = connectRooms({ clock: systemScheduler, log: silentLog });
+
+const open = (members: Readonly<Record<string, unknown>>) => openProfile({ id: 'p', ...members }, rooms);
+
+const valueOf = (members: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => {
+  const opened = open(members);
+  assert.ok('value' in opened, JSON.stringify(opened));
+  return opened.value;
+};
+
+const faultsOf = (members: Readonly<Record<string, unknown>>) => {
+  const opened = open(members);
+  assert.ok('faults' in opened, 'nothing was refused');
+  return opened.faults;
+};
+
+const placesOf = (members: Readonly<Record<string, unknown>>) =>
+  faultsOf(members).map(({ pointer, code }) => `${pointer} ${code}`);
+
+/** An object with one value in it, below these names. */
+const nested = (pointer: string, value: unknown): Readonly<Record<string, unknown>> =>
+  pointerTokens(pointer).reduceRight<unknown>((inner, name) => ({ [name]: inner }), value) as Readonly<
+    Record<string, unknown>
+  >;
+
+describe('a profile', () => {
+  it('is full, whatever little was sent', () => {
+    const profile = valueOf({ description: '' });
+    assert.deepEqual(profile['services'], []);
+    assert.deepEqual(profile['alarmProps'], []);
+    assert.equal((profile['authenticationProps'] as { cookieName: string }).cookieName, 'token');
+    assert.equal((profile['expressProps'] as { timeout: number }).timeout, 600_000);
+    assert.deepEqual(profile['retryStrategy'], { maxRetries: 10, retryResetTimer: 60_000 });
+    for (const block of ['egress', 'roles', 'forms', 'log']) assert.ok(!(block in profile), block);
+  });
+
+  it('shares nothing with another one, nor with what was sent', () => {
+    const sent = { other: { deep: [1] } };
+    const [one, two] = [valueOf(sent), valueOf(sent)];
+    assert.notEqual(one['redisProps'], two['redisProps']);
+    assert.notEqual(one['other'], sent.other);
+    assert.deepEqual(sent, { other: { deep: [1] } });
+  });
+
+  it('takes null and an empty text for a member that was left out', () => {
+    const plain = valueOf({});
+    const blank = {
+      services: null,
+      description: null,
+      redisProps: null,
+      uiProps: '',
+      egress: null,
+      expressProps: { timeout: '', express_https: { key: null } },
+    };
+    assert.deepEqual(valueOf(blank), plain);
+  });
+
+  it('keeps what is not known here, whatever it is', () => {
+    const own = { a: [null, { b: '' }], $schema: 'x', constructor: 1 };
+    assert.deepEqual(valueOf({ newProps: own })['newProps'], own);
+    const { redisProps } = valueOf({ redisProps: { host: 'redis', tls: { on: true } } });
+    assert.deepEqual((redisProps as { tls: unknown }).tls, { on: true });
+    assert.equal((redisProps as { port: unknown }).port, 6379);
+  });
+
+  it('keeps its blocks for this server as they were sent', () => {
+    const egress = { allow: ['10.0.0.0/8:443'] };
+    const log = { level: 'debug' };
+    const roles = { 'tools.restCall': ['admin', 'viewer'] };
+    const profile = valueOf({ egress, log, roles });
+    assert.deepEqual([profile['egress'], profile['log'], profile['roles']], [egress, log, roles]);
+  });
+
+  for (const id of [undefined, null, '', '.', '..', 'a/b', 'a\0', 'a\nb', 'x'.repeat(129), 7])
+    it(`cannot be called ${JSON.stringify([id]).slice(1, 13)}`, () => {
+      assert.deepEqual(placesOf({ id }), ['/id schema']);
+    });
+
+  it('may be called what people call profiles', () => {
+    for (const id of ['test', 'Local NSO', 'a.b', '...', 'prüf 1', 'import'])
+      assert.equal(valueOf({ id })['id'], id);
+  });
+
+  it('is refused where clients could not read it', () => {
+    assert.deepEqual(placesOf({ redisProps: 'x', services: [1], launchDelay: 1.5, uiProps: { home: 1 } }), [
+      '/launchDelay schema',
+      '/redisProps schema',
+      '/services/0 schema',
+      '/uiProps/home schema',
+    ]);
+  });
+
+  it('is refused with everything that is wrong with its blocks', () => {
+    assert.deepEqual(placesOf({ log: { level: 'loud', file: 'x' }, forms: { maxBytes: 0 } }), [
+      '/forms/maxBytes schema',
+      '/log/file schema',
+      '/log/level schema',
+    ]);
+    assert.deepEqual(
+      placesOf({ egress: { allow: ['10.0.0.0/99:443'] } }).map((place) => place.split(' ')[0]),
+      ['/egress/allow/0'],
+    );
+    assert.deepEqual(placesOf({ roles: { 'profiles.updateProfile': ['viewer'] } }), [
+      '/roles/profiles.updateProfile lock_out',
+    ]);
+    assert.deepEqual(placesOf({ roles: { 'nobody.knows': ['admin'] } }), ['/roles/nobody.knows roles']);
+  });
+
+  it('has a name that every database keeps as it is (bug: others with halves of characters had its name)', () => {
+    assert.deepEqual(placesOf({ id: 'p\ud800' }), ['/id schema']);
+    assert.ok('value' in openProfile({ id: 'p\u{1f600} ä' }, rooms));
+  });
+
+  for (const name of ['login.login', 'login.getToken'])
+    it(`does not ask for a role to log in: ${name} (bug: nobody could log in to go back)`, () => {
+      assert.deepEqual(placesOf({ roles: { [name]: ['admin'] } }), [`/roles/${name} lock_out`]);
+    });
+
+  for (const pointer of ['/description', '/redisProps/password', '/own/deep', '/egress/allow'])
+    it(`has no encrypted value and no reference at ${pointer}`, () => {
+      const at = pointer === '/egress/allow' ? `${pointer}/0` : pointer;
+      const value = (text: string) => nested(pointer, pointer === at ? text : [text]);
+      assert.deepEqual(placesOf(value('$ENC8ef3972b5766e6')), [`${at} ENC_REJECTED`]);
+      assert.deepEqual(placesOf(value('$VAULT_a/b#c')), [`${at} VAULT_REF_MISPLACED`]);
+      assert.deepEqual(placesOf(value('$SECRET_a $KEY_b')), [`${at} VAULT_REF_MISPLACED`]);
+    });
+
+  it('does not repeat an encrypted value that is the name of a member', () => {
+    const faults = faultsOf({ own: { $ENC8ef3: 'x' }, log: { $ENC8ef3: 1 } });
+    assert.deepEqual(
+      faults.map(({ code }) => code),
+      ['ENC_REJECTED', 'ENC_REJECTED'],
+    );
+    assert.doesNotMatch(JSON.stringify(faults), /8ef3/);
+  });
+
+  const SECRETS: readonly (readonly [pointer: string, text: string])[] = [
+    ['/redisProps/password', 'hunter-2'],
+    ['/redisProps/sentinelPassword', 'hunter-2'],
+    ['/vaultProps/token', 'hunter-2'],
+    ['/mongoProps/credentials/passwd', 'hunter-2'],
+    ['/mongoProps/url', 'mongodb://u:hunter-2@h/db'],
+    ['/prebuiltProps/repoConfigs/r/token', 'hunter-2'],
+    ['/expressProps/express_https/key', '-----BEGIN RSA PRIVATE KEY-----\nhunter-2'],
+    ['/authenticationProps/sso/config/client_secret', 'hunter-2'],
+  ];
+  for (const [pointer, text] of SECRETS)
+    it(`keeps no secret at ${pointer}, and says what to do without repeating it`, () => {
+      const faults = faultsOf(nested(pointer, text));
+      assert.deepEqual(
+        faults.map((fault) => fault.pointer),
+        [pointer],
+      );
+      assert.match(faults[0]?.fix ?? '', /Leave it out/);
+      assert.doesNotMatch(JSON.stringify(faults), /hunter/);
+    });
+
+  it('keeps no community string but the one that everybody knows', () => {
+    const alarm = (community: string) => ({ alarmProps: [{ ip: '192.0.2.1', community, type: 'trap' }] });
+    valueOf(alarm('public'));
+    assert.deepEqual(placesOf(alarm('hunter-2')), ['/alarmProps/0/community profile_secret']);
+  });
+
+  it('is looked through in time, however long a text is', () => {
+    valueOf({ own: [`a://${':'.repeat(500_000)}`, '-----BEGIN '.repeat(50_000), 'A '.repeat(250_000)] });
+  });
+
+  it('may name secrets and leave them empty', () => {
+    valueOf({
+      redisProps: { password: '' },
+      vaultProps: { token: null },
+      authenticationProps: { logoutTime: 5 },
+    });
+  });
+});

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
+import { Problem } from '../../src/domain/problem.js';
+import type { AdapterInstance } from '../../src/domain/snapshot.js';
+import { Current } from '../../src/runtime/current.js';
+import { createLeaseAdapter } from '../../src/runtime/lease-adapter.js';
+import type { LiveSnapshot } from '../../src/runtime/live-snapshot.js';
+import { problem } from '../support/failing.js';
+import { createFakeScheduler } from '../support/fake-scheduler.js';
+
+type Suspended = 'paused' | 'refusing';
+
+/** A snapshot with the adapter core1, which lets two calls wait for 1000 ms, and with free, about which nobody asked. */
+function snapshot(suspended?: Suspended, ids: readonly string[] = ['core1', 'free']): LiveSnapshot {
+  const queue = { waiting: 2, waitMs: 1000 };
+  return {
+    adapters: new Map(ids.map((id) => [id, { id } as AdapterInstance])),
+    suspended: new Map(suspended ? [['core1', suspended]] : []),
+    written: new Map(ids.map((id) => [id, { queue }])),
+    close: () => Promise.resolve(),
+  } as unknown as LiveSnapshot;
+}
+
+function setUp(suspended?: Suspended) {
+  const scheduler = createFakeScheduler();
+  const live = new Current(snapshot(suspended));
+  let listeners = 0;
+  const current = {
+    peek: () => live.peek(),
+    lease: live.lease,
+    onSwap(listener: () => void) {
+      listeners += 1;
+      const callOff = live.onSwap(listener);
+      return () => {
+        listeners -= 1;
+        callOff();
+      };
+    },
+  };
+  const lease = createLeaseAdapter({ current, scheduler });
+  const caller = new AbortController();
+  const call = (id = 'core1', signal = caller.signal): Promise<string> =>
+    lease(id, signal, (instance) => Promise.resolve(instance.id));
+  const swap = (next?: Suspended, ids?: readonly string[]): void => void live.swap(snapshot(next, ids));
+  return {
+    scheduler,
+    caller,
+    call,
+    swap,
+    left: () => [listeners, getEventListeners(caller.signal, 'abort').length, scheduler.next()],
+  };
+}
+
+/** True when a promise has not settled within a turn of the event loop. */
+async function waits(work: Promise<unknown>): Promise<boolean> {
+  let settled = false;
+  const settle = (): void => {
+    settled = true;
+  };
+  work.then(settle, settle);
+  await new Promise((resolve) => setImmediate(resolve));
+  return !settled;
+}
+
+describe('calls to an adapter', () => {
+  it('go through while nobody asked anything of it, and are told when there is none', async () => {
+    const { call } = setUp();
+    assert.equal(await call(), 'core1');
+    await assert.rejects(call('nobody'), problem('adapter_not_found'));
+  });
+
+  it('are turned away while it refuses, those to others are not', async () => {
+    const { call } = setUp('refusing');
+    await assert.rejects(call(), problem('adapter_suspended'));
+    assert.equal(await call('free'), 'free');
+  });
+
+  it('wait while it is paused, whatever else changes, and go through when it is resumed', async () => {
+    const { call, swap, left } = setUp('paused');
+    const calls = [call(), call()];
+    swap('paused');
+    assert.ok(await waits(calls[0]!));
+    swap();
+    assert.deepEqual(await Promise.all(calls), ['core1', 'core1']);
+    assert.deepEqual(left(), [0, 0, undefined]);
+  });
+
+  it('wait for their turn when it is paused anew before they have gone on', async () => {
+    const { call, swap } = setUp('paused');
+    const waiting = call();
+    swap();
+    swap('paused');
+    assert.ok(await waits(waiting));
+    swap();
+    assert.equal(await waiting, 'core1');
+  });
+
+  it('are turned away beyond the number that may wait, until one of those has ended', async () => {
+    const { call, swap, left } = setUp('paused');
+    const leaving = new AbortController();
+    const first = call('core1', leaving.signal);
+    const second = call();
+    await assert.rejects(call(), problem('adapter_suspended'));
+    leaving.abort(new Problem('caller_gone', 'left'));
+    await assert.rejects(first, problem('caller_gone'));
+    const third = call();
+    assert.ok(await waits(third));
+    await assert.rejects(call(), problem('adapter_suspended'));
+    swap();
+    assert.deepEqual(await Promise.all([second, third]), ['core1', 'core1']);
+    assert.deepEqual(left(), [0, 0, undefined]);
+  });
+
+  it('are turned away when they waited for too long', async () => {
+    const { call, scheduler, left } = setUp('paused');
+    const waiting = call();
+    const told = assert.rejects(waiting, problem('adapter_suspended'));
+    await scheduler.pass(999);
+    assert.ok(await waits(waiting));
+    await scheduler.pass(1);
+    await told;
+    assert.deepEqual(left(), [0, 0, undefined]);
+  });
+
+  it('that wait are turned away when it begins to refuse, and told when it is gone', async () => {
+    const { call, swap } = setUp('paused');
+    const first = assert.rejects(call(), problem('adapter_suspended'));
+    swap('refusing');
+    await first;
+    swap('paused');
+    const second = assert.rejects(call(), problem('adapter_not_found'));
+    swap(undefined, ['free']);
+    await second;
+  });
+
+  it('of callers who have left do not begin to wait', async () => {
+    const { call, caller, left } = setUp('paused');
+    caller.abort(new Problem('caller_gone', 'left'));
+    await assert.rejects(call(), problem('caller_gone'));
+    assert.deepEqual(left(), [0, 0, undefined]);
+  });
+
+  it('leave nothing behind when they end (bug: an adapter that stayed paused held on to every call that gave up)', async () => {
+    const { call, scheduler, left } = setUp('paused');
+    for (let round = 0; round < 50; round += 1) {
+      const told = assert.rejects(call(), problem('adapter_suspended'));
+      await scheduler.pass(1000);
+      await told;
+    }
+    assert.deepEqual(left(), [0, 0, undefined]);
+  });
+});

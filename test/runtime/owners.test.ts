@@ -1,0 +1,14 @@
+import assert from 'node:assert/strict';
+import { ownersBehind, pieceOf } from '../../src/runtime/owners.js';
+
+describe('the owners of references', () => {
+  it('are behind when they could not be replaced, or were not yet; the main file too', () => {
+    const outdated = new Map([
+      ['', 'why'],
+      ['core1', 'why'],
+    ]);
+    const behind = ownersBehind({ outdated }, new Set(['core2']));
+    assert.deepEqual([...behind].map(pieceOf), ['', 'core1', 'core2']);
+    assert.ok(!behind.has(''), 'the main file is called as the source of secrets calls it');
+  });
+});

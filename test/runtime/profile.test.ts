@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import type { Fault } from '../../src/domain/fault.js';
+import { MAIN, openRuntime, recordOf, type RuntimeHouse } from '../support/runtime-house.js';
+
+const places = (faults: readonly Fault[]): readonly string[] =>
+  faults.map(({ file, pointer }) => `${file.startsWith('profile') ? file : 'the file'} ${pointer}`);
+
+describe('the active profile', () => {
+  let house: RuntimeHouse;
+  beforeEach(async () => {
+    house = await openRuntime({
+      main: `${MAIN}log: { level: warn }\nforms: { maxForms: 7 }\nroles: { tools.restCall: [ops] }\n`,
+      records: [recordOf('a'), recordOf('b')],
+    });
+  });
+  afterEach(() => house.close());
+
+  /** Makes a profile active; undefined makes none active. */
+  const activate = (document?: Readonly<Record<string, unknown>>): Promise<readonly Fault[]> => {
+    house.activate(document);
+    return house.takeUp();
+  };
+
+  it('says with its services which adapters run; an empty list and none at all leave it to them', async () => {
+    const bothRun = { a: 'RUNNING', b: 'RUNNING' };
+    await activate({ services: ['b', 'unknown'] });
+    assert.deepEqual(house.states(), { a: 'STOPPED', b: 'RUNNING' });
+    await activate({ services: [] });
+    assert.deepEqual(house.states(), bothRun);
+    await activate({ services: ['a'] });
+    assert.deepEqual(house.states(), { a: 'RUNNING', b: 'STOPPED' });
+    await activate();
+    assert.deepEqual(house.states(), bothRun);
+  });
+
+  it('starts nothing that operators stopped', async () => {
+    house.wish('a', { wanted: 'stopped' });
+    await activate({ services: ['a', 'b'] });
+    assert.deepEqual(house.states(), { a: 'STOPPED', b: 'RUNNING' });
+  });
+
+  it('lays its blocks over those of the main file, key by key, until it is active no more', async () => {
+    const look = () => {
+      const { logLevel, forms, roles } = house.current.peek();
+      return [logLevel, forms.maxForms, forms.maxVersions, { ...roles }];
+    };
+    const before = look();
+    assert.deepEqual(before, ['warn', 7, 20, { 'tools.restCall': ['ops'] }]);
+    const blocks = {
+      log: { level: 'debug' },
+      forms: { maxVersions: 3 },
+      roles: { 'json-forms.getForms': ['x'] },
+    };
+    assert.deepEqual(await activate({ ...blocks, egress: { timeoutMs: 5 } }), []);
+    assert.deepEqual(look(), ['debug', 7, 3, { 'tools.restCall': ['ops'], 'json-forms.getForms': ['x'] }]);
+    assert.deepEqual(await house.reload(), []);
+    assert.equal(look()[0], 'debug');
+    await activate();
+    assert.deepEqual(look(), before);
+  });
+
+  const refused: readonly (readonly [string, Readonly<Record<string, unknown>>, string])[] = [
+    ['a level that there is not', { log: { level: 'loud' } }, '/log/level'],
+    ['a key that only the main file may have', { log: { file: '/tmp/x' } }, '/log/file'],
+    ['forms that are no object', { forms: 3 }, '/forms'],
+    ['an operation that there is not', { roles: { 'tools.rest': ['x'] } }, '/roles/tools.rest'],
+    ['a reference to a secret', { roles: { 'tools.restCall': ['$VAULT_a#b'] } }, '/roles/tools.restCall/0'],
+    ['an encrypted value', { roles: { 'tools.restCall': ['$ENC12'] } }, '/roles/tools.restCall/0'],
+    ['an encrypted value in the place of a key', { forms: { $ENC12: 1 } }, '/forms/$ENC…'],
+  ];
+  for (const [what, document, pointer] of refused) {
+    it(`with ${what} is refused, and changes nothing`, async () => {
+      const before = house.current.peek();
+      assert.deepEqual(places(await activate({ ...document, services: ['a'] })).slice(0, 1), [
+        `profile "night" ${pointer}`,
+      ]);
+      assert.equal(house.current.peek(), before);
+      assert.deepEqual(house.states(), { a: 'RUNNING', b: 'RUNNING' });
+    });
+  }
+
+  it('is not blamed for what stands in the main file', async () => {
+    house.activate({ roles: { 'tools.restCall': ['x'] } });
+    writeFileSync(house.configPath, `${MAIN}roles: { tools.nothing: [ops] }\n`);
+    assert.deepEqual(places(await house.reload()), ['the file /roles/tools.nothing']);
+  });
+});

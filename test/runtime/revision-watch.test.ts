@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { RevisionWatch } from '../../src/runtime/revision-watch.js';
+import { createFakeScheduler } from '../support/fake-scheduler.js';
+
+/** A watch over a revision of the test's choice; counts what it tells. */
+function setUp() {
+  const scheduler = createFakeScheduler();
+  const world = { kept: 3, live: 3, told: 0, isAway: false };
+  const watch = new RevisionWatch({
+    revision: () => (world.isAway ? Promise.reject(new Error('away')) : Promise.resolve(world.kept)),
+    live: () => world.live,
+    scheduler,
+    onChange: () => {
+      world.told += 1;
+    },
+  });
+  const look = (): Promise<void> => scheduler.pass(1_000);
+  return { world, watch, look };
+}
+
+describe('the watch over other nodes', () => {
+  it('tells of a change once, and nothing while there is none', async () => {
+    const { world, look, watch } = setUp();
+    await look();
+    assert.equal(world.told, 0);
+    world.kept = 4;
+    await look();
+    await look();
+    assert.equal(world.told, 1);
+    await watch.close();
+  });
+
+  it('tells nothing of what is live already', async () => {
+    const { world, look, watch } = setUp();
+    Object.assign(world, { kept: 4, live: 4 });
+    await look();
+    assert.equal(world.told, 0);
+    await watch.close();
+  });
+
+  it('goes on when the database was away', async () => {
+    const { world, look, watch } = setUp();
+    Object.assign(world, { isAway: true, kept: 4 });
+    await look();
+    world.isAway = false;
+    await look();
+    assert.equal(world.told, 1);
+    await watch.close();
+  });
+
+  it('looks no more once it is closed', async () => {
+    const { world, look, watch } = setUp();
+    await watch.close();
+    world.kept = 4;
+    await look();
+    assert.equal(world.told, 0);
+  });
+});

@@ -1,0 +1,269 @@
+import assert from 'node:assert/strict';
+import { fileURLToPath } from 'node:url';
+import { inspect } from 'node:util';
+import fc from 'fast-check';
+import type { AdapterDocument } from '../../src/domain/adapter-document.js';
+import { stringsOf, valueAt } from '../../src/domain/pointer.js';
+import { compileSchema } from '../../src/json-schema/compile.js';
+import { createRedactor } from '../../src/log/redactor.js';
+import type { WrittenPiece } from '../../src/runtime/desired.js';
+import { createKeepSecrets } from '../../src/runtime/keep-secrets.js';
+import { findPlugins } from '../../src/runtime/plugins.js';
+import { readRecord } from '../../src/runtime/read-records.js';
+import {
+  carryReferences,
+  sealRecord,
+  type SealDeps,
+  type SealedRecord,
+} from '../../src/runtime/seal-record.js';
+import { findReferences } from '../../src/secrets/find-references.js';
+import { createBench, resolveAll, type Bench } from '../secrets/fixtures.js';
+import { findCanary } from '../support/canary.js';
+import { memoryLog } from '../support/memory-log.js';
+import { VAULTS } from '../support/vault-under-test.js';
+
+const CANARY = 'c4n4ry-s-sealed';
+const PASSWORD = '/properties/properties/auth/password';
+const plugins = findPlugins(fileURLToPath(new URL('../../plugins', import.meta.url)), []);
+
+function documentOf(properties: Readonly<Record<string, unknown>>, name = 'nso1'): AdapterDocument {
+  const own = { baseUrl: 'https://nso.example', ...properties };
+  return {
+    ...{ name, type: 'Adapter', model: 'http-rest', isEncrypted: false, loggerProps: {}, virtual: false },
+    properties: { id: name, type: 'http-rest', brokers: [], groups: [], properties: own },
+  };
+}
+
+function basic(password: string): { readonly auth: Readonly<Record<string, unknown>> } {
+  return { auth: { type: 'basic', username: 'admin', password } };
+}
+
+async function pieceOf(document: AdapterDocument): Promise<WrittenPiece> {
+  const main = { references: [], written: { value: {} } };
+  const deps = { compile: compileSchema, plugins: await plugins, folder: '/nowhere/adapters', main };
+  const { adapter, faults } = await readRecord(document, deps);
+  assert.ok(adapter, JSON.stringify(faults));
+  return adapter;
+}
+
+async function seal(
+  document: AdapterDocument,
+  more: Partial<SealDeps> = {},
+): Promise<ReturnType<typeof sealRecord>> {
+  const deps = { mount: 'secret', redactor: createRedactor(), desired: NOTHING, ...more };
+  return sealRecord(document, await pieceOf(document), deps);
+}
+
+async function errorsOf(document: AdapterDocument, more: Partial<SealDeps> = {}): Promise<readonly string[]> {
+  const sealed = await seal(document, more);
+  assert.ok('errors' in sealed);
+  return sealed.errors.map(({ pointer, message }) => `${pointer} ${message}`);
+}
+
+async function sealedOf(document: AdapterDocument, more: Partial<SealDeps> = {}): Promise<SealedRecord> {
+  const sealed = await seal(document, more);
+  assert.ok('document' in sealed, JSON.stringify(sealed));
+  return sealed;
+}
+
+const keep = (): Promise<void> => Promise.resolve();
+const NOTHING = { main: { references: [] }, adapters: [] };
+/** A configuration with one reference. */
+function referring(text: string, id = 'nso2', pointer = '/auth/password'): SealDeps['desired'] {
+  return { main: NOTHING.main, adapters: [{ id, references: findReferences(text, pointer).references }] };
+}
+
+describe('sealing a registered adapter', () => {
+  it('refuses a secret in plain text, and says which reference to write', async () => {
+    const errors = await errorsOf(
+      documentOf({ ...basic(CANARY), options: { headers: { 'x-key': CANARY } } }),
+    );
+    assert.equal(errors.length, 2);
+    assert.match(
+      errors[0] ?? '',
+      /^\/properties\/properties\/properties\/auth\/password .*\$VAULT_adapters\/nso1#password .*secrets migrate.*vault\.writeLiterals/,
+    );
+    assert.match(errors[1] ?? '', /\/properties\/options\/headers\/x-key .*#x-key /);
+    assert.ok(!errors.join().includes(CANARY));
+  });
+
+  it('puts references in place, and writes nothing before it is told to', async () => {
+    const written: unknown[] = [];
+    const document = documentOf({ ...basic(CANARY), options: { headers: { password: `${CANARY}-2` } } });
+    const { document: sealed, store } = await sealedOf(document, {
+      keep: (path, fields) => {
+        written.push([path, [...fields].map(([name, value]) => [name, value.reveal()])]);
+        return Promise.resolve();
+      },
+    });
+    assert.deepEqual(written, []);
+    assert.equal(valueAt(sealed, PASSWORD), '$VAULT_adapters/nso1#password');
+    assert.equal(
+      valueAt(sealed, '/properties/properties/options/headers/password'),
+      '$VAULT_adapters/nso1#headers-password',
+    );
+    assert.equal(valueAt(sealed, '/properties/properties/auth/username'), 'admin');
+    await store();
+    const fields = [
+      ['password', CANARY],
+      ['headers-password', `${CANARY}-2`],
+    ];
+    assert.deepEqual(written, [['adapters/nso1', fields]]);
+    assert.equal(valueAt(document, PASSWORD), CANARY);
+  });
+
+  it('leaves references and empty texts as they are, and then has nothing to write', async () => {
+    for (const text of ['$VAULT_a#b', '$SECRET_a $KEY_b', '']) {
+      const document = documentOf(basic(text));
+      const sealed = await sealedOf(document, { keep: () => Promise.reject(new Error('written')) });
+      assert.deepEqual(sealed.document, document);
+      await sealed.store();
+      assert.deepEqual((await sealedOf(document)).document, document);
+    }
+  });
+
+  it('refuses what the platform encoded, what only looks like a reference, and broken Unicode', async () => {
+    const cases = [
+      ['{code}YzRuNHJ5', /"\{code\}".*not decoded/],
+      [' {CRYPT}c4n4ry-s', /"\{crypt\}"/],
+      ['$VAULT_c4n4ry-s//x', /empty path segment/],
+      ['vault://c4n4ry-s', /another tool/],
+      ['$ENCc4n4ry5', /encrypted by the platform/],
+      ['c4n4ry-s\ud800', /Unicode/],
+    ] as const;
+    for (const [text, expected] of cases)
+      for (const more of [{}, { keep }]) {
+        const [error = '', ...others] = await errorsOf(documentOf(basic(text)), more);
+        assert.match(error, expected);
+        assert.deepEqual(others, []);
+        assert.ok(!/c4n4ry|YzRuNHJ5/.test(error), error);
+      }
+  });
+
+  it('takes a private key that stands where a file is named for a secret', async () => {
+    const key = `-----BEGIN PRIVATE KEY-----\n${CANARY}\n-----END PRIVATE KEY-----\n`;
+    const tls = { certFile: 'client.pem', keyFile: key };
+    const [error = '', ...others] = await errorsOf(documentOf({ ...basic('$VAULT_a#b'), tls }));
+    assert.match(error, /\/tls\/keyFile is a secret in plain text/);
+    assert.deepEqual(others, []);
+    const { document } = await sealedOf(documentOf({ tls }), { keep });
+    assert.equal(valueAt(document, '/properties/properties/tls/keyFile'), '$VAULT_adapters/nso1#keyFile');
+    assert.equal(valueAt(document, '/properties/properties/tls/certFile'), 'client.pem');
+  });
+
+  it('does not write over what another reference leads to', async () => {
+    const home = async (more: Partial<SealDeps>): Promise<unknown> =>
+      valueAt((await sealedOf(documentOf(basic(CANARY)), { keep, ...more })).document, PASSWORD);
+    const [OWN, BESIDE] = ['$VAULT_adapters/nso1#password', '$VAULT_adapters/nso1#auth-password'];
+    assert.equal(await home({ desired: referring('$VAULT_adapters/nso2#password') }), OWN);
+    for (const text of [OWN, '$VAULT_/secret/adapters/nso1#password', '$VAULT_adapters/nso1#/password/0'])
+      assert.equal(await home({ desired: referring(text) }), BESIDE);
+    const main = { references: findReferences(OWN, '/storage/url').references };
+    assert.equal(await home({ desired: { main, adapters: [] } }), BESIDE);
+    assert.equal(await home({ desired: referring(OWN, 'nso1', '/options/headers/a') }), BESIDE);
+    assert.equal(await home({ desired: referring(OWN, 'nso1') }), OWN);
+  });
+
+  it('adds no field to a secret that a reference reads as its only field', async () => {
+    const desired = referring('$VAULT_adapters/nso1');
+    const [error = ''] = await errorsOf(documentOf(basic(CANARY)), { keep, desired });
+    assert.match(error, /names no field/);
+    assert.ok(!error.includes(CANARY));
+  });
+
+  it('masks the secret in all that is said from then on, refused or not', async () => {
+    for (const more of [{}, { keep }]) {
+      const redactor = createRedactor();
+      await seal(documentOf(basic(`$$VAULT_${CANARY}`)), { redactor, ...more });
+      assert.equal(redactor.redact(`a $$VAULT_${CANARY} b`), 'a [redacted] b');
+      assert.equal(redactor.redact(`a $VAULT_${CANARY} b`), 'a [redacted] b');
+    }
+  });
+});
+
+describe('carrying references over', () => {
+  const carried = async (before: string, after: AdapterDocument): Promise<unknown> =>
+    valueAt(carryReferences(after, await pieceOf(documentOf(basic(before)))), PASSWORD);
+
+  it('puts the former reference where a secret comes back empty', async () => {
+    assert.equal(await carried('$SECRET_a $KEY_b', documentOf(basic(''))), '$SECRET_a $KEY_b');
+  });
+
+  it('changes nothing else', async () => {
+    assert.equal(await carried('$VAULT_a#b', documentOf(basic('$VAULT_c#d'))), '$VAULT_c#d');
+    assert.equal(await carried('$VAULT_a#b', documentOf(basic(CANARY))), CANARY);
+    assert.equal(await carried('$VAULT_a#b', documentOf({ auth: { type: 'none' } })), undefined);
+    assert.equal(await carried(CANARY, documentOf(basic(''))), '');
+    const former = await pieceOf(
+      documentOf({ auth: { type: 'basic', username: '$VAULT_a#u', password: '' } }),
+    );
+    const after = documentOf({ auth: { type: 'basic', username: '', password: '' } });
+    assert.deepEqual(carryReferences(after, former), after);
+    assert.deepEqual(carryReferences(after, undefined), after);
+  });
+});
+
+for (const kind of VAULTS)
+  describe(`sealing into Vault (${kind})`, () => {
+    let bench: Bench;
+    const { log, lines } = memoryLog();
+    beforeEach(async () => {
+      bench = await createBench({ kind });
+    });
+    afterEach(() => bench.close());
+
+    it('leaves no trace of a secret, and reads it back as it was sent', async () => {
+      const [source, reader] = [bench.open(), bench.open()];
+      const redactor = createRedactor();
+      const deps = { mount: bench.vault.name('secret'), redactor, keep: createKeepSecrets(source, log) };
+      const secretText = fc
+        .tuple(fc.constantFrom('', '$$VAULT_', '$$ENC', '${', '"', '$$'), fc.string({ unit: 'binary' }))
+        .map(([before, after]) => `${before}${CANARY}${after}`);
+      await fc.assert(
+        fc.asyncProperty(secretText, secretText, async (password, header) => {
+          // Control characters are no credentials, and refused before.
+          const [one, two] = [password, header].map((text) => text.replaceAll(/\p{Cc}/gu, ''));
+          const sent = documentOf({ ...basic(one ?? ''), options: { headers: { 'x-key': two ?? '' } } });
+          const { document, store } = await sealedOf(sent, deps);
+          await store();
+          assert.deepEqual(findCanary(CANARY, Buffer.from(JSON.stringify(document))), []);
+          const asked = Object.fromEntries(
+            stringsOf(document)
+              .filter(({ text }) => text.startsWith('$VAULT_'))
+              .map(({ pointer, text }) => [pointer.split('/').at(-1) ?? '', text]),
+          );
+          const meant = (text = ''): string => text.replace(/^\$(?=\$(VAULT_|ENC))/, '');
+          assert.deepEqual(await resolveAll(reader, asked), {
+            password: meant(one),
+            'x-key': meant(two),
+          });
+        }),
+        { numRuns: 20 },
+      );
+      assert.deepEqual(findCanary(CANARY, Buffer.from(inspect([lines, bench.log], { depth: 9 }))), []);
+    });
+
+    it('changes nothing when Vault does not take it, and tells the operator why', async () => {
+      await bench.vault.putPolicy('reads', { 'secret/data/*': ['read'] });
+      const denying = bench.open({ auth: await bench.appRole(['reads']) });
+      const away = bench.open({ address: ['http://127.0.0.1:1'] });
+      for (const [source, code, reason] of [
+        [denying, 'vault_refused', 'VAULT_DENIED'],
+        [away, 'vault_unavailable', 'VAULT_UNAVAILABLE'],
+      ] as const) {
+        const before = lines.length;
+        const keeping = createKeepSecrets(source, log);
+        const { store } = await sealedOf(documentOf(basic(CANARY)), { keep: keeping });
+        const error: unknown = await store().catch((thrown: unknown) => thrown);
+        assert.equal((error as { code?: unknown }).code, code);
+        assert.match(
+          (error as Error).message,
+          new RegExp(`\\(${reason}\\), so the adapter was not changed$`),
+        );
+        const said = inspect([error, lines.slice(before)], { depth: 9, showHidden: true });
+        assert.deepEqual(findCanary(CANARY, Buffer.from(said)), []);
+        assert.equal(lines.at(-1)?.fields['code'], reason);
+      }
+      assert.ok(lines.some(({ fields }) => String(fields['fix']).includes('"create", "update", "read"')));
+    });
+  });

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { createTurns } from '../../src/runtime/turns.js';
+
+const CALLER = { signal: new AbortController().signal };
+
+describe('turns', () => {
+  it('let one begin when those before it have ended, and give each what its work came to', async () => {
+    const inTurn = createTurns();
+    const steps: string[] = [];
+    const work = (name: string) => async () => {
+      steps.push(`${name} begins`);
+      await Promise.resolve();
+      steps.push(`${name} ends`);
+      return name;
+    };
+    assert.deepEqual(await Promise.all([inTurn(CALLER, work('a')), inTurn(CALLER, work('b'))]), ['a', 'b']);
+    assert.deepEqual(steps, ['a begins', 'a ends', 'b begins', 'b ends']);
+  });
+
+  it('go on after work that failed', async () => {
+    const inTurn = createTurns();
+    const failed = inTurn(CALLER, () => Promise.reject(new Error('no')));
+    const next = inTurn(CALLER, () => Promise.resolve(1));
+    await assert.rejects(failed, /no/);
+    assert.equal(await next, 1);
+  });
+
+  it('pass over those who left meanwhile (bug: a change was made long after its caller had gone)', async () => {
+    const inTurn = createTurns();
+    const leaver = new AbortController();
+    let end = (): void => undefined;
+    const gate = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const first = inTurn(CALLER, () => gate);
+    let done = false;
+    const second = inTurn(leaver, async () => {
+      await Promise.resolve();
+      done = true;
+    });
+    leaver.abort(new Error('gone'));
+    end();
+    await first;
+    await assert.rejects(second, /gone/);
+    assert.equal(done, false);
+  });
+});

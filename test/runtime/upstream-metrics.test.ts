@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import type { AdapterInstance } from '../../src/domain/snapshot.js';
+import type { UpstreamStatus } from '../../src/domain/upstream.js';
+import { createIdleInstance } from '../../src/runtime/adapter-instance.js';
+import { upstreamMetrics } from '../../src/runtime/upstream-metrics.js';
+
+const STATUS: UpstreamStatus = {
+  ...{ inFlight: 3, waiting: 2, refused: 7, retries: 5, logins: 4, failedLogins: 1 },
+  baseUrls: [
+    { url: 'https://a.example', breaker: 'closed', failures: 0, inFlight: 2 },
+    { url: 'https://b.example', breaker: 'open', failures: 5, inFlight: 1 },
+  ],
+  current: 'https://a.example',
+};
+
+function instance(id: string, status?: UpstreamStatus): AdapterInstance {
+  const idle = createIdleInstance(id, 'test', { name: 'STOPPED' });
+  return { ...idle, ...(status && { upstreamStatus: () => status }) };
+}
+
+describe('the metrics of upstreams', () => {
+  const metrics = upstreamMetrics([instance('nso1', STATUS), instance('own transport')]);
+  const valuesOf = (name: string) =>
+    Object.fromEntries(
+      (metrics.find((one) => one.name === name)?.samples ?? []).map(({ labels, value }) => [
+        Object.values(labels).join(' '),
+        value,
+      ]),
+    );
+
+  it('tell the queue, retries and logins of each adapter that goes through one', () => {
+    assert.deepEqual(valuesOf('gatehouse_upstream_in_flight'), { nso1: 3 });
+    assert.deepEqual(valuesOf('gatehouse_upstream_waiting'), { nso1: 2 });
+    assert.deepEqual(valuesOf('gatehouse_upstream_refused_total'), { nso1: 7 });
+    assert.deepEqual(valuesOf('gatehouse_upstream_retries_total'), { nso1: 5 });
+    assert.deepEqual(valuesOf('gatehouse_upstream_logins_total'), { 'nso1 success': 4, 'nso1 failure': 1 });
+  });
+
+  it('tell the breakers by the places of their base URLs, and no URL', () => {
+    assert.deepEqual(valuesOf('gatehouse_upstream_breaker_state'), {
+      ...{ 'nso1 0 closed': 1, 'nso1 0 half-open': 0, 'nso1 0 open': 0 },
+      ...{ 'nso1 1 closed': 0, 'nso1 1 half-open': 0, 'nso1 1 open': 1 },
+    });
+    assert.doesNotMatch(JSON.stringify(metrics), /example/);
+  });
+});

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { fileOf, openRuntime, recordOf, type RuntimeHouse } from '../support/runtime-house.js';
+import { until } from '../support/until.js';
+
+/** A start that asks an orchestrator which is not there. */
+const UNABLE = 'options: { check: /x }\n';
+
+describe('what operators ask for at run time', () => {
+  let house: RuntimeHouse;
+  beforeEach(async () => {
+    house = await openRuntime({ records: [recordOf('registered')] });
+    house.write('filed', fileOf());
+    await house.reload();
+  });
+  afterEach(() => house.close());
+
+  for (const id of ['filed', 'registered']) {
+    it(`stops and starts an adapter that is ${id}, and leaves the other as it is`, async () => {
+      const { wish, takeUp, states, instance } = house;
+      const other = id === 'filed' ? 'registered' : 'filed';
+      const before = instance(other);
+      wish(id, { wanted: 'stopped' });
+      assert.deepEqual(await takeUp(), []);
+      assert.deepEqual(states(), { [id]: 'STOPPED', [other]: 'RUNNING' });
+      await house.reload();
+      assert.equal(states()[id], 'STOPPED');
+      wish(id, { wanted: 'running' });
+      await takeUp();
+      assert.deepEqual(states(), { [id]: 'RUNNING', [other]: 'RUNNING' });
+      assert.equal(instance(other), before);
+    });
+
+    it(`makes an adapter anew that is ${id} when it asks for a restart, once`, async () => {
+      const { wish, takeUp, instance } = house;
+      const before = instance(id);
+      wish(id, { restarts: 1 });
+      await takeUp();
+      const after = instance(id);
+      assert.notEqual(after, before);
+      assert.equal(after?.state().name, 'RUNNING');
+      await until(() => before?.state().name === 'STOPPED');
+      await takeUp();
+      await house.reload();
+      assert.equal(instance(id), after);
+    });
+  }
+
+  it('keeps the former adapter when the one that a restart makes does not start, and tries again', async () => {
+    const { write, wish, reload, takeUp, instance, current } = house;
+    const before = instance('filed');
+    write('filed', fileOf(UNABLE));
+    await reload();
+    assert.equal(instance('filed'), before);
+    wish('filed', { restarts: 1 });
+    assert.deepEqual(await takeUp(), []);
+    assert.equal(instance('filed'), before);
+    assert.deepEqual([...current.peek().outdated.keys()], ['filed']);
+    wish('filed', { wanted: 'stopped' });
+    await takeUp();
+    assert.deepEqual([house.states()['filed'], current.peek().outdated.size], ['STOPPED', 0]);
+  });
+
+  it('lets a paused and a refusing adapter stay connected: it is the same instance', async () => {
+    const { wish, takeUp, instance, current } = house;
+    const before = [instance('filed'), instance('registered')];
+    wish('filed', { wanted: 'paused' });
+    wish('registered', { wanted: 'refusing' });
+    await takeUp();
+    assert.deepEqual([instance('filed'), instance('registered')], before);
+    assert.deepEqual(Object.fromEntries(current.peek().suspended), {
+      filed: 'paused',
+      registered: 'refusing',
+    });
+  });
+
+  it('does not suspend what does not run (bug: calls of a disabled adapter waited in vain)', async () => {
+    const { write, wish, reload, current } = house;
+    write('filed', fileOf('enabled: false\n'));
+    wish('filed', { wanted: 'paused' });
+    await reload();
+    assert.deepEqual([house.states()['filed'], current.peek().suspended.size], ['STOPPED', 0]);
+  });
+
+  it('stops and starts an application, which keeps its time while nothing is asked of it', async () => {
+    const { wish, takeUp, reload, current } = house;
+    const tools = () => current.peek().applications.get('Tools');
+    const first = tools();
+    await reload();
+    assert.equal(tools(), first);
+    wish('Tools', { wanted: 'stopped' }, 'application');
+    await takeUp();
+    assert.equal(tools()?.state, 'STOPPED');
+    assert.equal(current.peek().applications.get('JsonForms')?.state, 'RUNNING');
+    wish('Tools', { wanted: 'running', restarts: 1 }, 'application');
+    await takeUp();
+    assert.deepEqual([tools()?.state, tools()?.restarts], ['RUNNING', 1]);
+  });
+
+  it('stays as the database told it last while that is away, and a reload of the files goes on', async () => {
+    const { wish, takeUp, write, reload, states, asked, lines } = house;
+    wish('filed', { wanted: 'stopped' });
+    await takeUp();
+    asked.failure = new Error('the database is away');
+    await assert.rejects(takeUp(), /away/);
+    write('another', fileOf());
+    assert.deepEqual(await reload(), []);
+    assert.deepEqual(states(), { another: 'RUNNING', filed: 'STOPPED', registered: 'RUNNING' });
+    assert.ok(lines.some(({ level, message }) => level === 'warn' && message.startsWith('the database')));
+  });
+
+  it('is taken up with the files as they were read last', async () => {
+    const { write, wish, takeUp, states } = house;
+    write('filed', 'plugin: nonsense\n');
+    wish('registered', { wanted: 'stopped' });
+    assert.deepEqual(await takeUp(), []);
+    assert.deepEqual(states(), { filed: 'RUNNING', registered: 'STOPPED' });
+  });
+
+  it('is read once for all who ask before it is read', async () => {
+    const { takeUp, asked } = house;
+    const before = asked.reads;
+    await Promise.all([takeUp(), takeUp(), takeUp()]);
+    assert.equal(asked.reads - before, 1);
+  });
+});
