@@ -1,7 +1,7 @@
 import { Counter, Gauge, Registry } from 'prom-client';
 import type { Metric } from '../domain/metric.js';
 
-/** The metrics in the text format of Prometheus. */
+/** Measurements as they stand now, in the text format of Prometheus. */
 export function exposition(metrics: readonly Metric[]): Promise<string> {
   const registry = new Registry();
   for (const metric of metrics) register(metric, registry);
@@ -16,6 +16,8 @@ function register({ name, help, type, samples }: Metric, registry: Registry): vo
     for (const { labels, value } of samples) counter.inc({ ...labels }, value);
   } else {
     const gauge = new Gauge(options);
+    // It begins at 0 where it has no labels, which would be a measurement that nobody made.
+    if (samples.length === 0) gauge.remove({});
     for (const { labels, value } of samples) gauge.set({ ...labels }, value);
   }
 }
