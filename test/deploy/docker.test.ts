@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '../docs/markdown.js';
+import { shipped } from './shipped.js';
+import { toolOrSkip } from './tool.js';
+
+interface Complaint {
+  readonly message: string;
+  readonly instructionLine: number;
+}
+
+interface Linter {
+  readonly validate: (text: string) => readonly Complaint[];
+}
+
+describe('the Dockerfile', () => {
+  const text = shipped('docker/Dockerfile');
+  const lines = text
+    .replace(/\\\n\s*/g, '')
+    .split('\n')
+    .filter((line) => /^[A-Z]+ /.test(line));
+  const argumentsOf = (instruction: string): readonly string[] =>
+    lines.flatMap((line) => (line.startsWith(`${instruction} `) ? [line.slice(instruction.length + 1)] : []));
+  const last = lines.slice(lines.findLastIndex((line) => line.startsWith('FROM ')));
+
+  it('has no fault for a linter', function () {
+    const { validate } = toolOrSkip(this, 'dockerfile-utils') as Linter;
+    const told = (one: string) => validate(one).map((it) => `${it.instructionLine + 1}: ${it.message}`);
+    assert.deepEqual(told(text), []);
+    assert.notDeepEqual(told('FROM node\nRUNN npm ci\n'), []);
+  });
+
+  it('begins each stage with the same exact release of Node.js, whose SQLite driver needs no compiler', () => {
+    const bases = argumentsOf('FROM').map((one) => one.split(' ')[0] ?? '');
+    assert.equal(new Set(bases).size, 1);
+    const [, major] = /^node:(\d+)\.\d+\.\d+-\w+-slim$/.exec(bases[0] ?? '') ?? [];
+    assert.ok(Number(major) >= 22);
+  });
+
+  it('ends as nobody in particular, with what serves alone', () => {
+    assert.ok(last.some((line) => /^USER [1-9]\d*:[1-9]\d*$/.test(line)));
+    assert.deepEqual(
+      last.filter((line) => line.startsWith('COPY --from')),
+      [
+        'COPY --from=packages /build/node_modules node_modules',
+        'COPY --from=build /build/plugins plugins',
+        'COPY --from=build /build/dist dist',
+      ],
+    );
+    assert.match(text, /npm ci --omit=dev --omit=optional --ignore-scripts/);
+    assert.ok(last.includes('ENTRYPOINT ["node", "dist/src/main.js"]'));
+  });
+
+  it('has nothing in its layers that is a secret, or that was fetched unseen', () => {
+    assert.deepEqual(argumentsOf('ADD'), []);
+    assert.deepEqual(argumentsOf('ARG'), []);
+    for (const one of argumentsOf('ENV')) assert.doesNotMatch(one, /TOKEN|PASSWORD|SECRET/i);
+    assert.doesNotMatch(text, /curl|wget|\bCOPY \. /);
+  });
+
+  it('copies what is there, and what the build is let see', () => {
+    const ignored = shipped('docker/Dockerfile.dockerignore').split('\n');
+    assert.ok(ignored.includes('*'));
+    const sources = argumentsOf('COPY').flatMap((one) =>
+      one.startsWith('--from') ? [] : one.split(' ').slice(0, -1),
+    );
+    for (const source of sources) {
+      assert.ok(existsSync(join(ROOT, source)), source);
+      assert.ok(ignored.includes(`!${source}`), source);
+    }
+    const open = ignored.flatMap((line) => (line.startsWith('!') ? [line.slice(1)] : []));
+    assert.deepEqual(open.sort(), [...new Set(sources)].sort());
+  });
+});

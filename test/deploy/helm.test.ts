@@ -1,0 +1,241 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv } from 'ajv';
+import { parse } from 'yaml';
+import { describeOperations } from '../../src/operations.js';
+import { VERSION } from '../../src/version.js';
+import { ROOT } from '../docs/markdown.js';
+import { renderTemplates, type Values } from './helm-template.js';
+import { complaintsAbout, type Manifest } from './kubernetes.js';
+import { assertValid, drainSecondsOf, shipped, shippedYaml } from './shipped.js';
+
+const CHART = 'helm/gatehouse';
+const defaults = shippedYaml(`${CHART}/values.yaml`) as Values;
+
+/** Everything that can be turned on. */
+const everything: Values = {
+  ...defaults,
+  adapters: {
+    nso1: {
+      plugin: 'restconf',
+      baseUrl: 'https://nso.example:8888',
+      auth: { type: 'basic', username: 'admin', password: '$VAULT_adapters/nso1#password' },
+    },
+  },
+  imagePullSecrets: [{ name: 'registry' }],
+  env: [{ name: 'SITE', value: 'berlin' }],
+  extraVolumes: [{ name: 'tls', secret: { secretName: 'gatehouse-tls' } }],
+  extraVolumeMounts: [{ name: 'tls', mountPath: '/run/tls', readOnly: true }],
+  networkPolicy: {
+    ...member(defaults, 'networkPolicy'),
+    from: [{ podSelector: {} }],
+    to: [{ ipBlock: { cidr: '10.0.0.0/8' } }],
+  },
+  serviceMonitor: {
+    ...{ enabled: true, interval: '15s', labels: { release: 'prometheus' } },
+    authentication: { authorization: { credentials: { name: 'metrics-token', key: 'token' } } },
+  },
+  podAnnotations: { a: 'b' },
+  podLabels: { team: 'net' },
+  service: { ...member(defaults, 'service'), annotations: { a: 'b' } },
+  serviceAccount: { name: 'edge', annotations: { a: 'b' } },
+  nodeSelector: { zone: 'edge' },
+  tolerations: [{ key: 'edge', operator: 'Exists' }],
+  affinity: { nodeAffinity: {} },
+};
+
+function member(values: Values, key: string): Values {
+  return values[key] as Values;
+}
+
+function render(values: Values): readonly Manifest[] {
+  const folder = join(ROOT, 'deploy', CHART, 'templates');
+  const files = new Map(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
+  const { name, version, appVersion } = shippedYaml(`${CHART}/Chart.yaml`) as Record<string, string>;
+  const rendered = renderTemplates(files, {
+    Values: values,
+    Release: { Name: 'edge', Service: 'Helm', Namespace: 'net' },
+    Chart: { Name: name, Version: version, AppVersion: appVersion },
+  });
+  return [...rendered.values()].flatMap((text) => (text.trim() === '' ? [] : [parse(text) as Manifest]));
+}
+
+function ofKind(manifests: readonly Manifest[], kind: string): Manifest {
+  const found = manifests.find((one) => one.kind === kind);
+  assert.ok(found, `there is no ${kind}`);
+  return found;
+}
+
+interface Deployment {
+  readonly spec: {
+    readonly selector: { readonly matchLabels: Values };
+    readonly template: { readonly metadata: { readonly labels: Values }; readonly spec: PodSpec };
+  };
+}
+
+function deploymentOf(values: Values): Deployment {
+  return ofKind(render(values), 'Deployment') as unknown as Deployment;
+}
+
+/** The main file in the ConfigMap. */
+function mainOf(values: Values): string {
+  const { data } = ofKind(render(values), 'ConfigMap') as unknown as {
+    readonly data: Record<string, string>;
+  };
+  return data['gatehouse.yaml'] ?? '';
+}
+
+interface PodSpec {
+  readonly terminationGracePeriodSeconds: number;
+  readonly automountServiceAccountToken: boolean;
+  readonly securityContext: Values;
+  readonly volumes: readonly { readonly name: string }[];
+  readonly containers: readonly Container[];
+}
+
+interface Container {
+  readonly image: string;
+  readonly securityContext: Values;
+  readonly resources: Values;
+  readonly ports: readonly { readonly containerPort: number }[];
+  readonly volumeMounts: readonly { readonly name: string }[];
+  readonly [probe: `${string}Probe`]: {
+    readonly httpGet: { readonly path: string; readonly scheme: string };
+  };
+}
+
+function podOf(values: Values): PodSpec & { readonly container: Container } {
+  const { spec } = deploymentOf(values).spec.template;
+  return { ...spec, container: spec.containers[0]! };
+}
+
+describe('the Helm chart', () => {
+  const fits = new Ajv({ strict: false }).compile(
+    JSON.parse(shipped(`${CHART}/values.schema.json`)) as object,
+  );
+
+  it('has a schema that takes its values, and refuses what it does not know', () => {
+    assert.ok(fits(defaults), JSON.stringify(fits.errors));
+    assert.ok(fits(everything), JSON.stringify(fits.errors));
+    const wrong = [
+      { ...defaults, replica: 2 },
+      { ...defaults, image: { ...member(defaults, 'image'), tag: 'latest' } },
+      { ...defaults, adapters: { 'a/b': { plugin: 'restconf' } } },
+      { ...defaults, config: { server: { listen: '127.0.0.1:3000' } } },
+    ];
+    for (const values of wrong) assert.ok(!fits(values), JSON.stringify(values));
+  });
+
+  it('renders what a cluster needs', () => {
+    const kinds = [
+      'ConfigMap',
+      'Deployment',
+      'NetworkPolicy',
+      'PodDisruptionBudget',
+      'Service',
+      'ServiceAccount',
+    ];
+    const kindsOf = (values: Values) => render(values).map(({ kind }) => kind);
+    assert.deepEqual(kindsOf(defaults).sort(), kinds);
+    assert.deepEqual(kindsOf(everything).sort(), [...kinds, 'ServiceMonitor'].sort());
+  });
+
+  for (const [title, values] of Object.entries({ 'by default': defaults, 'with everything on': everything }))
+    it(`says nothing that Kubernetes does not know, ${title}`, function () {
+      const known = render(values).filter(({ apiVersion }) => !apiVersion.startsWith('monitoring.'));
+      assert.deepEqual(
+        known.flatMap((manifest) => complaintsAbout(this, manifest)),
+        [],
+      );
+    });
+
+  it('would be told its faults', function () {
+    const service = ofKind(render(defaults), 'Service');
+    const spec = { ...(service['spec'] as object), prots: [] };
+    assert.deepEqual(complaintsAbout(this, { ...service, spec }), ['Service: there is no field /spec/prots']);
+    assert.match(complaintsAbout(this, { ...service, spec: { ports: 1 } }).join(), /ports must be array/);
+  });
+
+  it('ships a configuration without a fault, adapters in it', async () => {
+    for (const values of [defaults, everything]) {
+      const main = mainOf(values);
+      assert.equal(main.includes('nso1:'), values === everything);
+      await assertValid(main);
+    }
+  });
+
+  it('gives pods that are not root, write nowhere else than to /tmp, and hold no token but that for Vault', () => {
+    const { container, securityContext, automountServiceAccountToken, volumes } = podOf(defaults);
+    assert.equal(securityContext['runAsNonRoot'], true);
+    assert.equal(automountServiceAccountToken, false);
+    assert.deepEqual(container.securityContext, {
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    });
+    assert.deepEqual(
+      volumes.map(({ name }) => name),
+      ['config', 'vault-token', 'tmp'],
+    );
+    assert.ok(container.resources['requests'] && container.resources['limits']);
+  });
+
+  it('mounts each of its volumes, and no others', () => {
+    for (const values of [defaults, everything]) {
+      const { container, volumes } = podOf(values);
+      const names = (list: readonly { readonly name: string }[]) => list.map(({ name }) => name).sort();
+      assert.deepEqual(names(container.volumeMounts), names(volumes));
+    }
+  });
+
+  it('probes paths that need no token, over TLS where the server has it', () => {
+    const open = describeOperations().flatMap(({ paths, row }) => (row.roles === 'public' ? paths : []));
+    const probes = ({ container }: ReturnType<typeof podOf>) =>
+      (['startupProbe', 'livenessProbe', 'readinessProbe'] as const).map((name) => container[name]!.httpGet);
+    for (const { path, scheme } of probes(podOf(defaults))) {
+      assert.ok(open.includes(path), path);
+      assert.equal(scheme, 'HTTP');
+    }
+    const config = { server: { listen: '0.0.0.0:3000', tls: { certFile: 'c', keyFile: 'k' } } };
+    for (const { scheme } of probes(podOf({ ...defaults, config }))) assert.equal(scheme, 'HTTPS');
+  });
+
+  it('lets running calls end before it kills, and selects its own pods alone', () => {
+    const { terminationGracePeriodSeconds: grace, container } = podOf(defaults);
+    const main = mainOf(defaults);
+    assert.ok(grace > drainSecondsOf(main) + Number(defaults['preStopSeconds']));
+    assert.match(main, new RegExp(`listen: 0\\.0\\.0\\.0:${container.ports[0]!.containerPort}\\n`));
+    const { selector, template } = deploymentOf(defaults).spec;
+    for (const [label, value] of Object.entries(selector.matchLabels))
+      assert.equal(template.metadata.labels[label], value);
+  });
+
+  it('runs the image of this version', () => {
+    assert.equal(podOf(defaults).container.image, `gatehouse:${VERSION}`);
+  });
+});
+
+describe('the renderer of the tests', () => {
+  const text = (template: string, dot: Values = {}) =>
+    renderTemplates(new Map([['t', template]]), dot).get('t');
+
+  it('does as Helm does', () => {
+    assert.equal(text('a:\n  {{- if .x }}\n  b\n  {{- else }}\n  c\n  {{- end }}\n', { x: {} }), 'a:\n  c\n');
+    assert.equal(text('{{ range .l }}<{{ . }}>{{ end }}', { l: [1, 2] }), '<1><2>');
+    assert.equal(
+      text('a:{{ toYaml .v | nindent 2 }}', { v: { b: [1], c: '' } }),
+      'a:\n  b:\n    - 1\n  c: ""',
+    );
+    assert.equal(
+      text('{{- define "n" -}}\nx: {{ .y }}\n{{- end -}}\n{{ include "n" . | nindent 1 }}', { y: 1 }),
+      '\n x: 1',
+    );
+    assert.equal(text('{{ .a | default "b" | quote }}', { a: '' }), '"b"');
+  });
+
+  it('refuses what it does not know, rather than to leave it out', () => {
+    assert.throws(() => text('{{ tpl .x . }}', { x: 1 }), /beyond this renderer/);
+    assert.throws(() => text('{{ with .x }}'), /beyond this renderer/);
+  });
+});

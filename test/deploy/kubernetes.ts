@@ -1,0 +1,47 @@
+import type { Context } from 'mocha';
+import { toolOrSkip } from './tool.js';
+
+/** A document that Kubernetes is given. */
+export interface Manifest {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly labels?: Readonly<Record<string, string>> };
+  readonly [key: string]: unknown;
+}
+
+/** A kind with the check of its schema, which looks at `this` and throws. */
+interface Kind {
+  readonly prototype: { validate(this: unknown): void };
+}
+
+/**
+ * What the API of Kubernetes would refuse in a document: values of the wrong type, members that are missing, and fields that
+ * no schema ever looks at. Skips the test where the schemas are not installed.
+ */
+export function complaintsAbout(test: Context, manifest: Manifest): readonly string[] {
+  const { apiVersion, kind } = manifest;
+  const kinds = toolOrSkip(test, `kubernetes-models/${apiVersion}/${kind}`) as Record<string, Kind>;
+  const unread = new Set<string>();
+  try {
+    kinds[kind]!.prototype.validate.call(watched(manifest, '', unread));
+  } catch (error) {
+    return [`${kind}: ${(error as Error).message}`];
+  }
+  return [...unread].map((path) => `${kind}: there is no field ${path}`);
+}
+
+/** The value, which strikes each of its fields from the list when it is read. */
+function watched(value: unknown, path: string, unread: Set<string>): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const copy = Object.entries(value).map(
+    ([key, one]) => [key, watched(one, `${path}/${key}`, unread)] as const,
+  );
+  for (const [key] of copy) unread.add(`${path}/${key}`);
+  const target = Array.isArray(value) ? copy.map(([, one]) => one) : Object.fromEntries(copy);
+  return new Proxy(target, {
+    get(object, key) {
+      unread.delete(`${path}/${String(key)}`);
+      return Reflect.get(object, key) as unknown;
+    },
+  });
+}

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '../docs/markdown.js';
+import { skip } from './tool.js';
+
+interface Manifest {
+  readonly bin: Readonly<Record<string, string>>;
+  readonly exports: Readonly<Record<string, string>>;
+}
+
+interface Packed {
+  readonly files: readonly { readonly path: string }[];
+}
+
+/** What a package may hold, by folder. */
+const ALLOWED = [
+  /^(package\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
+  /^dist\/(src|plugins)\/.*\.(js|d\.ts)$/,
+  /^plugins\/.*\.md$/,
+  /^config\/.*\.(json|yaml|md)$/,
+  /^deploy\/systemd\//,
+];
+
+describe('the npm package', function () {
+  this.timeout(60_000);
+  let files: readonly string[] = [];
+
+  before(function () {
+    if (!existsSync(join(ROOT, 'dist/src/main.js'))) skip(this, 'dist/ was not built');
+    const { stdout, stderr, status } = spawnSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+      cwd: ROOT,
+      encoding: 'utf8',
+      shell: process.platform === 'win32',
+    });
+    assert.equal(status, 0, stderr);
+    const [packed] = JSON.parse(stdout) as readonly Packed[];
+    files = packed?.files.map(({ path }) => path) ?? [];
+  });
+
+  it('holds what is needed', () => {
+    const { bin, exports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Manifest;
+    const plugins = readdirSync(join(ROOT, 'plugins'), { withFileTypes: true }).filter((one) =>
+      one.isDirectory(),
+    );
+    const needed = [
+      ...Object.values(bin),
+      ...Object.values(exports).map((path) => path.replace('./', '')),
+      ...plugins.flatMap(({ name }) => [`dist/plugins/${name}/index.js`, `plugins/${name}/CHANGELOG.md`]),
+      ...['LICENSE', 'README.md', 'CHANGELOG.md', 'config/gatehouse.yaml', 'config/gatehouse.schema.json'],
+      'deploy/systemd/gatehouse.service',
+    ];
+    assert.ok(plugins.length >= 3);
+    assert.deepEqual(
+      needed.filter((path) => !files.includes(path)),
+      [],
+    );
+  });
+
+  it('holds nothing else: no sources, no tests, no data', () => {
+    const stray = files.filter((path) => !ALLOWED.some((pattern) => pattern.test(path)));
+    assert.deepEqual(stray, []);
+    assert.deepEqual(
+      files.filter((path) => path.endsWith('.ts') && !path.endsWith('.d.ts')),
+      [],
+    );
+  });
+});

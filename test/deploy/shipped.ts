@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { parse } from 'yaml';
+import { runCommand } from '../support/command-io.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { ROOT } from '../docs/markdown.js';
+
+/** The text of a file of `deploy/`. */
+export function shipped(path: string): string {
+  return readFileSync(join(ROOT, 'deploy', path), 'utf8');
+}
+
+/** A YAML file of `deploy/`. */
+export function shippedYaml(path: string): unknown {
+  return parse(shipped(path)) as unknown;
+}
+
+/** Throws unless `gatehouse check` finds no fault in a main file, with these files beside it. */
+export async function assertValid(
+  main: string,
+  {
+    env = {},
+    beside = {},
+  }: { env?: Readonly<Record<string, string>>; beside?: Readonly<Record<string, string>> } = {},
+): Promise<void> {
+  const folder = temporaryFolder().path;
+  for (const [path, text] of Object.entries({ ...beside, 'gatehouse.yaml': main })) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  const { code, out, err } = await runCommand(['check', '--config', join(folder, 'gatehouse.yaml')], { env });
+  assert.equal(code, 0, out + err);
+}
+
+/** Seconds that a main file lets running calls end in. */
+export function drainSecondsOf(main: string): number {
+  const { server } = parse(main) as { readonly server: { readonly drainSeconds: number } };
+  assert.ok(server.drainSeconds > 0);
+  return server.drainSeconds;
+}

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { assertValid, drainSecondsOf, shipped } from './shipped.js';
+import { skip } from './tool.js';
+
+/** Exposure by `systemd-analyze security`, from 0 to 10, that the unit stays below. */
+const EXPOSURE = 2;
+
+describe('the systemd unit', () => {
+  const unit = shipped('systemd/gatehouse.service');
+  const main = shipped('systemd/gatehouse.yaml');
+  const valueOf = (key: string): string => new RegExp(`^${key}=(.*)$`, 'm').exec(unit)?.[1] ?? '';
+
+  function analyze(...words: readonly string[]) {
+    const file = join(temporaryFolder().path, 'gatehouse.service');
+    // Where Node.js is on this machine; "verify" looks for the program.
+    writeFileSync(file, unit.replace('/usr/bin/node', process.execPath));
+    return spawnSync('systemd-analyze', [...words, file], { encoding: 'utf8' });
+  }
+
+  it('has no fault for systemd', function () {
+    const { status, error, stdout, stderr } = analyze('verify');
+    if (error) skip(this, 'systemd-analyze is not on this machine');
+    assert.equal(status, 0, stdout + stderr);
+    assert.equal(stderr, '');
+  });
+
+  it(`is exposed less than ${EXPOSURE} of 10`, function () {
+    const { error, stdout, stderr } = analyze('security', '--offline=yes', '--no-pager');
+    if (error) skip(this, 'systemd-analyze is not on this machine');
+    const found = /exposure level[^:]*: ([\d.]+)/.exec(stdout)?.[1];
+    if (found === undefined) skip(this, `systemd-analyze cannot tell: ${stderr.trim()}`);
+    assert.ok(Number(found) < EXPOSURE, found);
+  });
+
+  it('gives running calls the time to end, and does not start what cannot serve over and over', () => {
+    assert.ok(parseInt(valueOf('TimeoutStopSec'), 10) > drainSecondsOf(main));
+    assert.deepEqual(valueOf('RestartPreventExitStatus').split(' '), ['64', '78']);
+  });
+
+  it('ships a configuration without a fault, on the folders and the credentials that the unit makes', async () => {
+    await assertValid(main, { env: { CREDENTIALS_DIRECTORY: '/run/credentials/gatehouse.service' } });
+    const written = main.match(/\/var\/\w+\/\w+/g) ?? [];
+    const made = [`/var/lib/${valueOf('StateDirectory')}`, `/var/log/${valueOf('LogsDirectory')}`];
+    assert.deepEqual([...new Set(written)].sort(), made.sort());
+    const credentials = [...unit.matchAll(/^LoadCredential=(\w+):/gm)].map(([, name]) => name);
+    const used = [...main.matchAll(/\$\{CREDENTIALS_DIRECTORY\}\/(\w+)/g)].map(([, name]) => name);
+    assert.deepEqual(used, credentials);
+  });
+});

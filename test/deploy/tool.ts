@@ -1,0 +1,20 @@
+import { createRequire } from 'node:module';
+import type { Context } from 'mocha';
+
+const require = createRequire(import.meta.url);
+
+/** A package that checks what is shipped and is not needed otherwise; skips the test, and says why, where it is missing. */
+export function toolOrSkip(test: Context, name: string): unknown {
+  try {
+    return require(name) as unknown;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error;
+    return skip(test, `the package ${name} is not installed`);
+  }
+}
+
+/** Skips the test that runs, and says why. */
+export function skip(test: Context, reason: string): never {
+  test.runnable().title += ` (skipped: ${reason})`;
+  return test.skip();
+}

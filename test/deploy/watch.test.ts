@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import { callUrl } from '../support/call.js';
+import { readPage, codeOf, rowsBelow } from '../docs/markdown.js';
+import { type Scrape, scrape } from '../support/scrape.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { until } from '../support/until.js';
+import { openWorld, SECRET } from '../support/world.js';
+import { namesIn } from './promql.js';
+import { shipped, shippedYaml } from './shipped.js';
+import { toolOrSkip } from './tool.js';
+
+interface Rule {
+  readonly alert: string;
+  readonly expr: string;
+  readonly labels: { readonly severity: string };
+  readonly annotations: { readonly summary: string };
+}
+
+interface Panel {
+  readonly id: number;
+  readonly title: string;
+  readonly type: string;
+  readonly gridPos: Readonly<Record<'x' | 'y' | 'w' | 'h', number>>;
+  readonly targets?: readonly { readonly expr: string; readonly legendFormat: string }[];
+}
+
+interface Dashboard {
+  readonly panels: readonly Panel[];
+  readonly templating: { readonly list: readonly { readonly name: string; readonly definition?: string }[] };
+}
+
+/** The grammar of Prometheus' own editor; a tree with a fault in it says so where it prints ⚠. */
+interface Grammar {
+  readonly parser: { parse(text: string): { toString(): string } };
+}
+
+interface Expression {
+  readonly place: string;
+  readonly text: string;
+  /** Labels that its words mention, as `{{adapter}}` or `$labels.adapter`. */
+  readonly told: readonly string[];
+}
+
+const { groups } = shippedYaml('prometheus/alerts.yaml') as {
+  readonly groups: readonly { readonly rules: readonly Rule[] }[];
+};
+const rules = groups.flatMap((group) => group.rules);
+const dashboard = JSON.parse(shipped('grafana/gatehouse.json')) as Dashboard;
+
+const expressions: readonly Expression[] = [
+  ...rules.map(({ alert, expr, annotations: { summary } }) => ({
+    place: alert,
+    text: expr,
+    told: [...summary.matchAll(/\$labels\.(\w+)/g)].map(([, label = '']) => label),
+  })),
+  ...dashboard.panels.flatMap(({ title, targets = [] }) =>
+    targets.map(({ expr, legendFormat }) => ({
+      place: title,
+      text: expr.replaceAll('$__rate_interval', '5m'),
+      told: [...legendFormat.matchAll(/\{\{(\w+)\}\}/g)].map(([, label = '']) => label),
+    })),
+  ),
+];
+
+/** What Prometheus adds to every sample, and the metric that it makes itself. */
+const OF_PROMETHEUS = { labels: ['job', 'instance'], metrics: ['up'] };
+/** Labels whose values are told in the guide, and do not depend on what is configured. */
+const FIXED = ['state', 'result', 'service', 'class'];
+
+describe('the dashboard and the alert rules', () => {
+  let told: Scrape;
+
+  before(async () => {
+    const world = await openWorld({
+      folder: temporaryFolder().path,
+      vaultLines: '  request: { attempts: 1 }\n',
+    });
+    try {
+      const token = world.mint('admin');
+      const body = { params: { path: '/restconf/data', accept: 'application/yang-data+json' } };
+      await callUrl(`${world.url}/orchestrator_manager/restQuery/core1`, { token, body });
+      world.vault.putSecret({ path: SECRET.path }, { [SECRET.field]: 'the-next-password' });
+      world.orchestrator.setPassword('the-next-password');
+      await callUrl(`${world.url}/admin/vault/refresh`, { token });
+      await until(() => world.logLines.join('').includes('rotated secrets are live'));
+      world.vault.seal();
+      await world.running.reload();
+      told = await scrape(world);
+    } finally {
+      await world.close();
+    }
+  });
+
+  it('are there to be checked', () => {
+    assert.ok(rules.length > 10 && expressions.length > 40);
+  });
+
+  for (const { place, text, told: words } of expressions)
+    it(`ask for what there is: ${place}: ${text}`, () => {
+      assert.deepEqual(complaintsAbout(told, text, words), []);
+    });
+
+  it('would be told what there is not', () => {
+    const wrong = 'sum by (colour) (rate(gatehouse_requests_total{shape="round"}[5m])) / gatehouse_colours';
+    assert.deepEqual(complaintsAbout(told, wrong, ['size']), [
+      'gatehouse_requests_total has no label shape',
+      'there is no metric gatehouse_colours',
+      'no metric has the label colour',
+      'size is not a label of the result',
+    ]);
+    const state = 'gatehouse_adapter_state{state="LATE"} == 1';
+    assert.deepEqual(complaintsAbout(told, state, []), ['state of gatehouse_adapter_state is never "LATE"']);
+    assert.throws(() => namesIn('sum(rate(up[5m])'), /not closed/);
+  });
+
+  it('find every metric of our own in the guide, with its labels, and no other', () => {
+    const rows = rowsBelow(readPage('docs/guides/operating.md'), '## Metrics');
+    const written = rows.flatMap(([cell = '']) => cell.match(/(gatehouse|vault)_\w+(\{[\w,]+\})?/g) ?? []);
+    const known = [...told.families].flatMap(([name, { labels }]) => {
+      const names = [...labels.keys()].filter((label) => label !== 'le').join(',');
+      return /^(gatehouse|vault)_/.test(name) ? [names === '' ? name : `${name}{${names}}`] : [];
+    });
+    assert.ok(known.length > 15);
+    assert.deepEqual(written.sort(), known.sort());
+  });
+
+  it('ask in PromQL', function () {
+    const { parser } = toolOrSkip(this, '@prometheus-io/lezer-promql') as Grammar;
+    const isWhole = (text: string): boolean => !parser.parse(text).toString().includes('⚠');
+    assert.ok(!isWhole('sum(rate(up[5m])') && !isWhole('sum by up'));
+    assert.deepEqual(
+      expressions.filter(({ text }) => !isWhole(text)),
+      [],
+    );
+  });
+});
+
+function complaintsAbout({ families }: Scrape, text: string, words: readonly string[]): readonly string[] {
+  const { selectors, labels } = namesIn(text);
+  const known = selectors.filter(({ metric }) => !OF_PROMETHEUS.metrics.includes(metric));
+  const familyOf = (metric: string) =>
+    families.get(metric) ?? families.get(metric.replace(/_(bucket|sum|count)$/, ''));
+  const labelsOf = (metric: string) => [...(familyOf(metric)?.labels.keys() ?? []), ...OF_PROMETHEUS.labels];
+  const all = known.flatMap(({ metric }) => labelsOf(metric));
+  const result = labels.length > 0 ? labels : all;
+  return [
+    ...known.flatMap(({ metric, matchers }) => {
+      const family = familyOf(metric);
+      if (!family) return [`there is no metric ${metric}`];
+      return matchers.flatMap(({ label, operator, value }) => {
+        if (!labelsOf(metric).includes(label)) return [`${metric} has no label ${label}`];
+        const isOdd = operator === '=' && FIXED.includes(label) && !family.labels.get(label)?.has(value);
+        return isOdd ? [`${label} of ${metric} is never "${value}"`] : [];
+      });
+    }),
+    ...labels.filter((label) => !all.includes(label)).map((label) => `no metric has the label ${label}`),
+    ...words
+      .filter((label) => known.length > 0 && !result.includes(label))
+      .map((label) => `${label} is not a label of the result`),
+  ];
+}
+
+describe('the dashboard', () => {
+  it('has panels with ids of their own that do not lie on each other', () => {
+    const { panels } = dashboard;
+    assert.equal(new Set(panels.map(({ id }) => id)).size, panels.length);
+    const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
+      Array.from({ length: w * h }, (_, at) => `${x + (at % w)},${y + Math.floor(at / w)}`),
+    );
+    assert.equal(new Set(cells).size, cells.length);
+    assert.ok(panels.every(({ gridPos: { x, w } }) => x + w <= 24));
+  });
+
+  it('uses the variables that it has', () => {
+    const names = dashboard.templating.list.map(({ name }) => name);
+    const used = shipped('grafana/gatehouse.json').matchAll(/\$\{?([a-z]\w*)/g);
+    assert.deepEqual([...new Set([...used].map(([, name]) => name))].sort(), names.sort());
+  });
+});
+
+describe('the alert rules', () => {
+  it('have a severity, and a row of the guide that says what to do', () => {
+    const rows = rowsBelow(readPage('docs/guides/deploying.md'), '### Alerts');
+    const named = rows.flatMap(([name]) => codeOf(name) ?? []);
+    assert.deepEqual(named.sort(), rules.map(({ alert }) => alert).sort());
+    for (const { labels, annotations } of rules) {
+      assert.match(labels.severity, /^(critical|warning)$/);
+      assert.ok(annotations.summary.length > 10);
+    }
+  });
+});
