@@ -1,47 +1,70 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { hostname } from 'node:os';
-import { createFormIds } from './apps/json-forms/form-id.js';
-import type { ServiceProbe } from './apps/platform/deps.js';
+import { createRecordIds } from './domain/record-id.js';
+import { createCallTally } from './apps/deprecations/call-tally.js';
+import type { HealthDeps, ServiceProbe } from './apps/health/deps.js';
 import { passThrough } from './apps/proxy/pass-through.js';
-import { bearerToken } from './auth/bearer.js';
-import type { AuditTrail } from './domain/audit.js';
+import { componentFacts } from './abilities/component-facts.js';
+import { createApiDescription } from './abilities/describe-api.js';
+import type { AuditTrail } from './domain/audit-trail.js';
+import { HEADER_STYLES } from './auth/authenticate.js';
+import { componentsOf } from './abilities/components.js';
 import type { SchemaJudge } from './domain/caller-schema.js';
-import type { Clock } from './domain/clock.js';
+import type { Clock, Scheduler } from './domain/clock.js';
 import type { Log } from './domain/log.js';
 import type { Redact } from './domain/redactor.js';
+import type { TokenDesk } from './domain/session.js';
 import type { Settings } from './domain/settings.js';
-import type { YangCompiler } from './domain/yang.js';
 import { bindStream } from './domain/stream.js';
 import type { AllowDeps } from './http/allow.js';
 import type { AuditDeps } from './http/audited.js';
 import { createApp } from './http/express-app.js';
+import { createHotDoor } from './http/hot-door.js';
 import { createPipeline } from './http/pipeline.js';
 import { createRefuse } from './http/send.js';
 import { listen, type RunningServer } from './http/server.js';
 import { createStreamDoor } from './http/stream-door.js';
 import { compileSchema } from './json-schema/compile.js';
 import type { KeptCurrent } from './keep-current.js';
-import { exposition } from './metrics/exposition.js';
-import { metricsOf } from './metrics-of.js';
+import { exposeMetrics } from './abilities/expose-metrics.js';
+import { createRequestMeter } from './metrics/request-meter.js';
+import { machineFacts, processUsage, runtimeFacts } from './abilities/machine.js';
 import { bindOperations } from './operations.js';
+import type { Sealing } from './runtime/adapter-directory.js';
+import type { OpenYang } from './abilities/open-yang.js';
+import { profilesOf } from './abilities/profiles-of.js';
 import type { Current } from './runtime/current.js';
+import { createLeaseAdapter } from './runtime/lease-adapter.js';
 import type { LiveSnapshot } from './runtime/live-snapshot.js';
+import type { Plugins } from './runtime/plugins.js';
+import type { Rooms } from './runtime/rooms.js';
+import { schemasOf } from './abilities/schemas.js';
 import type { SecretSource } from './secrets/resolve.js';
+import { serverIdOf } from './abilities/server-id.js';
 import { readServerTls } from './server-tls.js';
+import { rarely } from './abilities/service-probes.js';
 import type { Store } from './storage/store.js';
+import { DEPENDENCIES, VERSION } from './version.js';
+import { authenticateWith, loginDeps, rolesWith } from './abilities/who-calls.js';
+import { yangFromAdapters } from './abilities/yang-from-adapters.js';
 
 export interface DoorsInput {
   readonly settings: Settings;
+  readonly plugins: Plugins;
   readonly current: Current<LiveSnapshot>;
   readonly secrets: Pick<SecretSource, 'status' | 'traffic' | 'refresh'>;
-  readonly reloading: Pick<KeptCurrent, 'renew' | 'isUpToDate' | 'counts'>;
+  readonly reloading: Pick<KeptCurrent, 'reload' | 'renew' | 'isUpToDate' | 'counts' | 'takeUpRecords'>;
   readonly store: Store;
+  readonly rooms: Rooms;
+  readonly sealing: Sealing;
   readonly judge: SchemaJudge;
-  readonly yang: YangCompiler;
+  readonly yang: OpenYang;
   readonly audit: AuditTrail;
+  /** Absent without a built-in issuer. */
+  readonly tokens?: TokenDesk;
   readonly log: Log;
-  readonly clock: Clock;
+  readonly clock: Scheduler;
   /** Takes secrets out of what failures tell. */
   readonly redact: Redact;
 }
@@ -49,40 +72,57 @@ export interface DoorsInput {
 /** Opens the server with every operation behind it. */
 export async function openDoors(input: DoorsInput): Promise<RunningServer> {
   const { settings, current, secrets, reloading, store, judge, yang, audit, log, clock, redact } = input;
-  const visits = { log, clock, redact, newId: randomUUID };
+  const meter = createRequestMeter((id) => current.peek().adapters.has(id));
+  const services = servicesOf(input);
+  const visits = { log, clock, redact, newId: randomUUID, measure: meter.measure };
   const ladder: AllowDeps & AuditDeps = {
     ...visits,
     audit,
-    // Leased, so that a reload does not end a look-up of the issuer's keys.
-    authenticate: (headers) =>
-      current.lease(async ({ verifier }) => verifier.verify(bearerToken(headers.authorization))),
-    rolesOf: ({ name, row }) => current.peek().roles[name] ?? row.roles,
+    authenticate: authenticateWith(input),
+    rolesOf: rolesWith(current),
+    isRunning: (name) => current.peek().applications.get(name)?.state !== 'STOPPED',
   };
   const bodyBytes = settings.server.limits.bodyBytes;
   const serve = createPipeline({ ...ladder, compile: compileSchema, bodyBytes });
+  const leaseAdapter = createLeaseAdapter({ current, scheduler: clock });
+  const deprecatedCalls = createCallTally({ clock, log });
   const operations = bindOperations({
     lease: current.lease,
+    leaseAdapter,
     renew: reloading.renew,
+    ...loginDeps(input),
     secrets: { status: secrets.status, refreshNow: notTooOften(clock, secrets.refresh) },
     forms: store.forms,
-    formLimits: settings.forms,
+    get formLimits() {
+      return current.peek().forms;
+    },
     judge,
-    yang,
+    yang: yangFromAdapters(yang, { leaseAdapter, renew: reloading.renew, scheduler: clock }),
     compile: compileSchema,
-    newFormId: createFormIds({ now: () => clock.now(), random: randomBytes(5) }),
-    metrics: () => exposition(metricsOf(input)),
-    services: servicesOf(input),
-    now: () => clock.now(),
-    host: hostname(),
-    serverId: createHash('sha256')
-      .update(hostname())
-      .update(withoutCredentials(settings.storage.url))
-      .digest('hex'),
+    newFormId: createRecordIds({ now: () => clock.now(), random: randomBytes(5) }),
+    ...componentsOf(input),
+    ...profilesOf(input),
+    findAudit: audit.find,
+    metrics: () => exposeMetrics({ ...input, services, meter, deprecatedCalls }),
+    release: settings.release,
+    deprecatedCalls,
+    sessions: () => input.tokens?.sessions() ?? [],
+    reread: reloading.reload,
+    version: VERSION,
+    ...healthOf(input, services),
+    ...schemasOf(input),
+    describeApi: createApiDescription(() => current.peek().roles, settings.release),
   });
+  const hot = createHotDoor(operations, serve);
   const app = createApp({ operations, serve, refuse: createRefuse(visits) });
-  const operation = bindStream(passThrough, { lease: current.lease, renew: reloading.renew });
-  const streams = createStreamDoor({ ...ladder, operation });
+  const operation = bindStream(passThrough, { leaseAdapter, renew: reloading.renew });
+  const streams = createStreamDoor({
+    ...ladder,
+    authenticate: authenticateWith(input, HEADER_STYLES),
+    operation,
+  });
   const handler: RequestListener = (req, res) => {
+    if (hot({ req, res })) return;
     if (streams.isFor(req)) void streams.serve({ req, res });
     else app(req, res);
   };
@@ -91,9 +131,24 @@ export async function openDoors(input: DoorsInput): Promise<RunningServer> {
   return listen({ settings: settings.server, handler, mayUpgrade, log, ...(tls && { tls }) });
 }
 
-/** The digest is public: nobody may try passwords on it. */
-function withoutCredentials(url: string): string {
-  return url.replace(/\/\/[^/]*@/, '//');
+function healthOf(input: DoorsInput, services: readonly ServiceProbe[]): Omit<HealthDeps, 'lease'> {
+  const { settings, plugins, current, clock } = input;
+  return {
+    services,
+    now: () => clock.now(),
+    host: hostname(),
+    serverId: serverIdOf(hostname(), settings.storage.url),
+    product: {
+      version: VERSION,
+      release: settings.release,
+      dependencies: DEPENDENCIES,
+      since: clock.now(),
+    },
+    ...componentFacts({ current, plugins, logsToFile: settings.log.file !== null }),
+    usage: processUsage,
+    runtime: runtimeFacts,
+    machine: machineFacts,
+  };
 }
 
 function servicesOf({ settings, store, secrets, reloading, clock }: DoorsInput): readonly ServiceProbe[] {
@@ -102,21 +157,10 @@ function servicesOf({ settings, store, secrets, reloading, clock }: DoorsInput):
     running: () => Promise.resolve(isRunning()),
   });
   return [
-    { service: 'store', running: rarely(clock, () => succeeds(store.recentAudit(1))) },
+    { service: 'store', running: rarely(clock, () => store.recentAudit(1)) },
     probe('configuration', reloading.isUpToDate),
     ...(settings.vault ? [probe('vault', () => secrets.status().state === 'running')] : []),
   ];
-}
-
-/** How long an answer about a service stands, in milliseconds: anyone may ask, as often as they like. */
-const PROBE_MS = 1_000;
-
-function rarely(clock: Clock, probe: () => Promise<boolean>): () => Promise<boolean> {
-  let last: { readonly at: number; readonly answer: Promise<boolean> } | undefined;
-  return () => {
-    if (!last || clock.now() - last.at >= PROBE_MS) last = { at: clock.now(), answer: probe() };
-    return last.answer;
-  };
 }
 
 /** Pause between two refreshes that somebody asks for, in milliseconds: each is a read of every secret. */
@@ -132,11 +176,4 @@ function notTooOften(clock: Clock, work: () => Promise<void>): () => Promise<num
     await work();
     return 0;
   };
-}
-
-function succeeds(work: Promise<unknown>): Promise<boolean> {
-  return work.then(
-    () => true,
-    () => false,
-  );
 }

@@ -19,7 +19,8 @@ export function greet({ url, settings, snapshot, local, log }: Greeting): void {
   );
   log.info(`gatehouse ${VERSION} serves ${url}`, { adapters });
   if (local?.created) log.info(`made a signing key for local tokens: ${settings.auth.local.keyFile}`);
-  if (settings.auth.issuers.length === 0) {
+  const { issuers, local: accounts } = settings.auth;
+  if (issuers.length + accounts.users.length + accounts.clients.length === 0) {
     log.info('no token issuer is configured; mint a token with: npx gatehouse token --role admin');
   }
   if (snapshot.adapters.size === 0) {

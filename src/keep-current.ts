@@ -1,18 +1,22 @@
 import { FileWatch } from './config/file-watch.js';
 import type { Scheduler } from './domain/clock.js';
 import type { Fault } from './domain/fault.js';
+import type { LogLevels } from './domain/log-levels.js';
+import type { PlatformStore } from './domain/platform-state.js';
 import type { AdapterInstance } from './domain/snapshot.js';
 import { type BuildDeps, createBuild } from './runtime/create-build.js';
 import type { Current } from './runtime/current.js';
 import type { LiveSnapshot } from './runtime/live-snapshot.js';
-import { ownersOf, piecesOf } from './runtime/owners.js';
+import { logLevelsOf } from './runtime/log-levels.js';
+import { ownersBehind, ownersOf, pieceOf } from './runtime/owners.js';
 import type { ReloadCounts } from './runtime/reload-counts.js';
 import { Reloader } from './runtime/reloader.js';
+import { RevisionWatch } from './runtime/revision-watch.js';
 import { createRotationPace } from './runtime/rotation-pace.js';
 import type { SecretSource } from './secrets/resolve.js';
 import { shareWork } from './secrets/share-work.js';
 
-export interface KeepCurrentInput extends Omit<BuildDeps, 'secrets' | 'clock'> {
+export interface KeepCurrentInput extends Omit<BuildDeps, 'secrets' | 'clock' | 'readState'> {
   /** The main file. */
   readonly configPath: string;
   /** State of the files when they were read. */
@@ -20,12 +24,20 @@ export interface KeepCurrentInput extends Omit<BuildDeps, 'secrets' | 'clock'> {
   readonly current: Current<LiveSnapshot>;
   readonly secrets: SecretSource;
   readonly clock: Scheduler;
+  /** What was asked for through the API, on this node or on others. */
+  readonly platform: Pick<PlatformStore, 'read' | 'revision'>;
+  /** True where other nodes may be asked for something. */
+  readonly hasPeers: boolean;
+  /** Levels of the log: told those of each snapshot that is live. */
+  readonly setLevels: (levels: LogLevels) => void;
 }
 
 /** What keeps a running server up to date. */
 export interface KeptCurrent {
   /** Makes the configuration on disk live, with the secrets of this moment; or changes nothing and tells why. */
   readonly reload: () => Promise<readonly Fault[]>;
+  /** Makes what was asked for through the API live, with the files as they were read last. */
+  readonly takeUpRecords: () => Promise<readonly Fault[]>;
   /**
    * After an orchestrator refused an adapter's credentials: reads them anew, at most once in half a minute. True when
    * another instance is live.
@@ -43,25 +55,33 @@ export interface KeptCurrent {
  */
 const PATIENCE_MS = 5_000;
 
-/** Connects what may change to the one way of changing: files, and secrets as Vault rotates them. */
+/** Connects what may change to the one way of changing: files, secrets as Vault rotates them, and what other nodes are asked for. */
 export function keepCurrent(input: KeepCurrentInput): KeptCurrent {
-  const { current, secrets, clock, log, configPath } = input;
-  const reloader = new Reloader({
-    ...{ current, scheduler: clock, log, build: createBuild(input) },
-    wentLive: (snapshot) => {
-      secrets.watch(ownersOf(snapshot));
-    },
-  });
+  const { current, secrets, clock, log, configPath, platform } = input;
+  const wentLive = (snapshot: LiveSnapshot, unrenewed?: ReadonlySet<string>): void => {
+    secrets.watch(ownersOf(snapshot), unrenewed && ownersBehind(snapshot, unrenewed));
+    input.setLevels(logLevelsOf(snapshot));
+  };
+  const build = createBuild({ ...input, readState: () => platform.read() });
+  const reloader = new Reloader({ current, scheduler: clock, log, build, wentLive });
   // What a change comes to stands in the log.
   const pace = createRotationPace(clock, (names) => void reloader.renew(names).catch(() => undefined));
-  secrets.watch(ownersOf(current.peek()));
+  wentLive(current.peek());
   secrets.onChange((owners) => {
-    pace.add(piecesOf(owners));
+    pace.add(new Set([...owners].map(pieceOf)));
   });
   const files = new FileWatch({
     ...{ path: configPath, states: input.fileStates, scheduler: clock },
     onChange: () => void reloader.reload().catch(() => undefined),
   });
+  const peers =
+    input.hasPeers &&
+    new RevisionWatch({
+      revision: () => platform.revision(),
+      live: () => current.peek().desired.state.revision,
+      scheduler: clock,
+      onChange: () => void reloader.takeUpRecords().catch(() => undefined),
+    });
   const renewOnce = shareWork(
     async (adapterId: string) => {
       if (await secrets.refreshAfterRefusal(adapterId)) await reloader.renew([adapterId]);
@@ -73,6 +93,7 @@ export function keepCurrent(input: KeepCurrentInput): KeptCurrent {
       await withPatience(secrets.refresh(), clock);
       return reloader.reload();
     },
+    takeUpRecords: () => reloader.takeUpRecords(),
     async renew(refused) {
       const isReplaced = (): boolean => current.peek().adapters.get(refused.id) !== refused;
       // What goes wrong stands in the log; the caller has the refusal.
@@ -86,7 +107,7 @@ export function keepCurrent(input: KeepCurrentInput): KeptCurrent {
     isUpToDate: () => reloader.isUpToDate(),
     counts: () => reloader.counts(),
     async close() {
-      await Promise.all([files.close(), pace.close()]);
+      await Promise.all([files.close(), pace.close(), peers && peers.close()]);
       await reloader.close();
     },
   };

@@ -1,13 +1,32 @@
+import type { AuditAppDeps } from './apps/audit/deps.js';
+import { audit } from './apps/audit/index.js';
+import type { AdaptersDeps, ApplicationsDeps } from './apps/components/deps.js';
+import { adapters, applications } from './apps/components/index.js';
+import type { DeprecationsDeps } from './apps/deprecations/deps.js';
+import { deprecations } from './apps/deprecations/index.js';
+import type { DocumentationDeps } from './apps/documentation/deps.js';
+import { documentation } from './apps/documentation/index.js';
+import type { HealthDeps } from './apps/health/deps.js';
+import { health } from './apps/health/index.js';
 import type { JsonFormsDeps } from './apps/json-forms/deps.js';
 import { jsonForms } from './apps/json-forms/index.js';
+import type { LoginDeps } from './apps/login/deps.js';
+import { login } from './apps/login/index.js';
 import type { OrchestratorManagerDeps } from './apps/orchestrator-manager/deps.js';
 import { orchestratorManager } from './apps/orchestrator-manager/index.js';
 import type { PlatformDeps } from './apps/platform/deps.js';
 import { platform } from './apps/platform/index.js';
+import type { ProfilesDeps } from './apps/profiles/deps.js';
+import { profiles } from './apps/profiles/index.js';
 import { passThrough } from './apps/proxy/pass-through.js';
+import type { SchemaDeps } from './apps/schema/deps.js';
+import { schema } from './apps/schema/index.js';
 import type { ToolsDeps } from './apps/tools/deps.js';
 import { tools } from './apps/tools/index.js';
+import { askAmong } from './abilities/ask-among.js';
+import { stageAt } from './domain/deprecation.js';
 import {
+  type Application,
   bindApplication,
   type BoundOperation,
   describeApplication,
@@ -16,25 +35,59 @@ import {
 import { describeStream } from './domain/stream.js';
 
 /** What all applications together may touch. */
-export type OperationDeps = ToolsDeps & OrchestratorManagerDeps & JsonFormsDeps & PlatformDeps;
+export type OperationDeps = ToolsDeps &
+  OrchestratorManagerDeps &
+  JsonFormsDeps &
+  AdaptersDeps &
+  ApplicationsDeps &
+  ProfilesDeps &
+  HealthDeps &
+  LoginDeps &
+  SchemaDeps &
+  PlatformDeps &
+  AuditAppDeps &
+  DocumentationDeps &
+  Omit<DeprecationsDeps, 'ask'>;
 
-/** Every row of the API, ready to be served. A new application is one line here and one below. */
+/** All of them but those whose operations work through others, in the order of the API's description. */
+const APPLICATIONS: readonly Application<OperationDeps>[] = [
+  tools,
+  orchestratorManager,
+  jsonForms,
+  login,
+  adapters,
+  applications,
+  profiles,
+  health,
+  schema,
+  platform,
+  audit,
+  documentation,
+];
+
+/** Every row of the API, ready to be served. */
 export function bindOperations(deps: OperationDeps): readonly BoundOperation[] {
+  const operations = APPLICATIONS.flatMap((application) => bindApplication(application, deps));
+  const { release, deprecatedCalls, sessions, reread, compile } = deps;
+  const ask = askAmong(operations, compile);
   return [
-    ...bindApplication(tools, deps),
-    ...bindApplication(orchestratorManager, deps),
-    ...bindApplication(jsonForms, deps),
-    ...bindApplication(platform, deps),
+    ...operations,
+    ...bindApplication(deprecations, { release, deprecatedCalls, sessions, reread, ask }),
   ];
 }
 
 /** Every row of the API, to be read: names, paths, roles and schemas. */
 export function describeOperations(): readonly DescribedOperation[] {
   return [
-    ...describeApplication(tools),
-    ...describeApplication(orchestratorManager),
-    ...describeApplication(jsonForms),
-    ...describeApplication(platform),
+    ...APPLICATIONS.flatMap(describeApplication),
+    ...describeApplication(deprecations),
     describeStream(passThrough),
   ];
+}
+
+/** Those of them that a server of this release serves. */
+export function describeServed(release: string): readonly DescribedOperation[] {
+  return describeOperations().filter(
+    ({ row: { deprecation } }) => !deprecation || stageAt(release, deprecation) !== 'removed',
+  );
 }

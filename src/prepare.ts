@@ -3,9 +3,12 @@ import { fileURLToPath } from 'node:url';
 import { asSettings } from './config/settings-schema.js';
 import { ConfigError, type Fault } from './domain/fault.js';
 import { valueAt } from './domain/pointer.js';
+import { NO_STATE, type PlatformState } from './domain/platform-state.js';
 import type { Settings } from './domain/settings.js';
 import { compileSchema } from './json-schema/compile.js';
-import { type Desired, readDesired } from './runtime/desired.js';
+import { combine } from './runtime/combine.js';
+import type { Asked, DesiredFiles } from './runtime/desired.js';
+import { readFiles } from './runtime/read-files.js';
 import { type Piece, placeFault } from './runtime/piece.js';
 import { findPlugins, type Plugins } from './runtime/plugins.js';
 import { serverTlsFaults } from './server-tls.js';
@@ -25,38 +28,48 @@ export interface PrepareInput {
 /** Reads a configuration again whenever it is asked to; the plugins are found once. */
 export interface Preparation {
   readonly plugins: Plugins;
-  readonly read: () => Promise<{ readonly desired: Desired; readonly faults: readonly Fault[] }>;
+  /** What the files say, and what was asked for through the API: nothing, unless told. */
+  readonly read: (state?: PlatformState) => Promise<Asked>;
+  /** The same with files that were read before. */
+  readonly combine: (files: DesiredFiles, state: PlatformState) => Promise<Asked>;
 }
 
 /** What `start`, `check` and `token` begin with: everything that can be known by reading files. */
 export async function prepare({ configPath, env, pluginFolder }: PrepareInput): Promise<Preparation> {
   const homes = [dirname(resolve(configPath)), process.cwd()];
   const plugins = await findPlugins(pluginFolder ?? PLUGINS, homes);
+  const deps = { compile: compileSchema, plugins };
   return {
     plugins,
-    async read() {
-      const { desired, faults } = await readDesired({
-        path: configPath,
-        env,
-        compile: compileSchema,
-        plugins,
-      });
+    async read(state = NO_STATE) {
+      const { files, faults } = await readFiles({ ...deps, path: configPath, env });
+      const combined = await combine(files, state, deps);
       return {
-        desired,
-        faults: [...faults, ...vaultFaults(desired, faults, env), ...(await tlsFaults(desired, faults))],
+        desired: combined.desired,
+        faults: [
+          ...faults,
+          ...vaultFaults(files, faults, env),
+          ...(await tlsFaults(files, faults)),
+          ...combined.faults,
+        ],
       };
     },
+    combine: (files, state) => combine(files, state, deps),
   };
 }
 
 /** The main file as written, for what never comes from Vault. Throws the faults as a ConfigError. */
-export function settingsOf({ desired, faults }: Awaited<ReturnType<Preparation['read']>>): Settings {
+export function settingsOf({ desired, faults }: Asked): Settings {
   if (faults.length > 0) throw new ConfigError(faults);
   return asSettings(desired.main.written.value);
 }
 
 /** What is wrong with the block `vault`, or with having references without one. */
-function vaultFaults(desired: Desired, faults: readonly Fault[], env: PrepareInput['env']): readonly Fault[] {
+function vaultFaults(
+  desired: DesiredFiles,
+  faults: readonly Fault[],
+  env: PrepareInput['env'],
+): readonly Fault[] {
   const { written } = desired.main;
   if (isSpoilt('/vault', written, faults) || isSpoilt('/auth', written, faults)) return [];
   const { vault } = asSettings(written.value);
@@ -66,7 +79,7 @@ function vaultFaults(desired: Desired, faults: readonly Fault[], env: PrepareInp
   );
 }
 
-async function tlsFaults({ main }: Desired, faults: readonly Fault[]): Promise<readonly Fault[]> {
+async function tlsFaults({ main }: DesiredFiles, faults: readonly Fault[]): Promise<readonly Fault[]> {
   const { written } = main;
   const tls = valueAt(written.value, '/server/tls');
   const isReferred = main.references.some(({ pointer }) => pointer.startsWith('/server/tls/'));

@@ -1,5 +1,7 @@
+import { createLoginGuard } from './auth/login-guard.js';
 import { openIssuers } from './auth/open-issuers.js';
 import type { LocalIssuer } from './auth/local-issuer.js';
+import { openLogins } from './auth/open-logins.js';
 import { shareKeys } from './auth/shared-keys.js';
 import { createVerifier } from './auth/verifier.js';
 import { type Scheduler, steadyScheduler, systemScheduler } from './domain/clock.js';
@@ -31,10 +33,12 @@ export function connectRooms({ clock, log, local, redactor, drainSeconds }: Room
   const shared = shareKeys();
   // Wall time can be set, which must prolong no session; a time that is handed in is whole as it is.
   const scheduler = clock === systemScheduler ? steadyScheduler : clock;
+  const guard = createLoginGuard(scheduler);
   const drain = drainSeconds === undefined ? {} : { drainMs: drainSeconds * 1000 };
   return {
     compile: compileSchema,
     operationNames: describeOperations().map(({ name }) => name),
+    applicationNames: [...new Set(describeOperations().flatMap(({ component }) => component ?? []))],
     async openVerifier({ issuers, local: { enabled } }) {
       const { issuers: trusted, faults } = await openIssuers(issuers, { openHttpClient, clock, log, shared });
       if (faults.length > 0)
@@ -48,6 +52,7 @@ export function connectRooms({ clock, log, local, redactor, drainSeconds }: Room
       };
       return { value: { ...verifier, close } };
     },
+    openLogins: (settings) => openLogins(settings, { guard, clock: scheduler }),
     openEgress(settings) {
       const { policy, faults } = parseEgress(settings);
       return faults.length > 0 ? { faults } : { value: openEgress(policy, settings) };

@@ -1,24 +1,29 @@
 import { openAuditTrail } from './audit/open-audit-trail.js';
 import { type LocalIssuer, openLocalIssuer } from './auth/local-issuer.js';
-import { openJudge } from './caller-schema/open-judge.js';
+import { createTokenDesk } from './auth/token-desk.js';
 import { fileStates } from './config/file-states.js';
 import type { Scheduler } from './domain/clock.js';
 import { ConfigError, type Fault } from './domain/fault.js';
+import { silentLog } from './domain/log.js';
 import type { LocalIssuerSettings } from './domain/settings.js';
 import { openLog } from './log/open-log.js';
 import { createRedactor } from './log/redactor.js';
 import { openDoors } from './doors.js';
+import { openSchemaJudge } from './abilities/open-schema-judge.js';
 import { prepare, type PrepareInput, settingsOf } from './prepare.js';
 import { connectRooms } from './rooms.js';
 import { buildSnapshot } from './runtime/build-snapshot.js';
 import { Current } from './runtime/current.js';
+import { logLevelsOf } from './runtime/log-levels.js';
 import { maskedSecrets } from './runtime/masked-secrets.js';
-import { resolveAtBoot } from './runtime/resolve-at-boot.js';
 import { settingsFrom } from './runtime/settings-from.js';
 import { keepCurrent } from './keep-current.js';
 import { openSecrets } from './secrets/resolve.js';
-import { openYang } from './open-yang.js';
+import { openYang } from './abilities/open-yang.js';
 import { openStore } from './storage/open-store.js';
+import type { Store } from './storage/store.js';
+import { askAtBoot } from './ask-at-boot.js';
+import { sealingWith } from './abilities/components.js';
 import { openHttpClient } from './upstream/client.js';
 import { greet } from './greet.js';
 
@@ -77,40 +82,42 @@ async function open(
   const preparation = await prepare(prepareInput);
   const first = await preparation.read();
   const written = settingsOf(first);
-  const { desired } = first;
   const redactor = createRedactor(clock);
-  const { log } = keep(openLog(written.log, { redactor, ...(logStream && { stream: logStream }) }));
+  const toLog = { redactor, ...(logStream && { stream: logStream }) };
+  const { log, setLevels } = keep(openLog(written.log, toLog));
   const secrets = keep(
-    openSecrets(written.vault, { openHttpClient, env: prepareInput.env, clock, scheduler: clock, log }),
+    openSecrets(written.vault, { openHttpClient, env: prepareInput.env, scheduler: clock, log }),
   );
   const masked = keep(maskedSecrets(secrets, redactor));
-  const boot = written.vault?.boot ?? NO_PATIENCE;
-  const resolved = await resolveAtBoot({
-    ...{ desired, secrets: masked, boot, scheduler: clock, log },
-    ...(signal && { signal }),
-  });
-  const settings = settingsFrom(desired, resolved);
-  const store = keep(await openStore(settings.storage.url));
-  const judge = keep(openJudge({ ...settings.forms, scheduler: clock }));
+  const { boot } = written.vault ?? NO_VAULT;
+  const atBoot = { secrets: masked, boot, scheduler: clock, log, ...(signal && { signal }) };
+  const openKept = async (url: string): Promise<Store> => keep(await openStore(url));
+  const { settings, store, desired, resolved } = await askAtBoot({ preparation, first }, openKept, atBoot);
+  const judge = keep(openSchemaJudge({ ...settings.forms, scheduler: clock }));
   const yang = keep(openYang(settings.forms.yangPath));
-  const audit = keep(await openAuditTrail(settings.audit, { store, clock }));
+  const audit = keep(await openAuditTrail(settings.audit, { store: store.audit, clock }));
   const local = await openLocal(settings.auth.local, clock);
   const { drainSeconds } = settings.server;
   const rooms = connectRooms({ clock, log, redactor, drainSeconds, ...(local && { local }) });
 
+  // Lines of the first starts obey them too.
+  setLevels(logLevelsOf({ logLevel: settingsFrom(desired, resolved).log.level, desired }));
   const built = await buildSnapshot({ desired, resolved, generation: 1, redactor, rooms, log, clock });
   if ('faults' in built) throw new ConfigError(built.faults);
   const current = keep(new Current(built.snapshot));
   const reloading = keep(
     keepCurrent({
-      ...{ current, secrets, started: desired, redactor, rooms, log, clock },
-      ...{ configPath, fileStates: states, read: preparation.read },
+      ...{ current, secrets, started: desired, redactor, rooms, log, clock, setLevels },
+      ...{ configPath, fileStates: states, read: preparation.read, combine: preparation.combine },
+      ...{ platform: store.platform, hasPeers: store.isShared },
     }),
   );
   const { url } = keep(
     await openDoors({
       ...{ settings, current, store, judge, yang, audit, secrets, log, clock, redact: redactor.redact },
-      reloading,
+      ...(local && { tokens: createTokenDesk({ local, clock }) }),
+      ...{ reloading, plugins: preparation.plugins, rooms: connectRooms({ clock, log: silentLog }) },
+      sealing: sealingWith(written.vault, { secrets, redactor, log }),
     }),
   );
   greet({ url, settings, snapshot: built.snapshot, log, ...(local && { local }) });
@@ -124,7 +131,7 @@ async function open(
 }
 
 /** Without Vault there is nothing to wait for. */
-const NO_PATIENCE = { waitSeconds: 0, requireAll: false };
+const NO_VAULT = { boot: { waitSeconds: 0, requireAll: false } };
 
 async function openLocal(
   { enabled, keyFile, tokenTtlSeconds }: LocalIssuerSettings,

@@ -1,4 +1,4 @@
-import { checkConfig } from '../check.js';
+import { checkConfig } from '../offline/check.js';
 import { type Fault, formatFault } from '../domain/fault.js';
 import { isDenial, mayPass } from '../secrets/failure-class.js';
 import { type Command, type CommandIo, EXIT } from './command.js';

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { withConfiguredStore } from '../configured-store.js';
+import { withConfiguredStore } from '../offline/configured-store.js';
 import type { FormStore } from '../domain/form.js';
 import { type Command, type CommandIo, EXIT } from './command.js';
 import { CONFIG_OPTION_HELP, configPath, parseOptions } from './options.js';

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { storedFormSchema } from '../apps/json-forms/form-schema.js';
-import { withConfiguredStore } from '../configured-store.js';
+import { withConfiguredStore } from '../offline/configured-store.js';
 import type { Form } from '../domain/form.js';
 import { Problem } from '../domain/problem.js';
 import type { Validator } from '../domain/schema.js';

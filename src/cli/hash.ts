@@ -12,7 +12,17 @@ export const hash: Command = {
 Asks for a password (or reads it from standard input) and prints its scrypt hash
 in PHC format, for example:
 
-  printf %s "$PASSWORD" | gatehouse hash`,
+  printf %s "$PASSWORD" | gatehouse hash
+
+The line goes into the configuration as it is, in single quotes: for a person
+
+  auth: { local: { users: [{ username: NAME, passwordHash: '...', roles: [admin] }] } }
+
+and for a program
+
+  auth: { local: { clients: [{ clientId: NAME, clientSecretHash: '...', roles: [admin] }] } }
+
+or into Vault, with a reference in its place.`,
   async run(args, io) {
     parseOptions(args, {});
     const password = (await io.readPassword('Password: ')).replace(/\r?\n$/, '');

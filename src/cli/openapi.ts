@@ -1,21 +1,25 @@
-import { openApiDocument } from '../http/openapi.js';
-import { describeOperations } from '../operations.js';
-import { VERSION } from '../version.js';
-import { type Command, EXIT } from './command.js';
+import { createApiDescription } from '../abilities/describe-api.js';
+import { isRelease, PRESENT_RELEASE } from '../domain/deprecation.js';
+import { type Command, EXIT, UsageError } from './command.js';
 import { parseOptions } from './options.js';
 
 /** Prints the API description that is made from the operation rows. */
 export const openapi: Command = {
   name: 'openapi',
   summary: 'print the OpenAPI 3.1 description of the API',
-  help: `Usage: gatehouse openapi
+  help: `Usage: gatehouse openapi [options]
 
 Prints the OpenAPI 3.1 document of every operation as JSON, for example:
 
-  gatehouse openapi > openapi.json`,
+  gatehouse openapi > openapi.json
+
+Options:
+  --release R   release of the platform, which decides on deprecated operations (default: "${PRESENT_RELEASE}")`,
   run(args, io) {
-    parseOptions(args, {});
-    io.out(`${JSON.stringify(openApiDocument(describeOperations(), { version: VERSION }), null, 2)}\n`);
+    const { release } = parseOptions(args, { release: { type: 'string', default: PRESENT_RELEASE } });
+    if (!isRelease(release)) throw new UsageError(`--release: "${release}" is no release; write year.number`);
+    const document = createApiDescription(() => ({}), release)();
+    io.out(`${JSON.stringify(document, null, 2)}\n`);
     return Promise.resolve(EXIT.ok);
   },
 };

@@ -1,17 +1,31 @@
 import { ConfigError } from '../domain/fault.js';
 import { VERSION } from '../version.js';
+import { audit } from './audit.js';
 import { check, exitCodeOf } from './check.js';
 import { type Command, type CommandIo, EXIT, UsageError } from './command.js';
 import { forms } from './forms.js';
 import { hash } from './hash.js';
 import { openapi } from './openapi.js';
 import { plugin } from './plugin.js';
+import { profile } from './profile.js';
 import { secrets } from './secrets.js';
 import { serve } from './serve.js';
 import { token } from './token.js';
 import { yang } from './yang.js';
 
-const COMMANDS: readonly Command[] = [serve, check, secrets, token, hash, forms, yang, plugin, openapi];
+const COMMANDS: readonly Command[] = [
+  serve,
+  check,
+  secrets,
+  token,
+  hash,
+  forms,
+  profile,
+  yang,
+  audit,
+  plugin,
+  openapi,
+];
 
 /** Runs one command line (without `node` and the script) and resolves to its exit code. */
 export async function run(args: readonly string[], io: CommandIo): Promise<number> {

@@ -1,4 +1,4 @@
-import { type CheckedReference, checkSecrets } from '../check-secrets.js';
+import { type CheckedReference, checkSecrets } from '../offline/check-secrets.js';
 import { formatFault } from '../domain/fault.js';
 import { exitCodeOf } from './check.js';
 import type { Command, CommandIo } from './command.js';

@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import { formatFault } from '../domain/fault.js';
-import { type FileChange, type Migration, type Move, planMigration } from '../migrate.js';
+import { type FileChange, type Migration, type Move, planMigration } from '../offline/migrate.js';
 import { exitCodeOf } from './check.js';
 import { type Command, type CommandIo, EXIT, UsageError } from './command.js';
 import { CONFIG_OPTION_HELP, configPath, parseOptions } from './options.js';

@@ -24,7 +24,8 @@ Options:
   --deviation M      let module M, from a --path, deviate or augment the others; may be repeated
   --format FORMAT    schema (default), tree (RFC 8340), or jtox-like (one line for each data node)
   --content KIND     config (default), or all for state data as well
-  --target TARGET    data (default), rpc:NAME/input, rpc:NAME/output, notification:NAME, structure:NAME
+  --target TARGET    data (default), rpc:NAME/input, rpc:NAME/output, notification:NAME, structure:NAME,
+                     action:PATH/input, action:PATH/output, notification:PATH
   --start PATH       data node to start from, such as /module:container/list
   --draft 07         write draft-07 rather than 2020-12
 

@@ -60,7 +60,7 @@ const WORDS: Readonly<Record<string, (failure: Failure) => string>> = {
 };
 
 /** `a string`, `an array or null`: JSON types with their articles. */
-export function typeWords(types: unknown): string {
+function typeWords(types: unknown): string {
   const words = [types].flat().map((type) => TYPE_WORDS[shown(type)] ?? shown(type));
   return words.join(' or ');
 }

@@ -3,7 +3,11 @@ import { ACCEPT_PATTERN, MEDIA_TYPE_LENGTH, MEDIA_TYPE_PATTERN } from '../../dom
 
 /** The request parameters that actions and queries share (specification sections 2.3 and 2.5). */
 export const paramsSchema = {
-  path: { type: 'string', description: "Path on the orchestrator's REST interface" },
+  path: {
+    type: 'string',
+    description: "Path on the orchestrator's REST interface",
+    examples: ['/restconf/data/ietf-interfaces:interfaces'],
+  },
   accept: {
     type: 'string',
     maxLength: MEDIA_TYPE_LENGTH,

@@ -2,7 +2,7 @@ import type { Adapter, RestCall, UpstreamReply } from '../../domain/adapter.js';
 import { checkAccess } from '../../domain/check-access.js';
 import type { Principal } from '../../domain/principal.js';
 import { Problem } from '../../domain/problem.js';
-import { type AdapterInstance, adapterOf } from '../../domain/snapshot.js';
+import type { AdapterInstance } from '../../domain/snapshot.js';
 import type { OrchestratorManagerDeps } from './deps.js';
 
 /** A call carried out: the adapter that did it, and what the orchestrator answered to each request, in order. */
@@ -27,13 +27,13 @@ export interface Errand {
 export async function perform(
   adapterId: string,
   errand: Errand,
-  { lease, renew }: OrchestratorManagerDeps,
+  { leaseAdapter, renew }: OrchestratorManagerDeps,
 ): Promise<Performed> {
   const attempt = () =>
-    lease(async (snapshot) => {
-      const instance = adapterOf(snapshot, adapterId);
-      return { instance, outcome: await send(instance, errand) };
-    });
+    leaseAdapter(adapterId, errand.signal, async (instance) => ({
+      instance,
+      outcome: await send(instance, errand),
+    }));
   const { instance, outcome } = await attempt();
   const isRenewed = wasRefused(outcome) && (await renew(instance));
   return performedOrThrow(isRenewed ? (await attempt()).outcome : outcome);

@@ -1,13 +1,14 @@
 import type { Application } from '../../domain/operation.js';
 import type { PlatformDeps } from './deps.js';
-import { getHealthStatus } from './health-status.js';
 import { getMetrics } from './metrics.js';
 import { getReadiness } from './readiness.js';
 import { refreshSecrets } from './refresh-secrets.js';
+import { getVersion } from './version.js';
 
-/** The core of the platform: health, readiness, metrics, secrets. */
+/** The core of the platform: version, readiness, metrics, secrets. */
 export const platform: Application<PlatformDeps> = {
   name: 'platform',
+  summary: 'The core of the platform: health, readiness, measurements, secrets.',
   prefixes: [''],
-  operations: [getHealthStatus, getReadiness, getMetrics, refreshSecrets],
+  operations: [getVersion, getReadiness, getMetrics, refreshSecrets],
 };

@@ -1,12 +1,13 @@
 import { checkAccess } from '../../domain/check-access.js';
 import { Problem } from '../../domain/problem.js';
-import { type AdapterInstance, adapterOf } from '../../domain/snapshot.js';
+import type { AdapterInstance } from '../../domain/snapshot.js';
 import type { StreamCall, StreamOperation, StreamReply } from '../../domain/stream.js';
 import type { ProxyDeps } from './deps.js';
 
 /** Passes requests and replies on as they are, any method, to an orchestrator and back. */
 export const passThrough: StreamOperation<ProxyDeps> = {
   application: 'proxy',
+  applicationSummary: 'Orchestrators as they are: any method, bodies of any size, events and WebSockets.',
   id: 'passThrough',
   summary: 'Pass a request on to an orchestrator through an adapter, and its reply back, as streams.',
   prefix: '/proxy',
@@ -33,10 +34,9 @@ interface Attempt {
 /** The lease ends with the head of the reply: what goes on for hours must not keep a whole generation alive. */
 function attempt(
   { adapterId, request, principal, signal }: StreamCall,
-  { lease }: ProxyDeps,
+  { leaseAdapter }: ProxyDeps,
 ): Promise<Attempt> {
-  return lease(async (snapshot) => {
-    const instance = adapterOf(snapshot, adapterId);
+  return leaseAdapter(adapterId, signal, async (instance) => {
     const { upstream } = await instance.ready();
     checkAccess(upstream.access ?? [], request, principal);
     if (!upstream.pass)

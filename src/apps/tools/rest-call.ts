@@ -21,8 +21,13 @@ const requestSchema = {
   required: ['uri', 'verb', 'responseHeaders'],
   additionalProperties: false,
   properties: {
-    uri: { type: 'string', minLength: 1, description: 'URI of the outbound call' },
-    verb: { enum: ['DELETE', 'GET', 'PATCH', 'PUT', 'POST'] },
+    uri: {
+      type: 'string',
+      minLength: 1,
+      description: 'URI of the outbound call',
+      examples: ['https://inventory.example/devices/r1'],
+    },
+    verb: { enum: ['DELETE', 'GET', 'PATCH', 'PUT', 'POST'], examples: ['GET'] },
     user: { type: 'string', description: 'User for the target' },
     password: { type: 'string', description: 'Password for the target' },
     headers: { type: 'object', additionalProperties: { type: 'string' }, description: 'Headers to send' },

@@ -1,13 +1,14 @@
-import type { Written } from './config/check-written.js';
-import type { LoadedConfig } from './config/load.js';
-import { type Fault, faultAt, type SourceDocument } from './domain/fault.js';
-import { pointerTokens, stringsOf, valueAt } from './domain/pointer.js';
-import { findReferences } from './secrets/find-references.js';
-import type { Migrant } from './secrets/propose-references.js';
-import { isEncrypted, parseReference } from './secrets/reference.js';
+import type { Written } from '../config/check-written.js';
+import type { LoadedConfig } from '../config/load.js';
+import { type Fault, faultAt, type SourceDocument } from '../domain/fault.js';
+import { pointerTokens, stringsOf, valueAt } from '../domain/pointer.js';
+import { findReferences } from '../secrets/find-references.js';
+import { type PlatformMark, platformMark } from '../secrets/platform-mark.js';
+import type { Migrant } from '../secrets/propose-references.js';
+import { isEncrypted, parseReference } from '../secrets/reference.js';
 
 /** `$ENC`: encrypted by the platform. `{code}` and `{crypt}`: marked so by the platform's adapters. `plaintext`: as it is. */
-export type MigrantKind = '$ENC' | '{code}' | '{crypt}' | 'plaintext';
+export type MigrantKind = '$ENC' | PlatformMark | 'plaintext';
 
 /** A value that is to move to Vault, with its place. The value itself is not in here. */
 export interface PlacedMigrant extends Migrant {
@@ -80,8 +81,7 @@ function stringsIn({ value }: SourceDocument, secretPlaces: ReadonlySet<string>)
 
 function kindOf(text: string): MigrantKind | undefined {
   if (isEncrypted(text)) return '$ENC';
-  const mark = /^\s*\{(code|crypt)\}/i.exec(text)?.[1];
-  return mark === undefined ? undefined : mark.toLowerCase() === 'code' ? '{code}' : '{crypt}';
+  return platformMark(text);
 }
 
 function isPlaintext(text: string): boolean {

@@ -1,13 +1,13 @@
-import { systemScheduler } from './domain/clock.js';
-import { silentLog } from './domain/log.js';
-import type { Settings } from './domain/settings.js';
-import { prepare, type PrepareInput, settingsOf } from './prepare.js';
-import { resolvePieces } from './runtime/resolve-pieces.js';
-import { settingsFrom } from './runtime/settings-from.js';
-import { openSecrets } from './secrets/resolve.js';
-import { openStore } from './storage/open-store.js';
-import type { Store } from './storage/store.js';
-import { openHttpClient } from './upstream/client.js';
+import { systemScheduler } from '../domain/clock.js';
+import { silentLog } from '../domain/log.js';
+import type { Settings } from '../domain/settings.js';
+import { prepare, type PrepareInput, settingsOf } from '../prepare.js';
+import { resolvePieces } from '../runtime/resolve-pieces.js';
+import { settingsFrom } from '../runtime/settings-from.js';
+import { openSecrets } from '../secrets/resolve.js';
+import { openStore } from '../storage/open-store.js';
+import type { Store } from '../storage/store.js';
+import { openHttpClient } from '../upstream/client.js';
 
 /**
  * Opens the store of a configuration, works on it, and closes it; the server may run meanwhile. Throws the faults of the
@@ -23,7 +23,7 @@ export async function withConfiguredStore<Result>(
   const secrets = openSecrets(vault, {
     openHttpClient,
     env: input.env,
-    clock: systemScheduler,
+    scheduler: systemScheduler,
     log: silentLog,
   });
   try {

@@ -1,19 +1,19 @@
-import { openLocalIssuer } from './auth/local-issuer.js';
-import { asSettings } from './config/settings-schema.js';
-import { systemClock, systemScheduler } from './domain/clock.js';
-import { ConfigError, type Fault, faultAt } from './domain/fault.js';
-import { silentLog } from './domain/log.js';
-import { type PrepareInput, prepare } from './prepare.js';
-import { connectRooms } from './rooms.js';
-import { buildAdapter } from './runtime/build-adapter.js';
-import type { BuildInput } from './runtime/build-input.js';
-import { buildMain } from './runtime/build-main.js';
-import type { Desired, DesiredAdapter } from './runtime/desired.js';
-import { type Piece, placeFault } from './runtime/piece.js';
-import { type ResolvedPiece, resolvePieces } from './runtime/resolve-pieces.js';
-import { standInSecrets } from './runtime/stand-in-secrets.js';
-import { openSecrets, type SecretSource } from './secrets/resolve.js';
-import { openHttpClient } from './upstream/client.js';
+import { openLocalIssuer } from '../auth/local-issuer.js';
+import { asSettings } from '../config/settings-schema.js';
+import { systemClock, systemScheduler } from '../domain/clock.js';
+import { ConfigError, type Fault } from '../domain/fault.js';
+import { silentLog } from '../domain/log.js';
+import { type PrepareInput, prepare } from '../prepare.js';
+import { connectRooms } from '../rooms.js';
+import type { BuildInput } from '../runtime/build-input.js';
+import { buildMain } from '../runtime/build-main.js';
+import type { Desired } from '../runtime/desired.js';
+import { type Piece, placeFault } from '../runtime/piece.js';
+import { type ResolvedPiece, resolvePieces } from '../runtime/resolve-pieces.js';
+import { standInSecrets } from '../runtime/stand-in-secrets.js';
+import { tryAdapter, withoutStandIns } from '../runtime/try-adapter.js';
+import { openSecrets, type SecretSource } from '../secrets/resolve.js';
+import { openHttpClient } from '../upstream/client.js';
 
 export interface CheckInput extends PrepareInput {
   /** True also reads every secret from Vault; no value is kept. */
@@ -42,7 +42,7 @@ export async function checkConfig(input: CheckInput): Promise<Checked> {
 }
 
 /** The pieces in which reading found no fault: the others would only repeat theirs. */
-interface SoundPart extends Omit<Desired, 'main'> {
+interface SoundPart extends Pick<Desired, 'adapters'> {
   readonly main?: Piece;
   readonly whole: Desired;
 }
@@ -59,7 +59,7 @@ function soundPart(desired: Desired, faults: readonly Fault[]): SoundPart {
 
 function openVault({ written }: Piece, env: CheckInput['env']): SecretSource {
   const { vault } = asSettings(written.value);
-  return openSecrets(vault, { openHttpClient, env, clock: systemClock, log: silentLog });
+  return openSecrets(vault, { openHttpClient, env, scheduler: systemScheduler, log: silentLog });
 }
 
 async function tryBuild(
@@ -87,16 +87,15 @@ async function tryBuild(
   return found.flat();
 }
 
-/** What has been found out about a piece: without the values, nothing can be said where the check depends on one. */
+/** What has been found out about a piece. */
 async function tryPiece(
-  { written, references }: Piece,
+  piece: Piece,
   { failures }: ResolvedPiece,
   { build, standIn }: { readonly build: () => Promise<readonly Fault[]>; readonly standIn: boolean },
 ): Promise<readonly Fault[]> {
   const found =
-    failures.length === 0 ? await build() : failures.map((failure) => placeFault(written, failure));
-  const places = new Set(references.map(({ pointer }) => written.at + pointer));
-  return standIn ? found.filter(({ pointer }) => !places.has(pointer)) : found;
+    failures.length === 0 ? await build() : failures.map((failure) => placeFault(piece.written, failure));
+  return standIn ? withoutStandIns(piece, found) : found;
 }
 
 async function tryMain(resolved: ResolvedPiece, input: BuildInput): Promise<readonly Fault[]> {
@@ -104,23 +103,6 @@ async function tryMain(resolved: ResolvedPiece, input: BuildInput): Promise<read
   if ('faults' in built) return built.faults;
   await built.value.verifier.close();
   return [];
-}
-
-async function tryAdapter(
-  adapter: DesiredAdapter,
-  resolved: ResolvedPiece,
-  input: BuildInput,
-): Promise<readonly Fault[]> {
-  const built = await buildAdapter(adapter, resolved, input);
-  if ('faults' in built) return built.faults;
-  const state = built.instance.state();
-  await built.instance.close();
-  return state.name === 'DEAD' ? [deadFault(adapter, state.reason)] : [];
-}
-
-function deadFault({ written }: Piece, reason: string): Fault {
-  const fix = 'Compare the options with the README of the plugin; its author may have to repair it.';
-  return faultAt(written.document, `${written.at}/plugin`, { code: 'plugin', message: reason, fix });
 }
 
 /** A key that is not there yet is made by the first start. */

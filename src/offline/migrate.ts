@@ -1,17 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
-import { readDocument } from './config/document.js';
-import { loadConfig, type LoadedConfig } from './config/load.js';
-import { readText } from './config/read-text.js';
-import { replaceScalars } from './config/replace-scalars.js';
-import { ConfigError, type Fault, type SourceDocument } from './domain/fault.js';
-import { valueAt, withValues } from './domain/pointer.js';
-import { compileSchema } from './json-schema/compile.js';
-import { prepare, type PrepareInput } from './prepare.js';
+import { readDocument } from '../config/document.js';
+import { loadConfig, type LoadedConfig } from '../config/load.js';
+import { readText } from '../config/read-text.js';
+import { replaceScalars } from '../config/replace-scalars.js';
+import { ConfigError, type Fault, type SourceDocument } from '../domain/fault.js';
+import { valueAt, withValues } from '../domain/pointer.js';
+import { compileSchema } from '../json-schema/compile.js';
+import { prepare, type PrepareInput } from '../prepare.js';
 import { findMigrants, type PlacedMigrant } from './find-migrants.js';
-import { findReferences } from './secrets/find-references.js';
-import { type Home, homesOf, proposeReferences } from './secrets/propose-references.js';
-import { referenceSyntax } from './runtime/reference-syntax.js';
-import { storeCommands } from './secrets/store-commands.js';
+import { findReferences } from '../secrets/find-references.js';
+import { type Home, homesOf, proposeReferences } from '../secrets/propose-references.js';
+import { referenceSyntax } from '../runtime/reference-syntax.js';
+import { storeCommands } from '../secrets/store-commands.js';
 
 export interface MigrationInput extends PrepareInput {
   /** True also moves plaintext that stands where the schema expects a secret. */

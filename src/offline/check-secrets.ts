@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { asSettings } from './config/settings-schema.js';
-import { systemScheduler } from './domain/clock.js';
-import { ConfigError, type Fault } from './domain/fault.js';
-import { silentLog } from './domain/log.js';
-import { prepare, type PrepareInput } from './prepare.js';
-import { type Piece, placeFault } from './runtime/piece.js';
-import { type Look, lookUpSecrets } from './secrets/look-up.js';
-import { VAULT_NOT_CONFIGURED } from './secrets/resolve.js';
-import { openHttpClient } from './upstream/client.js';
+import { asSettings } from '../config/settings-schema.js';
+import { systemScheduler } from '../domain/clock.js';
+import { ConfigError, type Fault } from '../domain/fault.js';
+import { silentLog } from '../domain/log.js';
+import { prepare, type PrepareInput } from '../prepare.js';
+import { type Piece, placeFault } from '../runtime/piece.js';
+import { type Look, lookUpSecrets } from '../secrets/look-up.js';
+import { VAULT_NOT_CONFIGURED } from '../secrets/resolve.js';
+import { openHttpClient } from '../upstream/client.js';
 
 /** A reference of the configuration, its place, and what Vault has for it. */
 export interface CheckedReference extends Omit<Look, 'failure'> {

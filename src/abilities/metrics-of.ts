@@ -1,0 +1,43 @@
+import { callMetrics } from '../apps/deprecations/call-metrics.js';
+import type { CallTally } from '../apps/deprecations/call-tally.js';
+import type { Settings } from '../domain/settings.js';
+import { adapterMetrics } from '../runtime/adapter-metrics.js';
+import type { Metric } from '../domain/metric.js';
+import type { KeptCurrent } from '../keep-current.js';
+import { reloadMetrics } from '../runtime/reload-metrics.js';
+import type { Current } from '../runtime/current.js';
+import type { LiveSnapshot } from '../runtime/live-snapshot.js';
+import type { SecretSource } from '../secrets/resolve.js';
+import { upstreamMetrics } from '../runtime/upstream-metrics.js';
+import { vaultMetrics } from '../runtime/vault-metrics.js';
+import { VERSION } from '../version.js';
+
+/** What is measured at the moment that somebody asks. */
+export interface Measured {
+  readonly settings: Pick<Settings, 'release'>;
+  readonly current: Current<LiveSnapshot>;
+  readonly secrets: Pick<SecretSource, 'status' | 'traffic'>;
+  readonly reloading: Pick<KeptCurrent, 'counts'>;
+  readonly deprecatedCalls: CallTally;
+}
+
+/** How everything stands that gatehouse itself knows. */
+export function metricsOf(measured: Measured): readonly Metric[] {
+  const { settings, current, secrets, reloading, deprecatedCalls } = measured;
+  const { adapters, outdated } = current.peek();
+  return [
+    versionMetric,
+    ...adapterMetrics(adapters.values(), outdated),
+    ...upstreamMetrics(adapters.values()),
+    ...reloadMetrics(reloading.counts()),
+    ...vaultMetrics(secrets),
+    callMetrics(deprecatedCalls, settings.release),
+  ];
+}
+
+const versionMetric: Metric = {
+  name: 'gatehouse_info',
+  help: '1, with the version of gatehouse.',
+  type: 'gauge',
+  samples: [{ labels: { version: VERSION }, value: 1 }],
+};

@@ -1,0 +1,26 @@
+import type { DescribedOperation } from '../domain/operation.js';
+import type { Admitted } from '../domain/principal.js';
+import type { Snapshot } from '../domain/snapshot.js';
+import type { AllowDeps } from '../http/allow.js';
+import { describeOperations } from '../operations.js';
+
+/**
+ * Tells who may call an operation now: whom the operator names for it; else whoever may call every operation that it works
+ * through; else whom its row names.
+ */
+export function createRolesOf(rolesNow: () => Snapshot['roles']): AllowDeps['rolesOf'] {
+  const named = new Map(describeOperations().map((operation) => [operation.name, operation]));
+  const rolesOf = ({ name, row }: DescribedOperation): Admitted => {
+    const { roles, through = [] } = row;
+    const asked = through.flatMap((one) => named.get(one) ?? []);
+    return rolesNow()[name] ?? (asked.length > 0 ? asked.map(rolesOf).reduce(admittedByBoth) : roles);
+  };
+  return rolesOf;
+}
+
+function admittedByBoth(one: Admitted, other: Admitted): Admitted {
+  if (one === 'public') return other;
+  if (other === 'public') return one;
+  if (one === 'authenticated') return other;
+  return other === 'authenticated' ? one : one.filter((role) => other.includes(role));
+}

@@ -1,0 +1,53 @@
+import type { ServiceProbe } from '../apps/health/deps.js';
+import type { Scheduler } from '../domain/clock.js';
+import type { Metric } from '../domain/metric.js';
+import type { Store } from '../storage/store.js';
+
+/** What the server itself stands on. */
+export interface Underpinnings {
+  readonly services: readonly ServiceProbe[];
+  readonly store: Pick<Store, 'pool'>;
+  readonly clock: Scheduler;
+}
+
+/** How long a service may take to answer, in milliseconds: the scrape must not fail with it. */
+const PATIENCE_MS = 2_000;
+
+/** Its services as health tells them, and the connections of its store. */
+export async function serviceMetrics({ services, store, clock }: Underpinnings): Promise<readonly Metric[]> {
+  const pool = store.pool();
+  const samples = services.map(async ({ service, running }) => ({
+    labels: { service },
+    value: (await inTime(running(), clock)) ? 1 : 0,
+  }));
+  return [
+    {
+      name: 'gatehouse_service_running',
+      help: '1 for a service that health tells as running.',
+      type: 'gauge',
+      samples: await Promise.all(samples),
+    },
+    gauge('gatehouse_store_connections', 'Connections to PostgreSQL; none with SQLite.', pool?.open),
+    gauge('gatehouse_store_connections_idle', 'Connections to PostgreSQL that nobody uses.', pool?.idle),
+    gauge('gatehouse_store_waiting', 'Work that waits for a connection to PostgreSQL.', pool?.waiting),
+  ];
+}
+
+/** False, too, when the answer does not come in time. */
+async function inTime(answer: Promise<boolean>, clock: Scheduler): Promise<boolean> {
+  let stop = (): void => undefined;
+  const late = new Promise<boolean>((resolve) => {
+    stop = clock.after(PATIENCE_MS, () => {
+      resolve(false);
+    });
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    stop();
+  }
+}
+
+function gauge(name: string, help: string, value: number | undefined): Metric {
+  return { name, help, type: 'gauge', samples: value === undefined ? [] : [{ labels: {}, value }] };
+}

@@ -1,0 +1,49 @@
+import type { Scheduler } from '../domain/clock.js';
+
+/** How long an answer about a service stands, in milliseconds: anyone may ask, as often as they like. */
+const PROBE_MS = 1_000;
+
+/** How long a service may take to answer before it counts as failed, in milliseconds: load balancers wait no longer. */
+const PATIENCE_MS = 2_000;
+
+/**
+ * Tells whether a service answers: asks it once a second at most, and not again before it has answered. One that takes too
+ * long has failed, and holds nobody up.
+ */
+export function rarely(scheduler: Scheduler, probe: () => Promise<unknown>): () => Promise<boolean> {
+  let last: { readonly at: number; readonly answer: Promise<boolean> } | undefined;
+  let isAsked = false;
+
+  function ask(): Promise<boolean> {
+    isAsked = true;
+    const answer = succeeds(probe()).finally(() => {
+      isAsked = false;
+    });
+    return inTime(answer, scheduler);
+  }
+
+  return () => {
+    if (!last || (!isAsked && scheduler.now() - last.at >= PROBE_MS))
+      last = { at: scheduler.now(), answer: ask() };
+    return last.answer;
+  };
+}
+
+function inTime(answer: Promise<boolean>, scheduler: Scheduler): Promise<boolean> {
+  return new Promise((resolve) => {
+    const callOff = scheduler.after(PATIENCE_MS, () => {
+      resolve(false);
+    });
+    void answer.then((value) => {
+      callOff();
+      resolve(value);
+    });
+  });
+}
+
+function succeeds(work: Promise<unknown>): Promise<boolean> {
+  return work.then(
+    () => true,
+    () => false,
+  );
+}

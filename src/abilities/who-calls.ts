@@ -1,0 +1,51 @@
+import type { LoginDeps } from '../apps/login/deps.js';
+import { authenticate } from '../auth/authenticate.js';
+import type { Clock } from '../domain/clock.js';
+import type { Style } from '../domain/login.js';
+import type { TokenDesk } from '../domain/session.js';
+import type { Settings } from '../domain/settings.js';
+import type { AllowDeps } from '../http/allow.js';
+import { describeServed } from '../operations.js';
+import { createRolesOf } from './roles-of.js';
+import type { Current } from '../runtime/current.js';
+import type { LiveSnapshot } from '../runtime/live-snapshot.js';
+
+/** Tells who calls by the accounts and issuers that are live. Leased, so that a reload does not end a look-up of keys. */
+export function authenticateWith(
+  { current, clock }: { readonly current: Current<LiveSnapshot>; readonly clock: Clock },
+  styles?: readonly Style[],
+): AllowDeps['authenticate'] {
+  return (head) =>
+    current.lease(({ verifier, logins }) => authenticate(head, { verifier, logins, clock }, styles));
+}
+
+/** Tells who may call an operation, with the operator's changes that are live. */
+export function rolesWith(current: Current<LiveSnapshot>): AllowDeps['rolesOf'] {
+  return createRolesOf(() => current.peek().roles);
+}
+
+/** What logging in may touch, beside the live configuration. */
+export function loginDeps({ settings, current, tokens }: LoginInput): Omit<LoginDeps, 'lease'> {
+  const rolesOf = rolesWith(current);
+  return {
+    servesTls: settings.server.tls !== null,
+    ...(tokens && { tokens }),
+    openOperations: () =>
+      describeServed(settings.release).map((one) => ({
+        ...{ id: one.row.id, roles: rolesOf(one) },
+        provenance: one.component ?? nameOfApplication(one.name),
+      })),
+  };
+}
+
+interface LoginInput {
+  readonly settings: Settings;
+  readonly current: Current<LiveSnapshot>;
+  readonly tokens?: TokenDesk;
+}
+
+/** An application that operators have no name for goes by its own, written like theirs: `Platform`. */
+function nameOfApplication(operation: string): string {
+  const [name = ''] = operation.split('.', 1);
+  return name.replaceAll(/(?:^|-)([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,29 @@
+import { withConfiguredStore } from '../offline/configured-store.js';
+import { type Command, EXIT } from './command.js';
+import { CONFIG_OPTION_HELP, configPath, parseOptions } from './options.js';
+
+/** The way back for a server that does not start because its active profile does not fit any more. */
+export const profile: Command = {
+  name: 'profile',
+  summary: 'tell which profile is active, or make none active',
+  help: `Usage: gatehouse profile [--none] [--config PATH]
+
+Tells which profile of the store is active. A running server changes it through its API
+(PUT /profiles/:id/active); this command is for one that does not start because its active
+profile does not fit any more.
+
+Options:
+  --none          makes no profile active: the files of the configuration count alone
+${CONFIG_OPTION_HELP}`,
+  async run(args, io) {
+    const options = parseOptions(args, { none: { type: 'boolean' }, config: { type: 'string' } });
+    const input = { configPath: configPath(options.config, io.env), env: io.env };
+    await withConfiguredStore(input, async ({ platform }) => {
+      const { profile: active } = await platform.read();
+      if (options.none && active) await platform.activate(undefined);
+      const was = active === undefined ? 'no profile is active' : `the active profile is "${active.name}"`;
+      io.out(options.none && active ? `no profile is active; it was "${active.name}"\n` : `${was}\n`);
+    });
+    return EXIT.ok;
+  },
+};
