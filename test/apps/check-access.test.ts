@@ -4,7 +4,7 @@ import { perform } from '../../src/apps/orchestrator-manager/perform.js';
 import type { RestCall } from '../../src/domain/adapter.js';
 import type { AccessRule } from '../../src/domain/access.js';
 import type { Principal } from '../../src/domain/principal.js';
-import type { AdapterInstance, Snapshot } from '../../src/domain/snapshot.js';
+import type { AdapterInstance } from '../../src/domain/snapshot.js';
 import { problem } from '../support/failing.js';
 
 const CALL: RestCall = { kind: 'query', method: 'GET', path: '/data/x', accept: 'application/json' };
@@ -16,6 +16,7 @@ function start(access?: readonly AccessRule[]) {
     id: 'core1',
     type: 'test',
     state: () => ({ name: 'RUNNING' }),
+    since: () => 0,
     connection: () => ({ state: 'UNKNOWN', since: 0 }),
     open: () => Promise.resolve(),
     ready: () =>
@@ -38,7 +39,7 @@ function start(access?: readonly AccessRule[]) {
     close: () => Promise.resolve(),
   };
   const deps: OrchestratorManagerDeps = {
-    lease: (work) => work({ adapters: new Map([['core1', instance]]) } as unknown as Snapshot),
+    leaseAdapter: (_id, _signal, work) => work(instance),
     renew: () => Promise.resolve(false),
   };
   const act = (call: RestCall, caller: { readonly principal?: Principal } = {}) =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { passThrough } from '../../src/apps/proxy/pass-through.js';
 import type { AccessRule } from '../../src/domain/access.js';
-import type { AdapterInstance, Snapshot } from '../../src/domain/snapshot.js';
+import { type AdapterInstance, adapterOf, type Snapshot } from '../../src/domain/snapshot.js';
 import type { StreamReply } from '../../src/domain/stream.js';
 import { problem } from '../support/failing.js';
 import { streamRequest, type StreamRequestOptions } from '../support/stream-request.js';
@@ -38,9 +38,9 @@ function stage({ statuses = [200], access, isStub = false, isRenewed = false }: 
         signal: new AbortController().signal,
       },
       {
-        async lease(work) {
+        async leaseAdapter(id, _signal, work) {
           steps.push('lease');
-          const done = await work(snapshot);
+          const done = await work(adapterOf(snapshot, id));
           steps.push('end of lease');
           return done;
         },

@@ -4,7 +4,8 @@ import { perform } from '../../src/apps/orchestrator-manager/perform.js';
 import { restAction } from '../../src/apps/orchestrator-manager/rest-action.js';
 import type { OutboundRequest, RestCall } from '../../src/domain/adapter.js';
 import { Problem } from '../../src/domain/problem.js';
-import type { AdapterInstance, Snapshot } from '../../src/domain/snapshot.js';
+import { type AdapterInstance, adapterOf, type Snapshot } from '../../src/domain/snapshot.js';
+import { operationCall } from '../support/operation-call.js';
 
 const CALL: RestCall = { kind: 'action', method: 'POST', path: '/a', accept: 'application/json' };
 const never = new AbortController().signal;
@@ -19,6 +20,7 @@ function instanceWith(paths: readonly [string, ...string[]], statuses: readonly 
     id: 'core1',
     type: 'test',
     state: () => ({ name: 'RUNNING' }),
+    since: () => 0,
     connection: () => ({ state: 'UNKNOWN', since: 0 }),
     open: () => Promise.resolve(),
     ready: () =>
@@ -50,9 +52,9 @@ function instanceWith(paths: readonly [string, ...string[]], statuses: readonly 
 function depsWith(...instances: readonly AdapterInstance[]) {
   const renewed: string[] = [];
   const deps: OrchestratorManagerDeps = {
-    lease: (work) => {
+    leaseAdapter: async (adapterId, _signal, work) => {
       const live = instances[Math.min(renewed.length, instances.length - 1)];
-      return work({ adapters: new Map([['core1', live]]) } as unknown as Snapshot);
+      return work(adapterOf({ adapters: new Map([['core1', live]]) } as unknown as Snapshot, adapterId));
     },
     renew: ({ id }) => {
       renewed.push(id);
@@ -74,13 +76,10 @@ describe('performing a call', () => {
   it('stops behind the first reply of 400 or above, and an action gives one result for each call made', async () => {
     const { instance, sent } = instanceWith(['/a', '/b', '/c'], [200, 409, 200]);
     const reply = await restAction.handle(
-      {
+      operationCall({
         params: { adapterId: 'core1' },
-        query: new URLSearchParams(),
         body: { params: { path: '/a', accept: 'application/json' }, body: {} },
-        requestId: 'r',
-        signal: never,
-      },
+      }),
       depsWith(instance).deps,
     );
     assert.equal(sent.length, 2);
@@ -100,13 +99,10 @@ describe('performing a call', () => {
         // prettier-ignore
         const { instance, calls } = instanceWith(['/a'], [200]);
         await restAction.handle(
-          {
+          operationCall({
             params: { adapterId: 'core1' },
-            query: new URLSearchParams(),
             body: { params: { path: '/a', accept: 'a/b', ...(method && { method }) }, body: { ...body } },
-            requestId: 'r',
-            signal: never,
-          },
+          }),
           depsWith(instance).deps,
         );
         assert.deepEqual([calls[0]?.method, calls[0]?.body?.toString()], [expected, sentBody]);

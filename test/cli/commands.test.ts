@@ -27,6 +27,12 @@ describe('gatehouse hash', () => {
     assert.equal(await verifyPassword(new Secret('wrong horse'), out.trim()), false);
   });
 
+  it('tells where the hash goes', async () => {
+    const { out } = await runCommand(['hash', '--help']);
+    assert.match(out, /users: .*passwordHash/);
+    assert.match(out, /clients: .*clientSecretHash/);
+  });
+
   it('refuses an empty password', async () => {
     assert.equal((await runCommand(['hash'], { input: '\n' })).code, 64);
   });
@@ -73,6 +79,16 @@ describe('gatehouse openapi', () => {
     assert.ok(document.paths['/orchestrator_manager/restAction/{adapterId}']);
     assert.ok(document.paths['/nso_manager/restQuery/{adapterId}']);
     assert.ok(document.paths['/tools/restCall']);
+    assert.ok(!document.paths['/providers']);
+  });
+
+  it('prints what a server of another release serves', async () => {
+    const { out } = await runCommand(['openapi', '--release', '2020.2']);
+    const document = JSON.parse(out) as { paths: Record<string, Record<string, { deprecated?: boolean }>> };
+    assert.equal(document.paths['/providers']?.['get']?.deprecated, true);
+    const wrong = await runCommand(['openapi', '--release', '2020']);
+    assert.equal(wrong.code, 64);
+    assert.match(wrong.err, /"2020" is no release/);
   });
 });
 

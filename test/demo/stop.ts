@@ -4,7 +4,7 @@ import { request } from 'undici';
 export interface Stop {
   readonly title: string;
   readonly request: {
-    readonly method: 'GET' | 'POST';
+    readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
     readonly path: string;
     /** Role of the token that is sent; absent sends none. */
     readonly role?: 'admin' | 'engineering';
@@ -22,6 +22,8 @@ export interface TourGuide {
   readonly url: string;
   /** Base URL of the second server of the demo, for `{inventory}` in bodies. */
   readonly inventoryUrl: string;
+  /** For `{orchestrator}`. */
+  readonly orchestrator: { readonly url: string };
   mint(role: string): string;
   print(line: string): void;
 }
@@ -30,7 +32,11 @@ export interface TourGuide {
 export async function visit(stop: Stop, guide: TourGuide): Promise<readonly string[]> {
   const { method, path, role, body } = stop.request;
   const text =
-    body === undefined ? undefined : JSON.stringify(body).replace('{inventory}', guide.inventoryUrl);
+    body === undefined
+      ? undefined
+      : JSON.stringify(body)
+          .replace('{inventory}', guide.inventoryUrl)
+          .replace('{orchestrator}', guide.orchestrator.url);
   guide.print(`\n# ${stop.title}`);
   guide.print(`> ${method} ${path}${role ? `   (token with the role ${role})` : ''}`);
   if (text !== undefined) guide.print(`> ${text}`);

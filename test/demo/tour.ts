@@ -6,6 +6,21 @@ const DESCRIPTION = 'uplink to core-2';
 
 const query = (path: string): unknown => ({ params: { path, accept: YANG_JSON } });
 
+/** An adapter for the same orchestrator, as a client registers it. */
+const edge = (password: string): unknown => ({
+  properties: {
+    name: 'edge1',
+    model: 'restconf',
+    properties: {
+      properties: {
+        baseUrl: '{orchestrator}',
+        tls: { caFile: '../orchestrator-ca.pem' },
+        auth: { type: 'basic', username: 'gatehouse', password },
+      },
+    },
+  },
+});
+
 /** The scripted tour: each stop is one request, and what its answer must be. */
 export const TOUR: readonly Stop[] = [
   {
@@ -108,5 +123,59 @@ export const TOUR: readonly Stop[] = [
     },
     status: 400,
     contains: ['"pointer":"/params/path"'],
+  },
+  {
+    title: 'A second adapter, registered through the API. A password in plain text is refused.',
+    request: { method: 'POST', path: '/adapters', role: 'admin', body: edge('not-in-vault') },
+    status: 400,
+    contains: [
+      '"pointer":"/properties/properties/properties/auth/password"',
+      '$VAULT_adapters/edge1#password',
+    ],
+  },
+  {
+    title: 'With a reference it serves as soon as it is answered for.',
+    request: {
+      method: 'POST',
+      path: '/adapters',
+      role: 'admin',
+      body: edge('$VAULT_adapters/core1#password'),
+    },
+    status: 200,
+    contains: ['"status":"Created"'],
+  },
+  {
+    title: 'restQuery through it.',
+    request: {
+      method: 'POST',
+      path: '/orchestrator_manager/restQuery/edge1',
+      role: 'admin',
+      body: query(ETH0),
+    },
+    status: 200,
+    contains: [DESCRIPTION],
+  },
+  {
+    title: 'Suspend it: it stays connected, and calls are turned away until it is started again.',
+    request: { method: 'PUT', path: '/adapters/edge1/suspend', role: 'admin', body: { mode: 'error' } },
+    status: 200,
+    contains: ['its calls are refused'],
+  },
+  {
+    title: 'A call meanwhile.',
+    request: {
+      method: 'POST',
+      path: '/orchestrator_manager/restQuery/edge1',
+      role: 'admin',
+      body: query(ETH0),
+    },
+    status: 503,
+    contains: ['"code":"adapter_suspended"'],
+  },
+  {
+    title: 'Who did all that stands in the audit trail.',
+    request: { method: 'GET', path: '/audit?operation=adapters.suspendAdapter&limit=1', role: 'admin' },
+    status: 200,
+    contains: ['"subject":"ada"', '"target":"/adapters/edge1/suspend"'],
   },
 ];

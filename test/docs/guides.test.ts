@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { DEPRECATIONS } from '../../src/apps/deprecations/deprecations.js';
 import { PROBLEMS } from '../../src/domain/problem.js';
 import { compileSchema } from '../../src/json-schema/compile.js';
 import { describeOperations } from '../../src/operations.js';
@@ -33,33 +34,51 @@ describe('the guide to calling', () => {
       assert.match(section, /^Do: \S/m);
     });
   }
+});
 
-  it('shows bodies that the operations take', () => {
-    const examples = inLanguage('sh').flatMap(({ place, text }) => examplesIn(place, text));
-    assert.ok(examples.length >= 5, 'the examples were not found');
+describe('every call in the documentation', () => {
+  const examples = inLanguage('sh').flatMap(({ place, text }) => examplesIn(place, text));
+
+  it('has a body that its operation takes', () => {
+    assert.ok(examples.length >= 10, 'the examples were not found');
     assert.deepEqual(examples.flatMap(complaintsOf), []);
+  });
+
+  it('would be found wrong', () => {
+    const wrongBody = examplesIn(
+      'here',
+      `curl -s -X PUT "$GATEHOUSE/adapters/a/loglevel" -d '{"properties": {}}'`,
+    );
+    assert.deepEqual(wrongBody.flatMap(complaintsOf), ['here: /properties/level is missing']);
+    const wrongMethod = examplesIn('here', `curl -s "$GATEHOUSE/adapters/a/loglevel" -d '{}'`);
+    assert.match(wrongMethod.flatMap(complaintsOf).join(), /no operation takes a body at POST/);
   });
 });
 
 interface Example {
   readonly place: string;
+  readonly method: string;
   readonly path: string;
   readonly body: string;
 }
 
-/** The curl commands that send a body. */
+/** The curl commands that send a JSON body to gatehouse. */
 function examplesIn(place: string, text: string): readonly Example[] {
-  const calls = text.matchAll(
-    /(\/(?:orchestrator_manager|nso_manager|tools|json-forms)\/[\w/-]+)(?:(?!\ncurl).)*?-d '([^']*)'/gs,
-  );
-  return [...calls].map(([, path = '', body = '']) => ({ place, path, body }));
+  return text.split(/\bcurl /).flatMap((command) => {
+    const [, path] = /"\$GATEHOUSE(\/[^"?]*)/.exec(command) ?? [];
+    const [, body] = /-d '(\{[^']*)'/.exec(command) ?? [];
+    const [, method = 'POST'] = /-X ([A-Z]+)/.exec(command) ?? [];
+    return path === undefined || body === undefined ? [] : [{ place, method, path, body }];
+  });
 }
 
-function complaintsOf({ place, path, body }: Example): readonly string[] {
-  const found = describeOperations().find(({ paths }) =>
-    paths.some((pattern) => new RegExp(`^${pattern.replace(/:\w+/g, '[^/]+')}$`).test(path)),
+function complaintsOf({ place, method, path, body }: Example): readonly string[] {
+  const found = describeOperations().find(
+    ({ paths, row }) =>
+      row.method === method &&
+      paths.some((pattern) => new RegExp(`^${pattern.replace(/:\w+/g, '[^/]+')}$`).test(path)),
   );
-  if (!found?.row.body) return [`${place}: no operation takes a body at ${path}`];
+  if (!found?.row.body) return [`${place}: no operation takes a body at ${method} ${path}`];
   const { violations } = compileSchema(found.row.body)(JSON.parse(body));
   return violations.map(({ pointer, message }) => `${place}: ${pointer} ${message}`);
 }
@@ -213,6 +232,9 @@ describe('the guide to secrets', () => {
   });
 });
 
+/** How the guide says what is no list of roles. */
+const OPEN_TO = { public: 'everyone, no token', authenticated: 'everyone with a token' };
+
 describe('the guide to tokens', () => {
   it('has every operation with its paths and its roles, and no other', () => {
     const rows = rowsBelow(readPage('docs/guides/tokens.md'), '### Who may call what');
@@ -223,8 +245,21 @@ describe('the guide to tokens', () => {
     const known = describeOperations().map(({ name, paths, row: { roles } }) => [
       coded([name]),
       coded(paths),
-      roles === 'public' ? 'everyone, no token' : coded(roles),
+      typeof roles === 'string' ? OPEN_TO[roles] : coded(roles),
     ]);
     assert.deepEqual([...told].sort(), [...known].sort());
+  });
+});
+
+describe('the guide to deprecated operations', () => {
+  it('has every row of the table, and no other', () => {
+    const page = readPage('docs/guides/deprecations.md');
+    const told = rowsBelow(page, '## The operations').filter(([route]) => codeOf(route) !== undefined);
+    const known = DEPRECATIONS.map(({ route, deprecatedIn, removedIn, replacements }) => [
+      `\`${route}\``,
+      ...[deprecatedIn, removedIn],
+      replacements.map((one) => `\`${one}\``).join(' or ') || 'nothing',
+    ]);
+    assert.deepEqual(told, known);
   });
 });

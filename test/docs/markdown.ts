@@ -36,9 +36,9 @@ export function readPage(path: string): Page {
   return { path, blocks, prose: text.replace(FENCE, '') };
 }
 
-/** README.md, CHANGELOG.md, and every Markdown file of `config`, `docs` and `plugins`. */
+/** README.md, CHANGELOG.md, and every Markdown file of `config`, `deploy`, `docs` and `plugins`. */
 export function readPages(): readonly Page[] {
-  const found = ['config', 'docs', 'plugins'].flatMap((folder) =>
+  const found = ['config', 'deploy', 'docs', 'plugins'].flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && entry.name.endsWith('.md'))
       .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)).replaceAll('\\', '/')),

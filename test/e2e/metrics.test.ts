@@ -1,34 +1,10 @@
 import assert from 'node:assert/strict';
-import { request } from 'node:http';
 import { callUrl } from '../support/call.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
+import { scrape } from '../support/scrape.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
-import { openWorld, SECRET, type World } from '../support/world.js';
-
-/** The samples of a scrape by name and labels, as Prometheus would read them. */
-async function scrape(world: World): Promise<ReadonlyMap<string, number>> {
-  const text = await new Promise<string>((resolve, reject) => {
-    request(
-      `${world.url}/metrics`,
-      { headers: { authorization: `Bearer ${world.mint('admin')}` } },
-      (response) => {
-        assert.equal(response.headers['content-type'], 'text/plain; version=0.0.4; charset=utf-8');
-        let body = '';
-        response.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
-        response.on('end', () => {
-          resolve(body);
-        });
-      },
-    )
-      .on('error', reject)
-      .end();
-  });
-  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
-  return new Map(
-    lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ')))]),
-  );
-}
+import { openWorld, SECRET } from '../support/world.js';
 
 describe('the metrics', () => {
   it('tell how Vault, the secrets and the adapters stand, and hold no path and no value', async () => {
@@ -39,7 +15,7 @@ describe('the metrics', () => {
       vaultLines: '  request: { attempts: 1 }\n',
     });
     try {
-      const before = await scrape(world);
+      const { samples: before } = await scrape(world);
       assert.equal(before.get('vault_login_total{result="success"}'), 1);
       assert.equal(before.get('vault_requests_total{op="read",code="200"}'), 1);
       assert.equal(before.get('gatehouse_adapter_state{adapter="core1",state="RUNNING"}'), 1);
@@ -54,11 +30,50 @@ describe('the metrics', () => {
       await clock.pass(330_000);
       await until(() => world.vault.log.length > reads);
       await until(() => world.logLines.join('').includes('VAULT_SEALED'));
-      const after = await scrape(world);
+      const { samples: after } = await scrape(world);
       assert.equal(after.get('gatehouse_config_reload_total{result="live"}'), 1);
       assert.ok((after.get('vault_refresh_errors_total{class="unavailable"}') ?? 0) >= 1);
       assert.ok((after.get('vault_secret_stale_seconds{adapter="core1"}') ?? 0) >= 300);
       for (const name of after.keys()) assert.doesNotMatch(name, /adapters\/core1|password|secret\/data/);
+    } finally {
+      await world.close();
+    }
+  });
+
+  it('count what was answered, through which adapter, and tell how its upstream stands', async () => {
+    const world = await openWorld({ folder: temporaryFolder().path });
+    try {
+      const token = world.mint('admin');
+      const body = { params: { path: '/restconf/data', accept: 'application/yang-data+json' } };
+      const query = (adapter: string) =>
+        callUrl(`${world.url}/orchestrator_manager/restQuery/${adapter}`, { token, body });
+      assert.equal((await query('core1')).status, 200);
+      assert.equal((await query('nowhere')).status, 404);
+      assert.equal(
+        (await callUrl(`${world.url}/proxy/core1/restconf/data`, { method: 'GET', token })).status,
+        200,
+      );
+      assert.equal((await callUrl(`${world.url}/nothing/here`, { method: 'GET', token })).status, 404);
+      // Streams are counted when they have ended, which may be after their caller has everything.
+      await until(() => world.logLines.join('').includes('"operation":"proxy.passThrough"'));
+      const { samples, families } = await scrape(world);
+      const requests = (labels: string) => samples.get(`gatehouse_requests_total{${labels}}`);
+      const RESTQUERY = 'operation="orchestrator-manager.restQuery"';
+      assert.equal(requests(`${RESTQUERY},adapter="core1",status="200"`), 1);
+      assert.equal(requests(`${RESTQUERY},adapter="",status="404"`), 1);
+      assert.equal(requests('operation="proxy.passThrough",adapter="core1",status="200"'), 1);
+      assert.equal(requests('operation="",adapter="",status="404"'), 1);
+      assert.equal(
+        samples.get('gatehouse_upstream_breaker_state{adapter="core1",base_url="0",state="closed"}'),
+        1,
+      );
+      assert.equal(samples.get('gatehouse_service_running{service="store"}'), 1);
+      assert.equal(samples.get('gatehouse_store_connections'), undefined);
+      assert.ok((samples.get('process_resident_memory_bytes') ?? 0) > 1e6);
+      for (const [name, { help, type }] of families) {
+        assert.match(type, /^(counter|gauge|histogram|summary)$/, name);
+        assert.match(help, /\S/, name);
+      }
     } finally {
       await world.close();
     }

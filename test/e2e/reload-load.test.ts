@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { callUrl } from '../support/call.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
+import { openReplaceableAdapter, type ReplaceableAdapter } from '../support/replaceable-adapter.js';
 import { until } from '../support/until.js';
-import { openWorld, type World } from '../support/world.js';
+import type { World } from '../support/world.js';
 
 const BODY = {
   params: { path: '/restconf/data/ietf-interfaces:interfaces', accept: 'application/yang-data+json' },
@@ -15,21 +13,11 @@ const CALLERS = 8;
 
 describe(`${RELOADS} reloads that replace an adapter under load`, () => {
   let world: World;
-  let file: string;
-  let written: string;
+  let replace: ReplaceableAdapter['replace'];
   before(async () => {
-    const folder = temporaryFolder().path;
-    world = await openWorld({ folder });
-    file = join(folder, 'adapters', 'core1.yaml');
-    written = readFileSync(file, 'utf8');
+    ({ world, replace } = await openReplaceableAdapter());
   });
   after(() => world.close());
-
-  /** Each of them is another adapter to gatehouse. */
-  const replaceAdapter = async (round: number): Promise<void> => {
-    writeFileSync(file, `${written}timeouts: { totalMs: ${20_000 + round} }\n`);
-    assert.deepEqual(await world.running.reload(), []);
-  };
 
   it('lose no call, and leave no connection behind', async function () {
     this.timeout(20_000 + RELOADS * 1_000);
@@ -50,7 +38,7 @@ describe(`${RELOADS} reloads that replace an adapter under load`, () => {
     const callers = Array.from({ length: CALLERS }, call);
     for (let round = 1; round <= RELOADS; round += 1) {
       const before = answered;
-      await replaceAdapter(round);
+      assert.deepEqual(await replace(round), []);
       await until(() => answered >= before + CALLERS);
     }
     busy = false;

@@ -81,6 +81,8 @@ describe('the whole story, from a config file to the orchestrator and back', () 
         status: 200,
         outcome: '200',
         durationMs: 0,
+        before: '',
+        after: '',
       },
     );
   });

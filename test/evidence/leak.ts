@@ -1,8 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { temporaryFolder } from '../support/temporary-folder.js';
+import { openReplaceableAdapter } from '../support/replaceable-adapter.js';
 import { until } from '../support/until.js';
-import { openWorld, type World } from '../support/world.js';
+import type { World } from '../support/world.js';
 import { startLoad } from './load.js';
 import { report } from './report.js';
 
@@ -19,10 +17,7 @@ interface Reading {
   readonly listeners: number;
 }
 
-const { path: folder } = temporaryFolder();
-const world = await openWorld({ folder });
-const file = join(folder, 'adapters', 'core1.yaml');
-const written = readFileSync(file, 'utf8');
+const { world, replace } = await openReplaceableAdapter();
 
 await reloads(WARM_UP, 0);
 const before = await read(world);
@@ -45,8 +40,7 @@ async function reloads(count: number, from: number): Promise<void> {
     path: '/restconf/data/ietf-interfaces:interfaces',
   });
   for (let round = 1; round <= count; round += 1) {
-    writeFileSync(file, `${written}timeouts: { totalMs: ${20_000 + from + round} }\n`);
-    await world.running.reload();
+    await replace(from + round);
   }
   await load.stop();
 }

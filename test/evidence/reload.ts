@@ -1,8 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { temporaryFolder } from '../support/temporary-folder.js';
+import { openReplaceableAdapter } from '../support/replaceable-adapter.js';
 import { until } from '../support/until.js';
-import { openWorld } from '../support/world.js';
 import { startLoad } from './load.js';
 import { report } from './report.js';
 
@@ -10,10 +7,7 @@ import { report } from './report.js';
 const RELOADS = Number(process.argv[2] ?? '100');
 const CALLERS = 16;
 
-const { path: folder } = temporaryFolder();
-const world = await openWorld({ folder });
-const file = join(folder, 'adapters', 'core1.yaml');
-const written = readFileSync(file, 'utf8');
+const { world, replace } = await openReplaceableAdapter();
 const load = startLoad({
   ...{ url: world.url, token: world.mint('admin'), adapterId: 'core1', callers: CALLERS },
   path: '/restconf/data/ietf-interfaces:interfaces',
@@ -21,8 +15,7 @@ const load = startLoad({
 const { counts } = load;
 for (let round = 1; round <= RELOADS; round += 1) {
   const before = counts.answered;
-  writeFileSync(file, `${written}timeouts: { totalMs: ${20_000 + round} }\n`);
-  const faults = await world.running.reload();
+  const faults = await replace(round);
   if (faults.length > 0) throw new Error(JSON.stringify(faults));
   await until(() => counts.answered >= before + CALLERS);
 }

@@ -3,11 +3,14 @@ import { readHouse, type Room } from './house.js';
 
 const house = readHouse();
 
+/** Folders of the top floor. */
+const TOP = new Set(['abilities', 'cli', 'offline']);
+
 /** Floor and room of a file: `domain`, `auth`, `apps/tools`, `runtime`, `top`, `plugins/restconf`. */
 function placeOf(path: string): string {
   const [top, folder, file] = path.split('/');
   if (top === 'plugins') return `plugins/${folder ?? ''}`;
-  if (file === undefined || folder === 'cli') return 'top';
+  if (file === undefined || TOP.has(folder ?? '')) return 'top';
   return folder === 'apps' ? `apps/${file}` : (folder ?? '');
 }
 
@@ -21,9 +24,8 @@ function mayImport(place: string): readonly string[] | 'anything' {
 
 /** Third-party packages, each known to as few places as can be. */
 const PACKAGE_PLACES: Readonly<Record<string, RegExp>> = {
-  ajv: /^src\/(json-schema|caller-schema)\//,
-  'ajv-draft-04': /^src\/caller-schema\//,
-  'ajv-formats': /^src\/(json-schema|caller-schema)\//,
+  ajv: /^src\/json-schema\//,
+  'ajv-formats': /^src\/json-schema\//,
   'better-sqlite3': /^src\/storage\//,
   'http-proxy-middleware': /^src\/upstream\/passthrough\.ts$/,
   express: /^src\/http\//,
@@ -33,7 +35,7 @@ const PACKAGE_PLACES: Readonly<Record<string, RegExp>> = {
   'prom-client': /^src\/metrics\//,
   'node-vault': /^src\/secrets\/vault\.ts$/,
   pg: /^src\/storage\//,
-  re2js: /^src\/caller-schema\//,
+  re2js: /^src\/schema-engine\//,
   undici: /^src\/upstream\//,
   winston: /^src\/log\//,
   'winston-transport': /^src\/log\//,
@@ -68,6 +70,15 @@ describe('the house', () => {
   it('has a ground floor of types and pure rules: no package, no input or output', () => {
     assert.deepEqual(
       offenders(({ path, packages }) => (placeOf(path) === 'domain' ? packages : [])),
+      [],
+    );
+  });
+
+  it('has an engine for schemas that runs in a browser as well: nothing of Node.js', () => {
+    assert.deepEqual(
+      offenders(({ path, packages }) =>
+        placeOf(path) === 'schema-engine' ? packages.filter((name) => name.startsWith('node:')) : [],
+      ),
       [],
     );
   });

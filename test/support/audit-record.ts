@@ -1,4 +1,8 @@
+import { auditKey } from '../../src/audit/audit-key.js';
 import type { AuditRecord } from '../../src/domain/audit.js';
+
+/** Seals the records of tests that have no trail of their own. */
+export const { seal } = auditKey('ab'.repeat(32));
 
 /** A record of an ordinary call; the id tells records apart. */
 export function auditRecord(requestId: string, changes: Partial<AuditRecord> = {}): AuditRecord {
@@ -12,6 +16,8 @@ export function auditRecord(requestId: string, changes: Partial<AuditRecord> = {
     status: 200,
     outcome: '',
     durationMs: 12.5,
+    before: '',
+    after: '',
     ...changes,
   };
 }

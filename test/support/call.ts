@@ -1,4 +1,5 @@
 import { request } from 'undici';
+import { noteReply } from './documented-replies.js';
 import { keepOutput } from './sweep.js';
 
 export interface CallOptions {
@@ -6,6 +7,8 @@ export interface CallOptions {
   readonly token?: string;
   /** Sent as JSON. */
   readonly body?: unknown;
+  /** A body that is sent as it is, and only told its type by `headers`. */
+  readonly text?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -17,9 +20,9 @@ export interface CallResult {
   readonly json: unknown;
 }
 
-/** One request to gatehouse, as a client would make it. POST unless told. */
+/** One request to gatehouse, as a client would make it. POST unless told. The reply must be as documented. */
 export async function callUrl(url: string, options: CallOptions = {}): Promise<CallResult> {
-  const { method = 'POST', token, body, headers } = options;
+  const { method = 'POST', token, body, headers, text: raw = null } = options;
   const reply = await request(url, {
     method,
     headers: {
@@ -27,10 +30,11 @@ export async function callUrl(url: string, options: CallOptions = {}): Promise<C
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...headers,
     },
-    body: body === undefined ? null : JSON.stringify(body),
+    body: body === undefined ? raw : JSON.stringify(body),
   });
   const text = await reply.body.text();
   keepOutput('replies', `${JSON.stringify(reply.headers)}\n${text}\n`);
+  noteReply({ method, url, status: reply.statusCode, headers: reply.headers, text });
   return { status: reply.statusCode, headers: reply.headers, text, json: parsed(text) };
 }
 

@@ -1,9 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import request from 'supertest';
-import { createFormIds } from '../../src/apps/json-forms/form-id.js';
+import { createRecordIds } from '../../src/domain/record-id.js';
 import type { JsonFormsDeps } from '../../src/apps/json-forms/deps.js';
 import { jsonForms } from '../../src/apps/json-forms/index.js';
-import { openJudge } from '../../src/caller-schema/open-judge.js';
 import type { AuditRecord } from '../../src/domain/audit.js';
 import type { SchemaVerdict } from '../../src/domain/caller-schema.js';
 import { systemScheduler } from '../../src/domain/clock.js';
@@ -14,8 +13,10 @@ import { createApp } from '../../src/http/express-app.js';
 import { createPipeline } from '../../src/http/pipeline.js';
 import { createRefuse } from '../../src/http/send.js';
 import { compileSchema } from '../../src/json-schema/compile.js';
-import { openYang } from '../../src/open-yang.js';
+import { openYang } from '../../src/abilities/open-yang.js';
+import { openSchemaJudge } from '../../src/abilities/open-schema-judge.js';
 import { openStore } from '../../src/storage/open-store.js';
+import { noteReply } from './documented-replies.js';
 import { createFakeScheduler, type FakeScheduler } from './fake-scheduler.js';
 import { memoryAudit } from './http-house.js';
 import { type LogLine, memoryLog } from './memory-log.js';
@@ -82,7 +83,7 @@ export async function openFormsApi(change: Partial<JsonFormsDeps> = {}): Promise
   const { audit, records } = memoryAudit();
   const clock = createFakeScheduler();
   const store = await openStore('sqlite::memory:');
-  const judge = openJudge({ maxBytes: BODY_BYTES, validateTimeoutMs: 20_000, validateMemoryMb: 128, scheduler: systemScheduler }); // prettier-ignore
+  const judge = openSchemaJudge({ maxBytes: BODY_BYTES, validateTimeoutMs: 20_000, validateMemoryMb: 128, scheduler: systemScheduler }); // prettier-ignore
   const yang = openYang([]);
   const own = { log, clock, newId: randomUUID };
   const now = (): number => clock.now();
@@ -92,7 +93,7 @@ export async function openFormsApi(change: Partial<JsonFormsDeps> = {}): Promise
     judge,
     yang,
     compile: compileSchema,
-    newFormId: createFormIds({ now, random: randomBytes(5) }),
+    newFormId: createRecordIds({ now, random: randomBytes(5) }),
     now,
     ...change,
   };
@@ -116,9 +117,10 @@ export async function openFormsApi(change: Partial<JsonFormsDeps> = {}): Promise
     store: store.forms,
     async call(method, path, body) {
       const asked = request(handler)[method](`/json-forms${path}`);
-      if (typeof body === 'string')
-        return toAnswer(await asked.set('content-type', 'application/json').send(body));
-      return toAnswer(body === undefined ? await asked : await asked.send(body as object));
+      if (typeof body === 'string') asked.set('content-type', 'application/json');
+      const answer = toAnswer(await (body === undefined ? asked : asked.send(body as object)));
+      noteReply({ ...answer, method: method.toUpperCase(), url: `/json-forms${path}` });
+      return answer;
     },
     async close() {
       await judge.close();

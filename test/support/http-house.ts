@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
-import type { AuditRecord, AuditTrail } from '../../src/domain/audit.js';
+import type { AuditTrail } from '../../src/domain/audit-trail.js';
+import type { AuditRecord } from '../../src/domain/audit.js';
 import { systemClock } from '../../src/domain/clock.js';
 import {
   type Application,
@@ -65,6 +66,7 @@ function echo({ params, query, body, principal }: Call): object {
 /** A small API with a row of every kind. */
 export const demo: Application<Deeds> = {
   name: 'demo',
+  summary: 'For the tests.',
   prefixes: ['/demo', '/old_demo'],
   operations: [
     row('getThing', 'GET', {}),
@@ -79,6 +81,8 @@ export const demo: Application<Deeds> = {
 
 export interface HouseOptions {
   readonly deeds?: Deeds;
+  /** What is served in place of the test API. */
+  readonly operations?: readonly BoundOperation[];
   readonly deps?: Partial<PipelineDeps>;
   readonly limits?: Partial<ServerSettings['limits']>;
   readonly drainSeconds?: number;
@@ -95,15 +99,15 @@ export interface House {
 }
 
 /** Builds the API without a server. */
-export function buildHouse({ deeds = {}, deps = {} }: HouseOptions = {}): House {
+export function buildHouse({ deeds = {}, deps = {}, ...options }: HouseOptions = {}): House {
   const { log, lines } = memoryLog();
   const { audit, records } = memoryAudit();
   const own = { log, clock: systemClock, newId: randomUUID };
-  const operations = bindApplication(demo, deeds);
+  const operations = options.operations ?? bindApplication(demo, deeds);
   const serve = createPipeline({
     ...own,
     audit,
-    authenticate: ({ authorization }) => personOf(authorization),
+    authenticate: ({ header }) => personOf(header('authorization')),
     rolesOf: ({ row: { roles } }) => roles,
     compile: compileSchema,
     bodyBytes: BODY_BYTES,
@@ -172,6 +176,8 @@ export function memoryAudit(): { readonly audit: AuditTrail; readonly records: A
       return Promise.resolve();
     },
     writable: () => Promise.resolve(true),
+    digest: (state) => (state === undefined ? '' : `digest of ${JSON.stringify(state)}`),
+    find: () => Promise.resolve({ results: records.toReversed() }),
     close: () => Promise.resolve(),
   };
   return { audit, records };

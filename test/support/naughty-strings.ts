@@ -86,3 +86,23 @@ export const NAUGHTY_STRINGS: readonly string[] = [
     'a'.repeat(512),
   ],
 ];
+
+const OPENINGS = ["'", '"', '`', "')", '")', "'))", "\\'", "';", '$$', '%27', '1', "x'||'"];
+const PAYLOADS = [
+  ' or 1=1',
+  " or 'a'='a",
+  ' union select id, document from forms',
+  '; drop table forms',
+  '; delete from forms',
+  "; update forms set name = 'x'",
+  "; attach database '/tmp/x' as x",
+  '; pragma writable_schema = 1',
+  "; copy forms to '/tmp/x'",
+  ' and (select pg_sleep(9)) is null',
+];
+const ENDINGS = ['', '--', '/*', '#'];
+
+/** Attempts to leave a literal of SQL, each opening with each payload and each ending: 480. */
+export const SQL_INJECTIONS: readonly string[] = OPENINGS.flatMap((opening) =>
+  PAYLOADS.flatMap((payload) => ENDINGS.map((ending) => opening + payload + ending)),
+);

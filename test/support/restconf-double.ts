@@ -14,8 +14,10 @@ import { createDatastore } from './restconf-double/datastore.js';
 import { failureReply, type Reply, YANG_JSON } from './restconf-double/reply.js';
 import type { SeenRequest } from './restconf-double/request.js';
 import { answer } from './restconf-double/router.js';
+import { DEMO_LIBRARY, type YangLibrary } from './restconf-double/yang-library.js';
 
 export type { SeenRequest } from './restconf-double/request.js';
+export { DEMO_LIBRARY, type YangLibrary } from './restconf-double/yang-library.js';
 
 export interface RestconfDoubleOptions {
   readonly username: string;
@@ -51,6 +53,8 @@ export interface RestconfDouble {
   /** Plans a failure of the next request that has none yet. */
   failNext(failure: PlannedFailure): void;
   setPassword(password: string): void;
+  /** Replaces the YANG library, which is {@link DEMO_LIBRARY} at first. */
+  setLibrary(library: YangLibrary): void;
   /** Cuts all connections and closes the port. */
   close(): Promise<void>;
 }
@@ -58,6 +62,7 @@ export interface RestconfDouble {
 /** Starts an orchestrator to test and show with: real protocol, data of RFC 8343 in memory. */
 export async function createRestconfDouble(options: RestconfDoubleOptions): Promise<RestconfDouble> {
   const { username, tls = true, root = '/restconf', clock = systemClock } = options;
+  let library = DEMO_LIBRARY;
   let credentials = basic(username, options.password);
   const requests: SeenRequest[] = [];
   const failures: PlannedFailure[] = [];
@@ -71,7 +76,7 @@ export async function createRestconfDouble(options: RestconfDoubleOptions): Prom
     if (failure?.reset) request.socket.destroy();
     if (failure?.reset || failure?.hang) return;
     if (failure?.delayMs !== undefined) await delay(failure.delayMs, undefined, { signal: closing.signal });
-    const site = { store, root, origin: url, credentials: () => credentials };
+    const site = { store, root, origin: url, library, credentials: () => credentials };
     write(response, failure?.status === undefined ? answer(site, seen) : failureReply(failure.status));
   }
 
@@ -91,6 +96,9 @@ export async function createRestconfDouble(options: RestconfDoubleOptions): Prom
     failNext: (failure) => void failures.push(failure),
     setPassword(password) {
       credentials = basic(username, password);
+    },
+    setLibrary(replacement) {
+      library = replacement;
     },
     close() {
       closing.abort();

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import assert from 'node:assert/strict';
-import { checkDocument } from '../../src/yang/check-document.js';
+import { checkYangDocument } from '../../src/domain/yang-document.js';
 import { type CompiledModule, type CompileOptions, compileYang } from '../../src/yang/compile.js';
 import type { Schema } from '../../src/yang/json-schema/schema-types.js';
 
@@ -48,7 +48,7 @@ export function assertRefused(texts: readonly string[], expected: RegExp): void 
 /** Makes a judge of documents: true when the schema and the rules beside it accept one. */
 export function judgeOf({ schema }: { readonly schema: Schema }): (document: unknown) => boolean {
   const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(schema);
-  return (document) => validate(document) && checkDocument(schema, document).length === 0;
+  return (document) => validate(document) && checkYangDocument(schema, document).length === 0;
 }
 
 /** Asserts what a module accepts as data, and what it does not. */

@@ -1,5 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { checkDocument } from '../../../src/yang/check-document.js';
+import { checkYangDocument } from '../../../src/domain/yang-document.js';
 import { type CompileOptions, openModules } from '../../../src/yang/compile.js';
 import type { Content, Schema } from '../../../src/yang/json-schema/schema-types.js';
 import { writeModule } from '../../../src/yang/json-schema/write-module.js';
@@ -139,7 +139,7 @@ function judgeBy(schema: Schema): (document: Json) => string | undefined {
       const [error] = validate.errors ?? [];
       return `${error?.instancePath ?? ''} ${error?.message ?? ''} ${JSON.stringify(error?.params)}`;
     }
-    const [violation] = checkDocument(schema, document);
+    const [violation] = checkYangDocument(schema, document);
     return violation && `${violation.pointer} ${violation.message}`;
   };
 }

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { directoryLibrary } from '../../../src/yang/directory-library.js';
 import { compileAll } from './compile-all.js';
@@ -46,6 +46,9 @@ interface Tally {
   readonly skipped: Map<string, number>;
 }
 
+/** yanglint runs in a folder of its own. */
+const folder = resolve(options.modules);
+
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
 if (hasYanglint()) {
@@ -54,8 +57,8 @@ if (hasYanglint()) {
 } else say('yanglint (libyang2-tools) is not installed; nothing was compared');
 
 function compile(): void {
-  const files = yangFiles(options.modules).filter((file) => file.includes(options.only));
-  const report = compileAll(files, options.modules);
+  const files = yangFiles(folder).filter((file) => file.includes(options.only));
+  const report = compileAll(files, folder);
   say(
     `files ${files.length}: compiled by both ${report.compiledByBoth}, refused by both ${report.refusedByBoth}`,
   );
@@ -68,8 +71,8 @@ function compile(): void {
 }
 
 async function differ(): Promise<void> {
-  const files = yangFiles(options.modules).filter((file) => file.includes(options.only));
-  const library = directoryLibrary([options.modules]);
+  const files = yangFiles(folder).filter((file) => file.includes(options.only));
+  const library = directoryLibrary([folder]);
   const tally: Tally = {
     limits: new Map(),
     agreed: 0,

@@ -37,17 +37,13 @@ export async function askYanglint(
     const commands = [
       `searchpath ${folder}`,
       ...question.given.map((file) => `add -i -i ${join(folder, file)}`),
+      'list',
       ...question.documents.map((_, at) => `data -e -t ${question.type} ${join(folder, `${at}.json`)}`),
     ];
     return read(await run(commands, folder), question);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-/** `name` of `name@revision.yang`. */
-function nameIn(file: string): string {
-  return file.replace(/(?:@.*)?\.yang$/, '');
 }
 
 /** Whether yanglint compiles a file, and how many milliseconds its process takes. `implement`: with all that it refers to. */
@@ -78,9 +74,12 @@ function run(commands: readonly string[], folder: string): Promise<string> {
 
 const FAILED = /^YANGLINT\[E\]: Failed to parse input data file ".*\/(\d+)\.json"\.$/;
 
+/** A line of `list` about a module that is implemented. */
+const IMPLEMENTED = /^\s+I (\S+)$/gm;
+
 function read(
   said: string,
-  { modules, documents }: Question,
+  { given, documents }: Question,
 ): readonly Complaint[] | { readonly refused: string } {
   const complaints = Array.from<Complaint>({ length: documents.length });
   let last = '';
@@ -90,8 +89,7 @@ function read(
     if (failed) complaints[Number(failed[1])] = last === '' ? 'refused' : last;
     if (line.startsWith('libyang[0]')) last = line;
   }
-  // Some refusals of a module are told without any word about the module.
-  const names = modules.map(([file]) => `No module named "${nameIn(file)}"`);
-  const unknown = complaints.some((complaint) => names.some((name) => complaint?.includes(name)));
-  return unknown ? { refused: 'it refuses the module' } : complaints;
+  // A module that is refused is not there, and what it augments would be judged without it.
+  const there = new Set([...said.matchAll(IMPLEMENTED)].map(([, name]) => `${name ?? ''}.yang`));
+  return given.every((file) => there.has(file)) ? complaints : { refused: 'it refuses the module' };
 }

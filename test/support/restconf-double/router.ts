@@ -3,6 +3,7 @@ import { answerData } from './data-resource.js';
 import { isObject } from './model.js';
 import { invalidValue, malformed, notAllowed, notFound, type Reply, RestconfFault } from './reply.js';
 import { messageBody, requireAcceptable, requireNoParameters, type SeenRequest } from './request.js';
+import { answerLibrary, isOfLibrary, type YangLibrary } from './yang-library.js';
 
 const LIBRARY = '2019-01-04';
 const RPC = 'gatehouse-demo:restart-interface';
@@ -14,6 +15,7 @@ export interface Site {
   readonly root: string;
   /** Scheme, host and port. */
   readonly origin: string;
+  readonly library: YangLibrary;
   /** Value of `authorization` that is let in. */
   credentials(): string;
 }
@@ -33,12 +35,17 @@ function route(site: Site, request: SeenRequest): Reply {
   if (path === '/.well-known/host-meta') return hostMeta(site.root, request);
   requireCredentials(site, request);
   if (path !== site.root && !path.startsWith(`${site.root}/`)) throw notFound();
-  requireAcceptable(request.headers);
   const resource = path.slice(site.root.length);
+  const rootUrl = `${site.origin}${site.root}`;
+  if (isOfLibrary(resource))
+    return answerLibrary(site.library, { resource, method: request.method, base: rootUrl });
+  requireAcceptable(request.headers);
   const parameters = new URLSearchParams(query);
   if (resource === '/data' || resource.startsWith('/data/')) {
-    const base = `${site.origin}${site.root}/data`;
-    return answerData(site.store, { request, path: resource.slice(5), query: parameters, base });
+    return answerData(site.store, {
+      ...{ request, path: resource.slice(5), query: parameters },
+      base: `${rootUrl}/data`,
+    });
   }
   requireNoParameters(parameters);
   if (resource === `/operations/${RPC}`) return restartInterface(site.store, request);

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runCommand } from '../support/command-io.js';
+import { cheapHash } from '../support/password-hash.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const HASH = cheapHash('pw');
+
+/** What `gatehouse check` says of a block `auth.local`: a pointer and a code for each fault. */
+async function faultsOf(local: string): Promise<readonly string[]> {
+  const path = join(temporaryFolder().path, 'gatehouse.yaml');
+  writeFileSync(
+    path,
+    `auth: { local: { keyFile: key.pem, ${local} } }\nvault: { address: "https://v.example", auth: { method: token } }\n`,
+  );
+  const { out } = await runCommand(['check', '--config', path], { env: { VAULT_TOKEN: 't' } });
+  return [...out.matchAll(/ (\/\S+): .* \[(\w+)\]$/gm)].map(
+    ([, pointer, code]) => `${pointer ?? ''} ${code ?? ''}`,
+  );
+}
+
+describe('gatehouse check, on users and clients', () => {
+  const user = (username: string, rest = `passwordHash: '${HASH}', roles: [admin]`): string =>
+    `{ username: "${username}", ${rest} }`;
+
+  for (const [what, local, expected] of [
+    ['nothing wrong', `users: [${user('ada')}, ${user('zoë k.')}], clients: []`, []],
+    ['a hash from Vault', `users: [${user('ada', 'passwordHash: $VAULT_a#b, roles: [admin]')}]`, []],
+    [
+      'a password for a hash',
+      `users: [${user('ada', 'passwordHash: pw, roles: [admin]')}]`,
+      ['/auth/local/users/0/passwordHash auth_hash'],
+    ],
+    [
+      'one name twice',
+      `users: [${user('a')}, ${user('b')}, ${user('a')}]`,
+      ['/auth/local/users/2/username auth_name'],
+    ],
+    [
+      'no roles',
+      `users: [${user('a', `passwordHash: '${HASH}', roles: []`)}]`,
+      ['/auth/local/users/0/roles schema'],
+    ],
+    [
+      'a role with blanks',
+      `users: [${user('a', `passwordHash: '${HASH}', roles: [" admin"]`)}]`,
+      ['/auth/local/users/0/roles/0 schema'],
+    ],
+    ['a colon in a name', `users: [${user('a:b')}]`, ['/auth/local/users/0/username schema']],
+    ['a name that is too long', `users: [${user('a'.repeat(257))}]`, ['/auth/local/users/0/username schema']],
+    [
+      'a missing hash',
+      'clients: [{ clientId: a, roles: [admin] }]',
+      ['/auth/local/clients/0/clientSecretHash schema'],
+    ],
+    ['an unknown style', 'accept: [bearer, header]', ['/auth/local/accept/1 schema']],
+    ['no style', 'accept: []', ['/auth/local/accept schema']],
+    ['no attempt', 'attempts: { perUser: 0 }', ['/auth/local/attempts/perUser schema']],
+  ] as const)
+    // prettier-ignore
+    it(`finds ${what}`, async () => {
+      assert.deepEqual(await faultsOf(local), expected);
+    });
+});

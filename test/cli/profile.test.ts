@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openStore } from '../../src/storage/open-store.js';
+import { runCommand } from '../support/command-io.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+describe('gatehouse profile', () => {
+  it('tells which profile is active, and makes none active', async () => {
+    const folder = temporaryFolder().path;
+    const config = join(folder, 'gatehouse.yaml');
+    writeFileSync(config, 'storage: { url: "sqlite:gatehouse.db" }\n');
+    const ask = async (...options: string[]) =>
+      (await runCommand(['profile', ...options, '--config', config])).out;
+    assert.equal(await ask(), 'no profile is active\n');
+    const store = await openStore(`sqlite:${join(folder, 'gatehouse.db')}`);
+    // It does not fit: no server starts with it.
+    const document = { id: 'lab', egress: { allow: 7 } };
+    await store.platform.profiles.create({ name: 'lab', id: 'a'.repeat(24), document });
+    await store.platform.activate('lab');
+    assert.equal(await ask(), 'the active profile is "lab"\n');
+    assert.equal(await ask('--none'), 'no profile is active; it was "lab"\n');
+    assert.equal(await ask('--none'), 'no profile is active\n');
+    assert.equal((await store.platform.read()).profile, undefined);
+    await store.close();
+  });
+});

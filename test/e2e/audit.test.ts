@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AuditPage } from '../../src/domain/audit-query.js';
+import { callUrl } from '../support/call.js';
+import { runCommand } from '../support/command-io.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { openWorld, type World } from '../support/world.js';
+
+for (const durability of ['store', 'fsync'] as const)
+  describe(`the audit trail, from a call to its proof (${durability})`, () => {
+    const { path: folder } = temporaryFolder();
+    let world: World;
+
+    before(async () => {
+      world = await openWorld({
+        folder,
+        arrange: () => {
+          const path = join(folder, 'gatehouse.yaml');
+          const file = 'file: data/audit.log, durability';
+          writeFileSync(
+            path,
+            readFileSync(path, 'utf8').replace('durability: store', `${file}: ${durability}`),
+          );
+        },
+      });
+    });
+    after(() => world.close());
+
+    const search = async (query: string) => {
+      const url = `${world.url}/audit?${query}`;
+      const { status, json } = await callUrl(url, { method: 'GET', token: world.mint('admin') });
+      return { status, ...(json as AuditPage) };
+    };
+
+    it('tells who did what, with digests of what there was before and after', async () => {
+      const forms = `${world.url}/json-forms/forms`;
+      const token = world.mint('admin');
+      const headers = { 'x-request-id': 'made' };
+      const made = await callUrl(forms, { token, headers, body: { name: 'a', description: 'canary-text' } });
+      assert.equal(made.status, 200);
+      const change = { options: { description: 'changed' } };
+      await callUrl(`${forms}/a`, { token, method: 'PUT', body: change });
+      const { results } = await search('subject=ada&target=json-forms');
+      assert.deepEqual(
+        results.map(({ operation, status, seq }) => [operation, status, seq]),
+        [
+          ['json-forms.updateForm', 200, 2],
+          ['json-forms.createForm', 200, 1],
+        ],
+      );
+      const [updated, created] = results;
+      assert.deepEqual([created?.requestId, created?.before], ['made', '']);
+      assert.match(created?.after ?? '', /^[0-9a-f]{64}$/);
+      assert.equal(updated?.before, created?.after);
+      assert.notEqual(updated?.after, updated?.before);
+      assert.ok(!JSON.stringify(results).includes('canary-text'));
+    });
+
+    it('records who reads it, by which filters, and not what they looked for', async () => {
+      await search('target=looked-for&limit=5');
+      const { results } = await search('operation=audit.getAudit&limit=1');
+      assert.equal(results[0]?.outcome, '0 records by limit, target');
+      assert.ok(!JSON.stringify(results).includes('looked-for'));
+    });
+
+    it('gives pages, and refuses filters that there are not', async () => {
+      const first = await search('limit=1');
+      const second = await search(`limit=1&before=${first.next ?? ''}`);
+      assert.equal(second.results[0]?.seq, (first.results[0]?.seq ?? 0) - 1);
+      assert.equal((await search('user=ada')).status, 400);
+      assert.equal((await search('before=nonsense')).status, 400);
+    });
+
+    it('is proven by a command while the server runs', async () => {
+      const { code, out } = await runCommand(['audit', 'verify', '--config', world.configPath]);
+      assert.equal(code, 0, out);
+      assert.match(out, /^whole: records 1 to \d+\n/);
+    });
+  });

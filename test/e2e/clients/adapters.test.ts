@@ -1,0 +1,274 @@
+import assert from 'node:assert/strict';
+import { rawExchange, statusesIn } from '../../support/raw-http.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { openWorld, type World } from '../../support/world.js';
+import { type ClientCase, kinds, replay, senders } from './replay.js';
+
+const { string, bool, object, int, literal, like, exactly, model, listOf, someOf } = kinds;
+
+/** An adapter as Go decodes it: texts and lists are there, whatever was sent. */
+const adapter = model({
+  name: string,
+  type: literal('Adapter'),
+  model: string,
+  properties: model({
+    id: string,
+    type: string,
+    brokers: listOf(string),
+    groups: { type: 'array' },
+    properties: object,
+  }),
+  isEncrypted: bool,
+  loggerProps: object,
+  virtual: bool,
+});
+const named = (name: string) => ({ allOf: [adapter, model({ name: exactly(name) })] });
+const entry = (name: string) => model({ metadata: model({ isActive: bool, activeSync: bool }), data: named(name) }); // prettier-ignore
+const created = (name: string) => model({ status: literal('OK', 'Created'), message: string, data: named(name) }); // prettier-ignore
+const done = model({ status: literal('OK'), message: string });
+const refused = { type: 'application/problem+json', reply: model({ message: string }) } as const;
+
+const settings = {
+  baseUrl: '{orchestrator}',
+  auth: { type: 'basic', username: 'gatehouse', password: '$VAULT_adapters/core1#password' },
+  tls: { caFile: '../orchestrator-ca.pem' },
+};
+
+/** A whole record as Go writes it: what has no value is null or empty. */
+const record = (name: string, properties: object | null) => ({
+  name,
+  type: 'Adapter',
+  model: 'restconf',
+  properties: { id: name, type: '', brokers: null, groups: null, properties },
+  isEncrypted: false,
+  loggerProps: null,
+  virtual: false,
+});
+
+/** A record as another server exported it, with what the platform keeps beside it. */
+const exported = {
+  ...record('nso3', settings),
+  properties: { id: 'nso3', type: 'NSO', brokers: ['device', 'service'], groups: [], properties: settings },
+  isEncrypted: true,
+  loggerProps: {
+    ...{ description: 'Logging', log_max_files: 10, log_max_file_size: 10_485_760, log_level: 'info' },
+    ...{ log_directory: '/opt/itential/logs', log_filename: 'nso3.log', log_timezone_offset: 0 },
+    console_level: 'warn',
+    syslog: { level: 'warning', host: '127.0.0.1', port: 514, protocol: 'udp4', facility: 'local0' },
+  },
+};
+
+const { ipctl, ipctlEmpty, ipsdk, ansible, requests } = senders;
+const put = (path: string) => ({ method: 'PUT' as const, path, headers: ipctlEmpty });
+const get = (path: string) => ({ method: 'GET' as const, path, headers: ipctl });
+const send = (method: 'POST' | 'PUT', path: string, properties: object) => ({ method, path, headers: ipctl, body: { properties } }); // prettier-ignore
+
+/** The one health record that `itential-mcp` waits for. */
+const health = (name: string, state: string): Pick<ClientCase, 'request' | 'shows' | 'reply'> => ({
+  request: { method: 'GET', path: `/health/adapters?equals=${name}&equalsField=id`, headers: ipsdk },
+  shows: 'cookie',
+  reply: model({
+    total: exactly(1),
+    results: someOf(model({ id: exactly(name), state: exactly(state), type: exactly('Adapter') })),
+  }),
+});
+
+const cases: readonly ClientCase[] = [
+  {
+    name: 'ipctl create adapter: a name and a model, and nulls for the rest',
+    request: send('POST', '/adapters', record('nso2', null)),
+    shows: 'cookie',
+    reply: created('nso2'),
+  },
+  {
+    name: 'ipctl create adapter, of a name that is taken: prints the body as it is',
+    request: send('POST', '/adapters', record('nso2', null)),
+    shows: 'cookie',
+    status: 409,
+    ...refused,
+    reply: model({ message: exactly('nso2 already exists!') }),
+  },
+  {
+    name: 'ipctl describe adapter',
+    request: get('/adapters/nso2'),
+    shows: 'cookie',
+    reply: entry('nso2'),
+  },
+  {
+    name: 'ipctl get adapters',
+    request: get('/adapters'),
+    shows: 'cookie',
+    reply: model({ results: { ...listOf(model({ data: adapter })), minItems: 2 }, total: exactly(2) }),
+  },
+  {
+    name: 'builder-skills replaces the settings',
+    request: { method: 'PUT', path: '/adapters/nso2/properties', headers: ipsdk, body: { properties: settings } }, // prettier-ignore
+    shows: 'cookie',
+    reply: done,
+  },
+  {
+    name: 'ipctl edit adapter: sends all that it was shown, changed in its editor',
+    request: send('PUT', '/adapters/nso2', {
+      ...record('nso2', settings),
+      properties: { id: 'nso2', type: 'NSO', brokers: ['device'], groups: [], properties: settings },
+      isEncrypted: true,
+      loggerProps: {},
+    }),
+    shows: 'cookie',
+    reply: created('nso2'),
+  },
+  ...['stop', 'start', 'restart'].map((verb) => ({
+    name: `ipctl ${verb} adapter: a PUT that says it is JSON, and has no body`,
+    request: put(`/adapters/nso2/${verb}`),
+    shows: 'cookie' as const,
+    reply: done,
+  })),
+  {
+    name: 'ipctl copy adapter: looks for the model, whatever its case',
+    request: get('/adapter-models/types'),
+    shows: 'cookie',
+    reply: model({ adapterModels: { ...listOf(string), contains: exactly('restconf') }, total: int }),
+  },
+  {
+    name: 'ipctl import adapter: looks through all adapters for the name',
+    request: get('/adapters'),
+    shows: 'cookie',
+    reply: model({ results: { ...listOf(model({ data: adapter })), not: { contains: model({ data: named('nso3') }) } } }), // prettier-ignore
+  },
+  {
+    name: 'ipctl import adapter',
+    request: send('POST', '/adapters/import', exported),
+    shows: 'cookie',
+    reply: created('nso3'),
+  },
+  {
+    name: 'ipctl export adapter, with which it writes the data to a file',
+    request: get('/adapters/nso3'),
+    shows: 'cookie',
+    reply: entry('nso3'),
+  },
+  {
+    name: 'the documented export, which answers the adapter alone',
+    request: get('/adapters/nso3/export'),
+    reply: { allOf: [named('nso3'), { type: 'object', properties: { data: false } }] },
+  },
+  {
+    name: 'a client that keeps what the platform keeps finds the type and the logging again',
+    request: get('/adapters/nso3'),
+    reply: model({
+      data: model({
+        properties: model({ type: exactly('NSO'), brokers: exactly(['device', 'service']) }),
+        loggerProps: model({ log_max_files: exactly(10), log_level: exactly('info') }),
+      }),
+    }),
+  },
+  {
+    name: 'iap-sdk lists the adapters, with a body on its GET',
+    request: {
+      method: 'GET',
+      path: '/adapters',
+      headers: requests,
+      body: { queryOptions: { sort: 'package_id', limit: 50 } },
+    },
+    shows: 'cookie',
+    reply: model({ results: listOf(model({ data: adapter })), total: exactly(3) }),
+  },
+  {
+    name: 'the documented list query',
+    request: get('/adapters?contains=nso&containsField=name&skip=1&limit=1&sort=name&order=-1&skipActiveSync=true'), // prettier-ignore
+    reply: model({ results: { ...someOf(entry('nso2')), maxItems: 1 }, total: exactly(2) }),
+  },
+  {
+    name: 'brokers lead to adapters',
+    request: get('/adapters/brokers/mapping'),
+    reply: exactly({ device: ['nso2', 'nso3'], service: ['nso3'] }),
+  },
+  ...['file', 'console', 'syslog'].map((transport) => ({
+    name: `itential.platform set_adapter_log_level: ${transport}`,
+    request: {
+      ...{ method: 'PUT' as const, path: '/adapters/nso3/loglevel', headers: ansible },
+      body: { properties: { transport, level: 'debug' } },
+    },
+    shows: 'query' as const,
+    reply: done,
+  })),
+  {
+    name: '... as the adapter says from then on',
+    request: get('/adapters/nso3'),
+    reply: model({ data: model({ loggerProps: model({ log_level: exactly('debug'), console_level: exactly('debug') }) }) }), // prettier-ignore
+  },
+  {
+    name: 'itential.platform restart_adapters: no body at all, the token in the query',
+    request: { method: 'PUT', path: '/adapters/nso3/restart', headers: ansible },
+    shows: 'query',
+    reply: done,
+  },
+  { name: 'itential-mcp stop_adapter: sees that it runs', ...health('nso3', 'RUNNING') },
+  {
+    name: '... stops it',
+    request: { method: 'PUT', path: '/adapters/nso3/stop', headers: ipsdk },
+    shows: 'cookie',
+    reply: object,
+  },
+  { name: '... and sees it stopped', ...health('nso3', 'STOPPED') },
+  {
+    name: 'itential-mcp start_adapter: starts it',
+    request: { method: 'PUT', path: '/adapters/nso3/start', headers: ipsdk },
+    shows: 'cookie',
+    reply: object,
+  },
+  { name: '... and sees it run', ...health('nso3', 'RUNNING') },
+  {
+    name: 'itential-mcp is told that there is no such adapter',
+    request: { method: 'PUT', path: '/adapters/nso9/start', headers: ipsdk },
+    shows: 'cookie',
+    status: 404,
+    ...refused,
+  },
+  {
+    name: 'release notes, all and of one release',
+    request: get('/adapters/nso3/changelogs?release=0.1.0'),
+    reply: model({ results: listOf(model({ version: string, changes: listOf(string) })), total: int }),
+  },
+  {
+    name: 'the schema of an adapter, and where its secrets are',
+    request: get('/schema/adapters/nso3'),
+    reply: model({ schema: object, decorators: listOf(model({ type: exactly('encryption'), pointer: like('^/') })) }), // prettier-ignore
+  },
+  {
+    name: 'ipctl delete adapter',
+    request: { method: 'DELETE', path: '/adapters/nso3', headers: ipctl },
+    shows: 'cookie',
+    reply: model({ status: exactly('OK'), message: exactly('Successfully deleted nso3.') }),
+  },
+  {
+    name: 'ipctl delete adapter, of one that is not there',
+    request: { method: 'DELETE', path: '/adapters/nso3', headers: ipctl },
+    shows: 'cookie',
+    status: 404,
+    ...refused,
+  },
+];
+
+describe('clients that work with adapters', () => {
+  let world: World;
+  before(async () => {
+    world = await openWorld({ folder: temporaryFolder().path });
+  });
+  after(() => world.close());
+
+  replay(
+    () => world,
+    cases,
+    () => ({ orchestrator: world.orchestrator.url }),
+  );
+
+  // No other client library lets a test send it.
+  it('ipctl says of every GET that its body is JSON, and empty', async () => {
+    const { host, port } = new URL(world.url);
+    const head = ['GET /adapters HTTP/1.1', `Host: ${host}`, `Cookie: token=${world.mint('admin')}`];
+    const rest = ['Content-Type: application/json', 'Content-Length: 0', 'Connection: close', '', ''];
+    const received = await rawExchange(Number(port), [...head, ...rest].join('\r\n'));
+    assert.deepEqual(statusesIn(received), [200]);
+  });
+});

@@ -1,0 +1,265 @@
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { openWorld, type World } from '../../support/world.js';
+import { type ClientCase, kinds, replay, senders } from './replay.js';
+
+const { string, bool, object, int, literal, like, exactly, model, listOf, someOf, optional } = kinds;
+const { ipctl, requests, ansible } = senders;
+
+const id = like('^[0-9a-f]{24}$');
+const time = like('^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$');
+
+/** A form as `ipctl` and `Itential.py` decode it. */
+const form = model({
+  id,
+  name: string,
+  description: optional(string),
+  struct: object,
+  schema: object,
+  uiSchema: object,
+  bindingSchema: object,
+  validationSchema: object,
+  created: time,
+  createdBy: string,
+  lastUpdated: time,
+  lastUpdatedBy: string,
+  version: exactly('2020.1'),
+});
+const named = (name: string) => ({ allOf: [form, model({ name: exactly(name) })] });
+/** What Go makes of it: without a form it says that there is none. */
+const noForm = exactly(null);
+
+/** A form of `ipctl`, which sends the members of the server empty. */
+const fresh = (name: string) => ({
+  ...{ id: '', name, description: 'd1' },
+  struct: { description: '', items: [], type: 'object' },
+  schema: { description: 'd1', properties: {}, required: [], title: name, type: 'object' },
+  ...{ uiSchema: {}, bindingSchema: {}, validationSchema: {} },
+  ...{ created: '', createdBy: '', lastUpdated: '', lastUpdatedBy: '', version: '' },
+});
+
+/** A form as it was read elsewhere: with ids, times and people of another server, and nulls. */
+const foreign = (name: string) => ({
+  ...fresh(name),
+  id: '61a0f8e0b1c2d3e4f5061728',
+  description: null,
+  bindingSchema: { properties: { site: { 'binding:method': 'GET', 'binding:target': '/enum' } } },
+  created: '2021-11-26T15:09:52.123Z',
+  createdBy: 'admin@pronghorn',
+  lastUpdated: '2021-11-26T15:09:52.123Z',
+  lastUpdatedBy: 'admin@pronghorn',
+  version: '2020.1',
+});
+
+/** The same as `Itential.py` sends it: its dump leaves ids out and has nulls. */
+const dumped = (name: string) => {
+  const members = Object.entries(foreign(name)).filter(([key]) => key !== 'id');
+  return { ...Object.fromEntries(members), uiSchema: null, validationSchema: null };
+};
+
+const report = model({ _id: id, name: string });
+const imported = (name: string) =>
+  model({
+    status: exactly('success'),
+    message: string,
+    imported: someOf(
+      model({ success: bool, message: string, original: object, created: { allOf: [report, model({ name: exactly(name) })] } }), // prettier-ignore
+    ),
+  });
+
+const get = (path: string) => ({ method: 'GET' as const, path, headers: ipctl });
+const cases: readonly ClientCase[] = [
+  {
+    name: 'ipctl create jsonform',
+    request: { method: 'POST', path: '/json-forms/forms', headers: ipctl, body: fresh('t1') },
+    shows: 'cookie',
+    reply: model({ status: exactly('success'), n: exactly(1), doc: named('t1') }),
+    keeps: { made: '/doc/id' },
+  },
+  {
+    name: 'ipctl create jsonform, of a name that is taken: a success that says it is a failure',
+    request: { method: 'POST', path: '/json-forms/forms', headers: ipctl, body: fresh('t1') },
+    shows: 'cookie',
+    reply: model({ status: exactly('failure'), message: exactly('JSON form with this name already exists') }),
+  },
+  {
+    name: 'ipctl get jsonforms: a bare list, whose members have tags',
+    request: get('/json-forms/forms'),
+    shows: 'cookie',
+    reply: { allOf: [listOf(form), someOf(model({ tags: exactly([]) }))] },
+  },
+  {
+    name: 'ipctl describe jsonform, by its name',
+    request: get('/json-forms/forms/t1'),
+    shows: 'cookie',
+    reply: named('t1'),
+  },
+  {
+    name: 'ipctl describe jsonform, by its id',
+    request: get('/json-forms/forms/{made}'),
+    shows: 'cookie',
+    reply: named('t1'),
+  },
+  {
+    name: 'ipctl import jsonform: looks for the name first, and finds null',
+    request: get('/json-forms/forms/t2'),
+    shows: 'cookie',
+    reply: noForm,
+  },
+  {
+    name: '... imports it',
+    request: {
+      ...{ method: 'POST', path: '/json-forms/import/forms', headers: ipctl },
+      body: { forms: [foreign('t2')] },
+    },
+    shows: 'cookie',
+    reply: imported('t2'),
+    keeps: { second: '/imported/0/created/_id' },
+  },
+  {
+    name: '... and reads what it imported, by the id of the report',
+    request: get('/json-forms/forms/{second}'),
+    shows: 'cookie',
+    reply: { allOf: [named('t2'), model({ description: exactly(null) })] },
+  },
+  {
+    name: 'ipctl copy jsonform, to where one of its name is: the copy has a number',
+    request: {
+      ...{ method: 'POST', path: '/json-forms/import/forms', headers: ipctl },
+      body: { forms: [{ ...foreign('t2'), id: '{second}' }] },
+    },
+    shows: 'cookie',
+    reply: imported('t2 (1)'),
+  },
+  {
+    name: 'ipctl delete jsonform: a body with DELETE',
+    request: { method: 'DELETE', path: '/json-forms/forms', headers: ipctl, body: { ids: ['{made}'] } },
+    shows: 'cookie',
+    reply: object,
+  },
+  {
+    name: '... which is gone',
+    request: get('/json-forms/forms/{made}'),
+    shows: 'cookie',
+    reply: noForm,
+  },
+  {
+    name: 'Itential.py retrieves a form, with two slashes',
+    request: { ...get('//json-forms/forms/{second}'), headers: { ...requests, ...ansible } },
+    shows: 'cookie',
+    reply: form,
+  },
+  {
+    name: 'Itential.py searches with a query that is not known here, and gets all',
+    request: get('//json-forms/forms?contains=name&equals=name'),
+    shows: 'cookie',
+    reply: { ...someOf(form), minItems: 2 },
+  },
+  {
+    name: 'Itential.py updates a part of a form, with ids among the options',
+    request: {
+      ...{ method: 'PUT', path: '//json-forms/forms/{second}', headers: requests },
+      body: { options: { _id: '{second}', description: 'changed' } },
+    },
+    shows: 'cookie',
+    reply: model({ message: string }),
+  },
+  {
+    name: '... and the rest stays',
+    request: get('/json-forms/forms/{second}'),
+    reply: model({
+      description: exactly('changed'),
+      bindingSchema: model({ properties: model({ site: object }) }),
+    }),
+  },
+  {
+    name: 'Itential.py updates a whole form as it dumps it',
+    request: {
+      ...{ method: 'PUT', path: '//json-forms/forms/{second}', headers: requests },
+      body: { options: dumped('t2') },
+    },
+    shows: 'cookie',
+    reply: model({ message: string }),
+  },
+  {
+    name: 'Itential.py uploads: deletes ids of another server first, of which there is none',
+    request: {
+      ...{ method: 'DELETE', path: '//json-forms/forms', headers: requests },
+      body: { ids: ['61a0f8e0b1c2d3e4f5061728', 'no id at all'] },
+    },
+    shows: 'cookie',
+    reply: model({ status: string, deleted: exactly(0) }),
+  },
+  {
+    name: '... and imports at the path that it knows',
+    request: {
+      ...{ method: 'POST', path: '//json-forms/forms/import', headers: requests },
+      body: { forms: [{ ...dumped('t3'), _id: '61a0f8e0b1c2d3e4f5061728' }] },
+    },
+    shows: 'cookie',
+    reply: imported('t3'),
+    keeps: { third: '/imported/0/created/_id' },
+  },
+  {
+    name: 'Itential.py deletes, and reads how many',
+    request: { method: 'DELETE', path: '//json-forms/forms', headers: requests, body: { ids: ['{third}'] } },
+    shows: 'cookie',
+    reply: model({ status: exactly('success'), deleted: exactly(1), n: exactly(1) }),
+  },
+  {
+    name: 'a playbook of itential.toolkit counts the list, and says limit=0',
+    request: { method: 'GET', path: '/json-forms/forms?include=_id&limit=0', headers: ansible },
+    shows: 'query',
+    reply: { type: 'array', minItems: 2, maxItems: 2 },
+  },
+  {
+    name: 'the documented validation of data',
+    request: {
+      ...{ method: 'POST', path: '/json-forms/validate-data', headers: ipctl },
+      body: { jsonSchema: { type: 'object', required: ['site'] }, formData: {} },
+    },
+    reply: model({ status: int, validation: model({ valid: exactly(false), errors: someOf(string) }), message: string }), // prettier-ignore
+  },
+  {
+    name: 'the documented validation with a form, of one that is not there: a success that says 404',
+    request: {
+      ...{ method: 'POST', path: '/json-forms/validate-form/nowhere', headers: ipctl },
+      body: { formData: {} },
+    },
+    reply: model({ status: exactly(404), message: string }),
+  },
+  {
+    name: 'the documented validation with a form',
+    request: {
+      ...{ method: 'POST', path: '/json-forms/validate-form/{second}', headers: ipctl },
+      body: { formData: {} },
+    },
+    reply: model({ status: exactly(200), validation: model({ valid: exactly(true), errors: exactly([]) }) }),
+  },
+  {
+    name: 'YANG becomes JSON Schema',
+    request: {
+      ...{ method: 'POST', path: '/json-forms/yangToSchema', headers: ipctl },
+      body: { yangData: ['module m { namespace "urn:m"; prefix m; leaf site { type string; } }'] },
+    },
+    reply: model({
+      schemas: someOf(model({ module: literal('m'), schema: object, uiSchema: object, warnings: exactly([]) })), // prettier-ignore
+    }),
+  },
+  {
+    name: 'a client prints what is wrong with a form',
+    request: { method: 'POST', path: '/json-forms/forms', headers: ipctl, body: { ...fresh('t4'), struct: 'none' } }, // prettier-ignore
+    status: 400,
+    type: 'application/problem+json',
+    reply: model({ message: like('struct') }),
+  },
+];
+
+describe('clients that work with forms', () => {
+  let world: World;
+  before(async () => {
+    world = await openWorld({ folder: temporaryFolder().path });
+  });
+  after(() => world.close());
+
+  replay(() => world, cases);
+});

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { valueAt } from '../../../src/domain/pointer.js';
+import type { JsonSchema } from '../../../src/domain/schema.js';
+import { compileSchema } from '../../../src/json-schema/compile.js';
+import { callUrl, type CallResult } from '../../support/call.js';
+import type { World } from '../../support/world.js';
+
+/** One request as a client sends it, and what that client needs of the reply. */
+export interface ClientCase {
+  /** The client, and what it is doing. */
+  readonly name: string;
+  /** `{name}` anywhere in it stands for what an earlier case keeps under that name; a number where it stands alone. */
+  readonly request: ClientRequest;
+  /**
+   * How the client shows who it is: with the token of an admin as Bearer (when absent), as the cookie `token` or in the
+   * query; with the cookies that it was given; or by nothing but what the request says.
+   */
+  readonly shows?: 'bearer' | 'cookie' | 'query' | 'jar' | 'nothing';
+  /** 200 when absent: most clients take nothing else for a success. */
+  readonly status?: number;
+  /** Start of the media type; `application/json` when absent. */
+  readonly type?: string;
+  /** What the client's decoder takes; a text that is no JSON is checked as a string. */
+  readonly reply: JsonSchema;
+  /** What the client takes from the reply for its next requests: pointers by name, `''` for all of it. */
+  readonly keeps?: Readonly<Record<string, string>>;
+}
+
+interface ClientRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON, whatever the method. */
+  readonly body?: unknown;
+  /** Sent as it is. */
+  readonly text?: string;
+}
+
+/** What a client knows between its requests. */
+interface Memory {
+  readonly kept: Map<string, string | number>;
+  /** The cookies of the last reply that had any: `ipctl` forgets all others then. */
+  jar: string;
+}
+
+/**
+ * A test for each case, in their order: sends the request, and decodes the reply as strictly as the client does.
+ * `given` tells what requests may name that is only known once the world is there.
+ */
+export function replay(
+  world: () => World,
+  cases: readonly ClientCase[],
+  given: () => Readonly<Record<string, string | number>> = () => ({}),
+): void {
+  const memory: Memory = { kept: new Map(), jar: '' };
+  for (const one of cases)
+    it(one.name, async () => {
+      for (const [name, value] of Object.entries(given())) memory.kept.set(name, value);
+      const answer = await send(world(), one, memory);
+      const { status = 200, type = 'application/json', reply } = one;
+      assert.equal(answer.status, status, answer.text);
+      assert.ok(String(answer.headers['content-type']).startsWith(type), 'another media type');
+      const value = type.startsWith('text/') ? answer.text : answer.json;
+      assert.deepEqual(compileSchema(reply)(structuredClone(value)).violations, []);
+      for (const [name, pointer] of Object.entries(one.keeps ?? {}))
+        memory.kept.set(name, String(valueAt(value, pointer)));
+      const cookies = [answer.headers['set-cookie'] ?? []].flat();
+      if (cookies.length > 0) memory.jar = cookies.map((text) => text.split(';')[0]).join('; ');
+    });
+}
+
+function send(world: World, { request, shows = 'bearer' }: ClientCase, memory: Memory): Promise<CallResult> {
+  const { path, headers, ...options } = filled(request, memory.kept);
+  const token = world.mint('admin');
+  const cookie = { cookie: `token=${token}`, jar: memory.jar }[shows as string];
+  return callUrl(world.url + (shows === 'query' ? withQuery(path, `token=${token}`) : path), {
+    ...options,
+    headers: { ...headers, ...(cookie !== undefined && { cookie }) },
+    ...(shows === 'bearer' && { token }),
+  });
+}
+
+function filled(request: ClientRequest, kept: Memory['kept']): ClientRequest {
+  const text = JSON.stringify(request).replaceAll(
+    /"\{(\w+)\}"|\{(\w+)\}/g,
+    (all, alone?: string, name?: string) => {
+      const value = kept.get(alone ?? name ?? '');
+      if (value === undefined) return all;
+      return alone === undefined ? JSON.stringify(String(value)).slice(1, -1) : JSON.stringify(value);
+    },
+  );
+  return JSON.parse(text) as ClientRequest;
+}
+
+function withQuery(path: string, pair: string): string {
+  return `${path}${path.includes('?') ? '&' : '?'}${pair}`;
+}
+
+/** The kinds of values that clients decode into. */
+export const kinds = {
+  string: { type: 'string' },
+  bool: { type: 'boolean' },
+  object: { type: 'object' },
+  /** Go's `int` on the machines of today. */
+  int: { type: 'integer', minimum: -Number.MAX_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER },
+  int32: { type: 'integer', minimum: -2_147_483_648, maximum: 2_147_483_647 },
+  float: { type: 'number' },
+  /** Go's `map[string]string`. */
+  texts: { type: 'object', additionalProperties: { type: 'string' } },
+  /** One of these texts, as Python's `Literal`. */
+  literal: (...words: readonly string[]): JsonSchema => ({ enum: words }),
+  /** A text of this form. */
+  like: (pattern: string): JsonSchema => ({ type: 'string', pattern }),
+  /** Exactly this value. */
+  exactly: (value: unknown): JsonSchema => ({ const: value }),
+  /** An object with all of these members; others are ignored. */
+  model: (properties: Readonly<Record<string, JsonSchema>>): JsonSchema => ({
+    type: 'object',
+    required: Object.keys(properties),
+    properties,
+  }),
+  listOf: (items: JsonSchema): JsonSchema => ({ type: 'array', items }),
+  /** The same, and not empty. */
+  someOf: (items: JsonSchema): JsonSchema => ({ type: 'array', items, minItems: 1 }),
+  /** The value, or null. */
+  optional: (schema: JsonSchema): JsonSchema => ({ anyOf: [{ type: 'null' }, schema] }),
+} as const;
+
+/** What clients send with every request, bodies or none. */
+export const senders = {
+  /** Go's client: says that a body is JSON even where there is none. */
+  ipctl: { 'accept': 'application/json', 'content-type': 'application/json', 'user-agent': 'Go-http-client/1.1', 'accept-encoding': 'gzip' }, // prettier-ignore
+  /** Its requests with PUT and nothing in them. */
+  ipctlEmpty: { 'accept': 'application/json', 'content-type': 'application/json', 'content-length': '0' }, // prettier-ignore
+  /** Python's httpx, below `ipsdk` and `itential-mcp`. */
+  ipsdk: { 'accept': 'application/json', 'content-type': 'application/json', 'accept-encoding': 'gzip, deflate' }, // prettier-ignore
+  /** The collection `itential.platform`. */
+  ansible: { 'accept': 'application/json', 'content-type': 'application/json' }, // prettier-ignore
+  /** Python's requests, below `iap-sdk` and `Itential.py`. */
+  requests: { accept: '*/*', 'accept-encoding': 'gzip, deflate' },
+} as const;

@@ -1,0 +1,233 @@
+import assert from 'node:assert/strict';
+import { nameOf } from '../../../src/apps/deprecations/deprecated-operation.js';
+import { DEPRECATIONS } from '../../../src/apps/deprecations/deprecations.js';
+import { dayOf } from '../../../src/apps/deprecations/release-calendar.js';
+import type { CallResult } from '../../support/call.js';
+import { OLD_CASES, type OldCase } from './cases.js';
+import { type OldWorld, openOldWorld } from './old-client.js';
+
+/** The table, with what each row must do. */
+const ROWS = DEPRECATIONS.map((row) => {
+  const found = OLD_CASES.find(({ route }) => route === row.route);
+  assert.ok(found, `${row.route} has no case`);
+  return { ...row, name: nameOf(row), case: found };
+});
+
+async function perform(world: OldWorld, one: OldCase): Promise<CallResult> {
+  await one.arrange?.(world);
+  const answer = await world.call(one.asked ?? one.route, { body: one.body });
+  assert.equal(answer.status, 200, answer.text);
+  await one.check(answer.json as never, world);
+  return answer;
+}
+
+const noticesOf = ({ headers }: CallResult) =>
+  ['deprecation', 'sunset', 'link'].filter((name) => headers[name] !== undefined);
+
+/** A world that is opened before the tests of a block, and closed behind them. */
+function worldOf(release: string): () => OldWorld {
+  let world: OldWorld;
+  before(async () => {
+    world = await openOldWorld(release);
+  });
+  after(() => world.close());
+  return () => world;
+}
+
+/** Two releases in which every row is current but `/isAlive`, which was so once. */
+for (const [release, rows] of [
+  ['2018.2', ROWS.filter(({ deprecatedIn }) => deprecatedIn === '2018.3')],
+  ['2020.1', ROWS.filter(({ deprecatedIn }) => deprecatedIn !== '2018.3')],
+] as const)
+  describe(`at release ${release}, an operation that is deprecated later`, () => {
+    const world = worldOf(release);
+
+    for (const { route, case: one } of rows)
+      it(`is served plainly: ${route}`, async () => {
+        assert.deepEqual(noticesOf(await perform(world(), one)), []);
+      });
+
+    it('is not counted', async () => {
+      const { text } = await world().call('GET /metrics');
+      for (const { name } of rows)
+        assert.ok(!text.includes(`gatehouse_deprecated_calls_total{operation="${name}"`), name);
+      assert.ok(!world().logLines.some((line) => line.includes('a deprecated operation')));
+    });
+  });
+
+describe('at release 2020.2, a deprecated operation', () => {
+  const world = worldOf('2020.2');
+
+  for (const { route, name, case: one, ...row } of ROWS)
+    it(`is served, and says what to use instead: ${route}`, async () => {
+      const { headers } = await perform(world(), one);
+      assert.equal(headers['deprecation'], `@${dayOf(row.deprecatedIn).getTime() / 1000}`);
+      assert.equal(headers['sunset'], dayOf(row.removedIn).toUTCString());
+      const links = String(headers['link'] ?? '')
+        .split(', ')
+        .filter(Boolean);
+      assert.equal(links.length, row.replacements.length);
+      for (const link of links) assert.match(link, /^<\/[^>]+>; rel="successor-version"$/);
+      const lines = world().logLines.join('').split('\n').filter((line) => line.includes(`"${name}"`) && line.includes('a deprecated operation')); // prettier-ignore
+      assert.equal(lines.length, 1, 'one log line an hour');
+      assert.match(
+        lines[0] ?? '',
+        route === 'GET /isAlive' ? /"caller":"127\.0\.0\.1"|"caller":"ada"/ : /"caller":"ada"/,
+      );
+    });
+
+  it('says so with a refusal too, whatever the reason', async () => {
+    const absent = await world().call('GET /providers/nobody');
+    assert.deepEqual([absent.status, noticesOf(absent).length], [404, 3]);
+    assert.equal(absent.headers['link'], '</adapters/nobody>; rel="successor-version"');
+    const unfit = await world().call('POST /config/profiles/change', { body: {} });
+    assert.deepEqual([unfit.status, noticesOf(unfit).length], [400, 3]);
+    const stranger = await world().call('GET /providers', { token: 'x' });
+    assert.deepEqual([stranger.status, noticesOf(stranger).length], [401, 0]);
+  });
+
+  it('names what is missing', async () => {
+    for (const route of [
+      'GET /health/module/nobody',
+      'GET /modules/stop/nobody',
+      'DELETE /providers/nobody',
+    ]) {
+      const { status, json } = await world().call(route);
+      assert.deepEqual([status, (json as { code: string }).code], [404, 'adapter_not_found'], route);
+    }
+    const file = await world().call('PUT /providers/core1', { body: { properties: {} } });
+    assert.equal((file.json as { code: string }).code, 'adapter_in_file');
+  });
+
+  it('checks what it passes on as if a client had sent it', async () => {
+    const body = { id: 'odd', type: 'http-rest', groups: [], brokers: [''], properties: {} };
+    const { status, json } = await world().call('PUT /providers/odd', { body });
+    assert.deepEqual([status, (json as { code: string }).code], [400, 'invalid_request']);
+  });
+
+  it('is not carried out for a HEAD, which promises to change nothing', async () => {
+    await world().register('watched');
+    const { status, headers } = await world().call('HEAD /modules/stop/watched');
+    assert.deepEqual([status, headers['allow']], [405, 'GET']);
+    assert.equal((await world().ask<{ state: string }>('GET /health/adapters/watched')).state, 'RUNNING');
+  });
+
+  it('leaves one audit record of a change, under its own name', async () => {
+    await world().register('audited');
+    await world().ask('GET /modules/stop/audited');
+    const { results } = await world().ask<{ results: readonly Readonly<Record<string, string>>[] }>(
+      'GET /audit?target=/modules/stop/audited',
+    );
+    assert.deepEqual(
+      results.map(({ operation, subject, outcome }) => [operation, subject, outcome]),
+      [['deprecations.stopModule', 'ada', '']],
+    );
+    assert.ok(results[0]?.['before'] !== results[0]?.['after']);
+  });
+
+  it('is listed with its stage, what is in its place, and who calls it', async () => {
+    await world().ask('GET /config/services');
+    const { release, results, total } = await world().ask<{
+      release: string;
+      results: readonly Readonly<Record<string, unknown>>[];
+      total: number;
+    }>('GET /deprecations');
+    assert.deepEqual([release, total, results.length], ['2020.2', 35, 35]);
+    assert.deepEqual(new Set(results.map(({ stage }) => stage)), new Set(['deprecated']));
+    const [services] = results.filter(({ operation }) => operation === 'deprecations.getServiceConfigs');
+    const { lastCall, callers, calls, ...rest } = services ?? {};
+    assert.deepEqual(rest, {
+      operation: 'deprecations.getServiceConfigs',
+      method: 'GET',
+      path: '/config/services',
+      stage: 'deprecated',
+      deprecatedIn: '2020.2',
+      deprecatedOn: '2020-04-01',
+      removedIn: '2021.2',
+      removedOn: '2021-04-01',
+      replacements: [
+        { method: 'GET', path: '/adapters' },
+        { method: 'GET', path: '/applications' },
+      ],
+    });
+    assert.ok(Number(calls) >= 1 && Date.parse(String(lastCall)) > 0);
+    assert.deepEqual(callers, [{ caller: 'ada', issuer: 'gatehouse', calls, lastCall }]);
+  });
+
+  it('is counted by operation and stage', async () => {
+    await world().ask('GET /config/services');
+    const { text } = await world().call('GET /metrics');
+    assert.match(
+      text,
+      /^gatehouse_deprecated_calls_total\{operation="deprecations\.getServiceConfigs",stage="deprecated"\} [1-9]/m,
+    );
+  });
+
+  it('is described as such', async () => {
+    const { paths } = await world().ask<{ paths: Record<string, Record<string, Record<string, unknown>>> }>('GET /openapi.json'); // prettier-ignore
+    for (const { route } of ROWS) {
+      const [method = '', path = ''] = route.split(' ');
+      const operation = paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()];
+      assert.equal(operation?.['deprecated'], true, route);
+    }
+    assert.equal(paths['/adapters']?.['get']?.['deprecated'], undefined);
+    assert.deepEqual(paths['/providers/{id}']?.['put']?.['x-replaced-by'], ['PUT /adapters/:name']);
+    assert.match(
+      (await world().call('GET /docs')).text,
+      /Deprecated since release 2020\.2, removed in 2021\.2\./,
+    );
+  });
+});
+
+describe('at release 2022.1, a removed operation', () => {
+  const world = worldOf('2022.1');
+
+  for (const { route, case: one, ...row } of ROWS)
+    it(`answers 410, and names what to use instead: ${route}`, async () => {
+      // Nobody reads the body, or it would be refused before.
+      const headers = { 'content-type': 'text/plain' };
+      const { status, json, ...answer } = await world().call(one.asked ?? route, { body: 'x', headers });
+      const { code, detail } = json as { code: string; detail: string };
+      assert.deepEqual([status, code], [410, 'operation_removed']);
+      assert.ok(detail.startsWith(`${route} was removed in release ${row.removedIn}. `), detail);
+      for (const replacement of row.replacements) assert.ok(detail.includes(replacement), detail);
+      assert.equal(answer.headers['link'] !== undefined, row.replacements.length > 0);
+    });
+
+  it('asks for a token and a role first, as it did', async () => {
+    for (const { route, case: one, serving } of ROWS) {
+      const [method = '', path = ''] = (one.asked ?? route).split(' ');
+      const statuses = [
+        (await world().call(`${method} ${path}`, { token: 'not.a.token' })).status,
+        (await world().call(`${method} ${path}`, { token: world().mint('viewer') })).status,
+      ];
+      assert.deepEqual(statuses, serving.roles === 'public' ? [410, 410] : [401, 403], route);
+    }
+  });
+
+  it('does nothing', async () => {
+    const { results } = await world().ask<{ results: readonly { data: { name: string } }[] }>(
+      'GET /adapters',
+    );
+    assert.deepEqual(
+      results.map(({ data }) => data.name),
+      ['core1'],
+    );
+    assert.equal((await world().ask<{ total: number }>('GET /profiles')).total, 0);
+  });
+
+  it('is counted, and is not described', async () => {
+    const { text } = await world().call('GET /metrics');
+    assert.match(
+      text,
+      /^gatehouse_deprecated_calls_total\{operation="deprecations\.putProvider",stage="removed"\} [1-9]/m,
+    );
+    const { paths } = await world().ask<{ paths: object }>('GET /openapi.json');
+    assert.deepEqual(
+      Object.keys(paths).filter((path) => /^\/(?:config|providers|modules|isAlive)/.test(path)),
+      [],
+    );
+    const { methods } = await world().ask<{ methods: Record<string, readonly string[]> }>('GET /whoami');
+    assert.deepEqual(methods['Deprecations'], ['getDeprecations']);
+  });
+});

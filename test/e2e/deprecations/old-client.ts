@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { atRelease } from '../../support/at-release.js';
+import { callUrl, type CallOptions, type CallResult } from '../../support/call.js';
+import { cheapHash } from '../../support/password-hash.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { openWorld, type World } from '../../support/world.js';
+
+export const PASSWORD = 'pw-6d1f-of-grace';
+
+/** A server of one release, and an admin who calls it. */
+export interface OldWorld extends World {
+  /** Any call; whatever comes back. */
+  readonly call: (route: string, options?: CallOptions) => Promise<CallResult>;
+  /** The JSON of a call that must succeed. */
+  readonly ask: <T = unknown>(route: string, body?: unknown) => Promise<T>;
+  /** Registers an adapter that needs no orchestrator. */
+  readonly register: (name: string) => Promise<void>;
+}
+
+/** Starts gatehouse with a release, beside `core1` of a file and a user who can log in. */
+export async function openOldWorld(release: string, pluginFolder?: string): Promise<OldWorld> {
+  const { path: folder } = temporaryFolder();
+  const world = await openWorld({
+    folder,
+    ...(pluginFolder !== undefined && { pluginFolder }),
+    arrange: () => {
+      atRelease(release)(folder);
+      addUser(join(folder, 'gatehouse.yaml'));
+    },
+  });
+  const call: OldWorld['call'] = (route, options = {}) => {
+    const [method = '', path = ''] = route.split(' ');
+    return callUrl(world.url + path, { method, token: world.mint('admin'), ...options });
+  };
+  const ask: OldWorld['ask'] = async <T>(route: string, body?: unknown) => {
+    const { status, json, text } = await call(route, { body });
+    assert.equal(status, 200, `${route}: ${text}`);
+    return json as T;
+  };
+  const register = async (name: string): Promise<void> => {
+    await ask('POST /adapters', { properties: adapterNamed(name) });
+  };
+  return { ...world, call, ask, register };
+}
+
+/** An adapter as a client sends it. */
+export function adapterNamed(name: string) {
+  return { name, model: 'http-rest', properties: { id: name, type: 'http-rest', properties: settings() } };
+}
+
+/** Settings of an adapter that needs no orchestrator. */
+export function settings(): Readonly<Record<string, unknown>> {
+  return { baseUrl: 'http://127.0.0.1:9' };
+}
+
+function addUser(path: string): void {
+  const text = readFileSync(path, 'utf8');
+  const user = `{ username: grace, passwordHash: '${cheapHash(PASSWORD)}', roles: [admin] }`;
+  const local = `local: { keyFile: data/local-issuer.pem, users: [${user}] }`;
+  writeFileSync(
+    path,
+    text.replace(/local: \{ keyFile: [^}]*\}/, () => local),
+  );
+}

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { openOldWorld } from './old-client.js';
+
+const MENDED = `export const plugin = {
+  type: 'mended', apiVersion: 1, summary: 'Repaired.',
+  options: { type: 'object', properties: { colour: { type: 'string' } } },
+  create: () => ({ translate: () => ({}), shape: () => ({}) }),
+};`;
+
+describe('POST /providers/schema/update', () => {
+  it('tells the schema of a plugin that was repaired meanwhile', async () => {
+    const { path } = temporaryFolder();
+    const write = (name: string, source: string): void => {
+      mkdirSync(join(path, name), { recursive: true });
+      writeFileSync(join(path, name, 'index.js'), source);
+    };
+    writeFileSync(join(path, 'package.json'), '{"type":"module"}');
+    const restconf = new URL('../../../plugins/restconf/index.js', import.meta.url);
+    write('restconf', `export { plugin } from ${JSON.stringify(restconf.href)};`);
+    write('mended', 'export const plugin = ;');
+    const world = await openOldWorld('2020.2', path);
+    try {
+      const broken = await world.call('POST /providers/schema/update', { body: { id: 'mended' } });
+      assert.deepEqual([broken.status, (broken.json as { code: string }).code], [503, 'adapter_unavailable']);
+      assert.deepEqual(Object.keys(await world.ask<object>('GET /providers/schema')), ['restconf']);
+      write('mended', MENDED);
+      const schema = await world.ask('POST /providers/schema/update', { id: 'mended' });
+      assert.match(JSON.stringify(schema), /"colour"/);
+      const all = await world.ask<object>('POST /providers/schema/update');
+      assert.deepEqual(Object.keys(all), ['mended', 'restconf']);
+    } finally {
+      await world.close();
+    }
+  });
+});

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { appendFileSync } from 'node:fs';
+import type { OpenApiDocument } from '../../src/domain/openapi.js';
+import { type CallResult, callUrl } from '../support/call.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { openWorld, type World } from '../support/world.js';
+
+describe('the documentation that is served', () => {
+  let world: World;
+  before(async () => {
+    world = await openWorld({ folder: temporaryFolder().path });
+  });
+  after(() => world.close());
+
+  const get = (path: string, ...roles: readonly string[]): Promise<CallResult> =>
+    callUrl(world.url + path, { method: 'GET', token: world.mint(...roles) });
+  const documentAt = async (path: string): Promise<OpenApiDocument> =>
+    (await get(path, 'viewer')).json as OpenApiDocument;
+
+  it('is one document at both addresses, and a page, for everyone with a token', async () => {
+    const document = await documentAt('/openapi.json');
+    assert.deepEqual(await documentAt('/help/openapi'), document);
+    assert.deepEqual((await documentAt('/help/openapi?url=https://gw.example')).servers, [
+      { url: 'https://gw.example' },
+    ]);
+    assert.equal((await get('/help/openapi?url=gw', 'viewer')).status, 400);
+    const { status, headers, text } = await get('/docs', 'viewer');
+    assert.equal(status, 200);
+    assert.equal(headers['content-type'], 'text/html; charset=utf-8');
+    assert.match(String(headers['content-security-policy']), /^default-src 'none'; style-src 'sha256-/);
+    assert.ok(text.startsWith('<!doctype html>'));
+    assert.equal((await get('/docs', 'viewer')).text, text);
+  });
+
+  it('shows roles as a reload changes them', async () => {
+    const rolesOf = async () =>
+      (await documentAt('/openapi.json')).paths['/tools/restCall']?.['post']?.['x-roles'];
+    assert.deepEqual(await rolesOf(), ['admin', 'engineering']);
+    appendFileSync(world.configPath, 'roles: { tools.restCall: [viewer] }\n');
+    assert.deepEqual(await world.running.reload(), []);
+    assert.deepEqual(await rolesOf(), ['viewer']);
+    assert.match((await get('/docs', 'viewer')).text, /Roles: viewer\./);
+  });
+});

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { createApiDescription } from '../../src/abilities/describe-api.js';
+import { Problem, problemDocument } from '../../src/domain/problem.js';
+import { createReplyCheck, type SeenReply } from '../support/reply-check.js';
+
+const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+
+/** Runs a suite whose server answers as documented, or does not. */
+async function runSuite(
+  wrong: 'yes' | 'no',
+): Promise<{ readonly code: number | null; readonly said: string }> {
+  const mocha = fileURLToPath(import.meta.resolve('mocha/bin/mocha.js'));
+  const args = [mocha, '--no-config', '--no-package', here('undocumented-suite.js')];
+  const child = spawn(process.execPath, args, {
+    env: { ...process.env, WRONG: wrong },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const exit = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const said = (await Promise.all([text(child.stdout), text(child.stderr)])).join('');
+  return { code: await exit, said };
+}
+
+describe('the comparison of every reply with the API description', () => {
+  it('fails a suite that passes, when a reply was not as documented, and says which and why', async () => {
+    const { code, said } = await runSuite('yes');
+    assert.notEqual(code, 0, said);
+    assert.match(said, /1 passing/);
+    assert.match(said, /1 replies compared with the API description, \d faults/);
+    assert.match(
+      said,
+      /GET http:\/\/127\.0\.0\.1:\d+\/readyz 200: the body at "" must have required property 'ready'/,
+    );
+  });
+
+  it('passes a suite whose replies are as documented', async () => {
+    const { code, said } = await runSuite('no');
+    assert.equal(code, 0, said);
+    assert.match(said, /1 replies compared with the API description, 0 faults/);
+  });
+
+  const check = createReplyCheck(createApiDescription(() => ({}))());
+  const ours = { 'x-request-id': 'r', 'cache-control': 'no-store' };
+  const json = { ...ours, 'content-type': 'application/json; charset=utf-8' };
+  const refused = { ...ours, 'content-type': 'application/problem+json; charset=utf-8' };
+  const problem = (change: object = {}): string =>
+    JSON.stringify({ ...problemDocument(new Problem('not_found', 'no'), '/x', 'r'), ...change });
+  const sound: SeenReply = {
+    method: 'POST',
+    url: 'http://gw.example/tools//restCall/?token=x',
+    status: 200,
+    headers: json,
+    text: '{"response":1}',
+  };
+  const missing: SeenReply = { ...sound, url: '/nowhere', status: 404, headers: refused, text: problem() };
+  const passed: SeenReply = { method: 'PATCH', url: '/proxy/a/b/c', status: 204, headers: {}, text: '' };
+
+  const asDocumented: Readonly<Record<string, SeenReply>> = {
+    'an answer of an operation': sound,
+    'a refusal of an operation': { ...missing, url: sound.url, status: 409 },
+    'a refusal of a path that there is not': missing,
+    'the answer to HEAD, which has no body': { ...missing, method: 'HEAD', url: '/readyz', status: 200, headers: json, text: '' }, // prettier-ignore
+    'a text': { ...sound, method: 'GET', url: '/metrics', headers: { ...ours, 'content-type': 'text/plain; version=0.0.4' }, text: 'up 1' }, // prettier-ignore
+    'what an orchestrator answered': passed,
+    'a failure that an orchestrator answered': {
+      ...passed,
+      status: 404,
+      headers: { 'content-type': 'text/html' },
+    },
+    'a refusal of what goes to an orchestrator': {
+      ...passed,
+      status: 502,
+      headers: refused,
+      text: problem(),
+    },
+  };
+  for (const [what, reply] of Object.entries(asDocumented))
+    it(`finds nothing wrong with ${what}`, () => {
+      assert.deepEqual(check(reply), []);
+    });
+
+  const notAsDocumented: Readonly<Record<string, readonly [SeenReply, RegExp]>> = {
+    'another success': [{ ...sound, status: 201 }, /^the status is not documented$/],
+    'a redirect': [{ ...sound, status: 302 }, /^the status is not documented$/],
+    'a success at a path that there is not': [{ ...sound, url: '/nowhere' }, /nor is the operation/],
+    'a success of another method': [{ ...sound, method: 'GET' }, /nor is the operation/],
+    'another media type': [
+      { ...sound, headers: { ...json, 'content-type': 'text/html' } },
+      /media type text\/html/,
+    ],
+    'a failure that is no problem': [{ ...missing, headers: json }, /media type application\/json/],
+    'a body that is no JSON': [{ ...sound, text: '{' }, /no JSON/],
+    'a body without a member': [{ ...sound, text: '{}' }, /"" must have required property 'response'/],
+    'a member of another type': [{ ...sound, text: '{"response":1,"statusCode":"200"}' }, /"\/statusCode"/],
+    'a code that is not listed': [{ ...missing, text: problem({ code: 'oops' }) }, /"\/code"/],
+    'a missing header': [
+      { ...sound, headers: { ...json, 'x-request-id': undefined } },
+      /header x-request-id/,
+    ],
+    'a 401 without a challenge': [{ ...missing, url: sound.url, status: 401 }, /header www-authenticate/],
+    'a problem of ours that is none': [{ ...passed, status: 502, headers: refused, text: '{}' }, /required/],
+  };
+  for (const [what, [reply, fault]] of Object.entries(notAsDocumented))
+    it(`finds ${what}`, () => {
+      assert.match(check(reply).join('\n'), fault);
+    });
+});

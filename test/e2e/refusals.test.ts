@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { request } from 'undici';
+import { createApiDescription } from '../../src/abilities/describe-api.js';
+import type { OpenApiOperation } from '../../src/domain/openapi.js';
+import { describeOperations } from '../../src/operations.js';
+import { createReplyCheck } from '../support/reply-check.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { openWorld, type World } from '../support/world.js';
+
+const document = createApiDescription(() => ({}))();
+const check = createReplyCheck(document);
+const BODY_BYTES = 2_000;
+
+/** A small limit, so that a large body is no load. */
+function limitBodies(folder: string): void {
+  const path = join(folder, 'gatehouse.yaml');
+  const text = readFileSync(path, 'utf8');
+  writeFileSync(path, text.replace('server: {', `server: { limits: { bodyBytes: ${BODY_BYTES} },`));
+}
+
+interface Refusal {
+  readonly status: number;
+  readonly token?: 'admin' | 'nobody';
+  readonly type?: string;
+  readonly body?: string;
+}
+
+/** These look at their body themselves. */
+const UNPARSED = new Set(describeOperations().flatMap(({ name, row }) => (row.unparsed ? [name] : [])));
+
+/** What every operation must refuse, by what its description says of it. */
+function refusalsOf({
+  requestBody,
+  'x-roles': roles,
+  'x-operation': name,
+}: OpenApiOperation): readonly Refusal[] {
+  const who = roles === 'public' ? {} : ({ token: 'admin' } as const);
+  const json = 'application/json';
+  return [
+    ...(roles === 'public' ? [] : [{ status: 401 }]),
+    ...(Array.isArray(roles) ? [{ status: 403, token: 'nobody' } as const] : []),
+    ...(requestBody
+      ? [
+          { ...who, status: 415, type: 'text/plain', body: '{}' },
+          { ...who, status: 413, type: json, body: JSON.stringify('x'.repeat(BODY_BYTES)) },
+          ...(UNPARSED.has(name) ? [] : [{ ...who, status: 400, type: json, body: '{' }]),
+        ]
+      : []),
+  ];
+}
+
+describe('every operation refuses as documented', () => {
+  let world: World;
+  before(async () => {
+    world = await openWorld({ folder: temporaryFolder().path, arrange: limitBodies });
+  });
+  after(() => world.close());
+
+  async function refused(method: string, template: string, refusal: Refusal): Promise<readonly string[]> {
+    const { token, type, body } = refusal;
+    const url = world.url + template.replaceAll(/\{[^}]+\}/g, 'nobody');
+    const reply = await request(url, {
+      method,
+      headers: {
+        ...(token && { authorization: `Bearer ${world.mint(token)}` }),
+        ...(type !== undefined && { 'content-type': type }),
+      },
+      body: body ?? null,
+    });
+    const text = await reply.body.text();
+    const { statusCode: status, headers } = reply;
+    const other = status === refusal.status ? [] : [`${refusal.status} was expected: ${text}`];
+    return [...other, ...check({ method, url, status, headers, text })].map((fault) => `${status}: ${fault}`);
+  }
+
+  for (const [path, item] of Object.entries(document.paths))
+    for (const [method, operation] of Object.entries(item)) {
+      const refusals = refusalsOf(operation);
+      if (refusals.length === 0) continue;
+      it(`${operation.operationId}: ${refusals.map(({ status }) => status).join(' ')}`, async () => {
+        for (const refusal of refusals) {
+          if (!operation['x-operation'].startsWith('proxy.'))
+            assert.ok(
+              operation.responses[String(refusal.status)],
+              `${refusal.status} has a place of its own`,
+            );
+          assert.deepEqual(await refused(method.toUpperCase(), path, refusal), []);
+        }
+      });
+    }
+
+  for (const [method, path, status] of [
+    ['GET', '/no/such/path', 404],
+    ['POST', '/tools', 404],
+    ['DELETE', '/tools/restCall', 405],
+    ['PUT', '/docs', 405],
+  ] as const)
+    it(`${method} ${path}, which is no operation: ${status}`, async () => {
+      assert.deepEqual(await refused(method, path, { status, token: 'admin' }), []);
+    });
+
+  it('an adapter that there is not: 404', async () => {
+    const body = JSON.stringify({ params: { path: '/x', accept: 'text/plain' } });
+    const refusal = { status: 404, token: 'admin', type: 'application/json', body } as const;
+    assert.deepEqual(await refused('POST', '/orchestrator_manager/restQuery/nobody', refusal), []);
+  });
+});

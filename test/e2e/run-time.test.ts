@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { systemScheduler } from '../../src/domain/clock.js';
+import type { Wish } from '../../src/domain/component.js';
+import type { ComponentKind } from '../../src/domain/platform-state.js';
+import { start } from '../../src/start.js';
+import { openStore } from '../../src/storage/open-store.js';
+import type { Store } from '../../src/storage/store.js';
+import { callUrl, type CallResult } from '../support/call.js';
+import { recordOf } from '../support/runtime-house.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { until } from '../support/until.js';
+import { openWorld, SECRET, type World } from '../support/world.js';
+
+const codeOf = ({ status, json }: CallResult): readonly unknown[] => [
+  status,
+  (json as { code?: unknown } | undefined)?.code,
+];
+
+describe('what is asked for at run time, on a running server', () => {
+  let world: World;
+  let store: Store;
+  let folder: string;
+  let device: Server;
+
+  before(async () => {
+    folder = temporaryFolder().path;
+    device = createServer((_req, res) => res.end('{"up":true}'));
+    await new Promise<void>((resolve) => device.listen(0, '127.0.0.1', resolve));
+    const { port } = device.address() as AddressInfo;
+    const device1 = `plugin: http-rest\nbaseUrl: http://127.0.0.1:${port}\nhealth: { type: none }\n`;
+    world = await openWorld({
+      folder,
+      arrange: (place) => {
+        writeFileSync(join(place, 'adapters', 'device1.yaml'), device1);
+      },
+    });
+    store = await openStore(`sqlite:${join(folder, 'data', 'gatehouse.db')}`);
+  });
+  after(async () => {
+    await store.close();
+    await world.close();
+    device.close();
+  });
+
+  /** Asks for something, and has it taken up. */
+  const wish = async (name: string, asked: Partial<Wish>, kind: ComponentKind = 'adapter'): Promise<void> => {
+    await store.platform.wish({ kind, name }, (before) => ({ ...before, ...asked }));
+    assert.deepEqual(await world.running.reload(), []);
+  };
+  const call = (path: string, body?: unknown): Promise<CallResult> =>
+    callUrl(world.url + path, {
+      method: body === undefined ? 'GET' : 'POST',
+      token: world.mint('admin'),
+      ...(body !== undefined && { body }),
+    });
+  const query = (id: string, path = '/x') =>
+    call(`/orchestrator_manager/restQuery/${id}`, { params: { path, accept: 'application/json' } });
+  const passed = () => call('/proxy/device1/x');
+  const restCall = () =>
+    call('/tools/restCall', { uri: `${world.inventoryUrl}/devices/r1`, verb: 'GET', responseHeaders: false });
+  const consoleLines = (text: string): number => world.logLines.filter((line) => line.includes(text)).length;
+  const fileLines = (text: string): number =>
+    readFileSync(join(folder, 'data', 'gatehouse.log'), 'utf8').split(text).length - 1;
+
+  it('an application that is stopped answers application_stopped, and the others go on', async () => {
+    assert.equal((await restCall()).status, 200);
+    await wish('Tools', { wanted: 'stopped' }, 'application');
+    assert.deepEqual(codeOf(await restCall()), [503, 'application_stopped']);
+    assert.equal((await query('device1')).status, 200);
+    assert.equal((await call('/json-forms/forms')).status, 200);
+    await wish('Tools', { wanted: 'running' }, 'application');
+    assert.equal((await restCall()).status, 200);
+  });
+
+  it('an adapter that is stopped answers adapter_unavailable, on every way to it', async () => {
+    await wish('device1', { wanted: 'stopped' });
+    assert.deepEqual(codeOf(await query('device1')), [503, 'adapter_unavailable']);
+    assert.deepEqual(codeOf(await passed()), [503, 'adapter_unavailable']);
+    await wish('device1', { wanted: 'running' });
+    assert.deepEqual([(await query('device1')).status, (await passed()).status], [200, 200]);
+  });
+
+  it('an adapter that refuses answers adapter_suspended, on every way to it', async () => {
+    await wish('device1', { wanted: 'refusing' });
+    assert.deepEqual(codeOf(await query('device1')), [503, 'adapter_suspended']);
+    const refused = await passed();
+    assert.deepEqual([...codeOf(refused), refused.headers['retry-after']], [503, 'adapter_suspended', '10']);
+    await wish('device1', { wanted: 'running' });
+  });
+
+  it('an adapter that is paused lets calls wait, on every way to it, and answers them when it goes on', async () => {
+    await wish('device1', { wanted: 'paused' });
+    let answered = 0;
+    const waiting = [query('device1'), passed()].map(async (one) => {
+      const { status } = await one;
+      answered += 1;
+      return status;
+    });
+    // Answered in between: the others had their chance.
+    assert.equal((await call('/json-forms/forms')).status, 200);
+    assert.equal(answered, 0);
+    await wish('device1', { wanted: 'running' });
+    assert.deepEqual(await Promise.all(waiting), [200, 200]);
+  });
+
+  it('levels of an application govern the lines of its operations, on each output', async () => {
+    await wish('Tools', { levels: { console: 'error' } }, 'application');
+    const [onConsole, inFile] = [consoleLines('tools.restCall'), fileLines('tools.restCall')];
+    await restCall();
+    await query('device1', '/marked');
+    await until(() => fileLines('tools.restCall') > inFile && consoleLines('restQuery') > 0);
+    assert.equal(consoleLines('tools.restCall'), onConsole);
+    await wish('Tools', { levels: {} }, 'application');
+    await restCall();
+    await until(() => consoleLines('tools.restCall') > onConsole);
+  });
+
+  it('levels of an adapter govern its lines, those of its file and those that are asked for', async () => {
+    const offline = (id: string): number =>
+      world.logLines.filter((line) => line.includes('orchestrator cannot be used') && line.includes(id))
+        .length;
+    for (const id of ['quiet', 'noisy'])
+      writeFileSync(
+        join(folder, 'adapters', `${id}.yaml`),
+        `plugin: http-rest\nbaseUrl: http://127.0.0.1:1\nlog: { level: ${id === 'quiet' ? 'error' : 'null'} }\n`,
+      );
+    assert.deepEqual(await world.running.reload(), []);
+    assert.equal((await query('quiet')).status, 502);
+    assert.equal((await query('noisy')).status, 502);
+    await until(() => offline('noisy') === 1);
+    assert.equal(offline('quiet'), 0);
+    await wish('quiet', { levels: { console: 'warn' }, restarts: 1 });
+    await query('quiet');
+    await until(() => offline('quiet') === 1);
+  });
+
+  it('calls that wait when the server stops are answered before it ends', async () => {
+    const impatient = 'plugin: http-rest\nbaseUrl: http://127.0.0.1:1\nqueue: { waitMs: 100 }\n';
+    writeFileSync(join(folder, 'adapters', 'impatient.yaml'), impatient);
+    await wish('impatient', { wanted: 'paused' });
+    const waiting = [query('impatient'), call('/proxy/impatient/x')];
+    assert.equal((await call('/json-forms/forms')).status, 200);
+    await world.running.close();
+    for (const reply of await Promise.all(waiting))
+      assert.deepEqual(codeOf(reply), [503, 'adapter_suspended']);
+  });
+
+  it('the next start takes up what was registered and asked for while the server was down', async () => {
+    const auth = { type: 'basic', username: 'gatehouse', password: `$VAULT_${SECRET.path}#${SECRET.field}` };
+    const own = { baseUrl: world.inventoryUrl, auth };
+    const { adapters, profiles } = store.platform;
+    await adapters.create(recordOf('inventory', own, 'http-rest'));
+    await adapters.create(recordOf('left-behind', {}, 'no-such-plugin'));
+    await profiles.create({ name: 'night', id: 'c'.repeat(24), document: { log: { level: 'warn' } } });
+    assert.ok(await store.platform.activate('night'));
+    await store.platform.wish({ kind: 'adapter', name: 'core1' }, (before) => ({
+      ...before,
+      wanted: 'refusing',
+    }));
+    const lines: string[] = [];
+    const logStream = new PassThrough().on('data', (chunk: Buffer) => lines.push(chunk.toString()));
+    const again = await start({ configPath: world.configPath, env: {}, clock: systemScheduler, logStream });
+    const statusOf = async (id: string): Promise<readonly unknown[]> =>
+      codeOf(
+        await callUrl(`${again.url}/orchestrator_manager/restQuery/${id}`, {
+          token: world.mint('admin'),
+          body: { params: { path: '/devices/r1', accept: 'application/json' } },
+        }),
+      );
+    assert.deepEqual(await statusOf('inventory'), [200, undefined]);
+    assert.deepEqual(await statusOf('left-behind'), [503, 'adapter_unavailable']);
+    assert.deepEqual(await statusOf('core1'), [503, 'adapter_suspended']);
+    await again.close();
+    // The level of the profile leaves access lines out, and those of the first starts.
+    assert.doesNotMatch(lines.join(''), /restQuery|adapter started/);
+  });
+
+  it('a start with a profile that has faults is refused, and names it', async () => {
+    await store.platform.profiles.update({ name: 'night' }, () => ({ roles: { 'tools.rest': ['ops'] } }));
+    const logStream = new PassThrough().resume();
+    const starting = start({ configPath: world.configPath, env: {}, clock: systemScheduler, logStream });
+    await assert.rejects(
+      starting,
+      /^ConfigError: profile "night" \/roles\/tools\.rest: there is no such operation/,
+    );
+  });
+});

@@ -1,0 +1,21 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { callUrl } from '../support/call.js';
+
+// A suite whose server does not answer as documented, when it is told to; no part of the suite itself.
+describe('a suite', () => {
+  it('asks for the health of a server and does not look at the answer', async () => {
+    const body = process.env['WRONG'] === 'yes' ? '{"host":1}' : '{"ready":true,"vault":"ok"}';
+    const headers = {
+      'content-type': 'application/json; charset=utf-8',
+      'x-request-id': '1',
+      'cache-control': 'no-store',
+    };
+    const server = createServer((_request, response) => response.writeHead(200, headers).end(body));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    await callUrl(`http://127.0.0.1:${port}/readyz`, { method: 'GET' });
+    server.closeAllConnections();
+    server.close();
+  });
+});

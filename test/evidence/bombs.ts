@@ -1,0 +1,36 @@
+import { systemScheduler } from '../../src/domain/clock.js';
+import { Problem } from '../../src/domain/problem.js';
+import { openSchemaJudge } from '../../src/abilities/open-schema-judge.js';
+import { BOMBS } from '../caller-schema/schema-bombs.js';
+import { watchLoop } from './loop-watch.js';
+import { report } from './report.js';
+
+// F2: every bomb ends with a verdict or a refusal within the limits of an ordinary installation, and the main loop turns.
+const MOST_STALL_MS = 50;
+const judge = openSchemaJudge({ maxBytes: 1_048_576, validateTimeoutMs: 250, validateMemoryMb: 64, scheduler: systemScheduler }); // prettier-ignore
+const outcomes: Record<string, number> = {};
+const unexpected: string[] = [];
+let longest = { ms: 0, bomb: '' };
+let stall = { ms: 0, bomb: '' };
+for (const { kind, size, body } of BOMBS) {
+  const bytes = body();
+  // What it took to make them is none of the judge's.
+  globalThis.gc?.();
+  const watch = watchLoop();
+  const started = performance.now();
+  const outcome = await judge.validateData(bytes, new AbortController().signal).then(
+    () => 'verdict',
+    (error: unknown) => (error instanceof Problem ? error.code : String(error)),
+  );
+  const ms = Math.round(performance.now() - started);
+  const { ownMs } = await watch.stop();
+  if (ownMs > stall.ms) stall = { ms: ownMs, bomb: `${kind} ${size}` };
+  outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+  if (!/^(verdict|schema_invalid|schema_too_costly|invalid_json|body_too_large)$/.test(outcome))
+    unexpected.push(`${kind} ${size}: ${outcome}`);
+  if (ms > longest.ms) longest = { ms, bomb: `${kind} ${size}` };
+}
+await judge.close();
+report('bombs', unexpected.length === 0 && stall.ms <= MOST_STALL_MS, {
+  ...{ bombs: BOMBS.length, outcomes, unexpected, longest, stall },
+});

@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+
+/** The longest time in which the main loop did not turn, in milliseconds. */
+export interface Stall {
+  /** Without the time in which the thread was ready and the machine ran something else. */
+  readonly ownMs: number;
+  readonly wallMs: number;
+}
+
+/** Watches the main loop until it is stopped. */
+export function watchLoop(): { stop(): Promise<Stall> } {
+  let [ownMs, wallMs] = [0, 0];
+  let last = { now: performance.now(), waited: waitedMs() };
+  const look = (): void => {
+    const next = { now: performance.now(), waited: waitedMs() };
+    // One millisecond is the timer's.
+    const gap = Math.max(0, next.now - last.now - 1);
+    wallMs = Math.max(wallMs, gap);
+    ownMs = Math.max(ownMs, gap - (next.waited - last.waited));
+    last = next;
+  };
+  const timer = setInterval(look, 1);
+  return {
+    async stop() {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      clearInterval(timer);
+      look();
+      return { ownMs: round(ownMs), wallMs: round(wallMs) };
+    },
+  };
+}
+
+/** How long the main thread has waited for a processor until now (Linux); 0 where that is not told. */
+function waitedMs(): number {
+  try {
+    const [, waited = '0'] = readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'utf8').split(' ');
+    return Number(waited) / 1e6;
+  } catch {
+    return 0;
+  }
+}
+
+function round(ms: number): number {
+  return Math.round(ms * 10) / 10;
+}

@@ -1,0 +1,19 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { losePower } from '../storage/power-loss.js';
+import { report } from './report.js';
+
+// D2: the disks that a power failure could leave, and the same with a store that does not wait for the disk.
+const forms = Number(process.argv[2] ?? '300');
+const found = [false, true].map((sabotage) => {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-power-'));
+  try {
+    return losePower({ folder, forms, sabotage });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+const [honest, sabotaged] = found;
+const holds = honest?.losing === 0 && honest.broken === 0 && (sabotaged?.losing ?? 0) > 0;
+report('power', holds && honest.acknowledged === forms, { honest, sabotaged });

@@ -1,0 +1,29 @@
+import { createApiDescription } from '../../src/abilities/describe-api.js';
+import { type CheckReply, createReplyCheck, type SeenReply } from './reply-check.js';
+
+// Every reply that a test receives from gatehouse is compared with the API description, and the suite fails at its end
+// with a list of those that are not as documented. Imported by all that call gatehouse; does nothing outside of mocha.
+
+const wrong = new Set<string>();
+let checked = 0;
+let check: CheckReply | undefined;
+
+/** A release at which every operation is served, those that are deprecated now too. */
+const OLDEST = '2018.1';
+
+/** Compares a reply with the API description, for the end of the suite. */
+export function noteReply(reply: SeenReply): void {
+  if (!IN_MOCHA) return;
+  check ??= createReplyCheck(createApiDescription(() => ({}), OLDEST)());
+  checked += 1;
+  const [path] = reply.url.split('?');
+  for (const fault of check(reply)) wrong.add(`${reply.method} ${path ?? ''} ${reply.status}: ${fault}`);
+}
+
+const IN_MOCHA = 'after' in globalThis;
+
+if (IN_MOCHA)
+  after('replies are as documented', () => {
+    process.stdout.write(`\n  ${checked} replies compared with the API description, ${wrong.size} faults\n`);
+    if (wrong.size > 0) throw new Error(`replies are not as documented:\n${[...wrong].join('\n')}`);
+  });

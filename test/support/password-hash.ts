@@ -1,0 +1,16 @@
+import { scryptSync } from 'node:crypto';
+import { Secret } from '../../src/domain/secret.js';
+
+const SALT = Buffer.from('0123456789abcdef');
+
+/** A scrypt hash of the least cost that is taken, made with node:crypto alone. */
+export function cheapHash(password: string): string {
+  const hash = scryptSync(password, SALT, 32, { N: 2 ** 14, r: 8, p: 1, maxmem: 2 ** 26 });
+  const encode = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
+  return `$scrypt$ln=14,r=8,p=1$${encode(SALT)}$${encode(hash)}`;
+}
+
+/** The same as the configuration holds it. */
+export function secretHash(password: string): Secret {
+  return new Secret(cheapHash(password));
+}

@@ -1,0 +1,77 @@
+import type { ProfilesDeps } from '../../src/apps/profiles/deps.js';
+import { profiles } from '../../src/apps/profiles/index.js';
+import { systemScheduler } from '../../src/domain/clock.js';
+import type { Fault } from '../../src/domain/fault.js';
+import { silentLog } from '../../src/domain/log.js';
+import { bindApplication, type Reply } from '../../src/domain/operation.js';
+import type { PlatformState, PlatformStore } from '../../src/domain/platform-state.js';
+import { connectRooms } from '../../src/rooms.js';
+import { openProfile } from '../../src/runtime/check-profile.js';
+import { createTurns } from '../../src/runtime/turns.js';
+import { openStore } from '../../src/storage/open-store.js';
+import { operationCall } from './operation-call.js';
+
+/** What a test asks of an operation. */
+export interface ProfileCall {
+  readonly id?: string;
+  readonly properties?: Readonly<Record<string, unknown>>;
+  readonly query?: string;
+  /** The header `If-Match`. */
+  readonly seen?: string;
+}
+
+/** The profiles with a store in memory. What they make live is what stands in the store, unless `refuse` has something against it. */
+export interface ProfilesApi {
+  call(operation: string, call?: ProfileCall): Promise<Reply>;
+  readonly platform: PlatformStore;
+  /** The states that were taken up, and their active profile. */
+  readonly takenUp: readonly (PlatformState['profile'] | undefined)[];
+  close(): Promise<void>;
+}
+
+/** Opens the profiles. The adapters a, b and c run where the active profile does not leave them out. */
+export async function openProfilesApi(
+  refuse: (state: PlatformState) => readonly Fault[] | Promise<readonly Fault[]> = () => [],
+): Promise<ProfilesApi> {
+  const store = await openStore('sqlite::memory:');
+  const { platform } = store;
+  const rooms = connectRooms({ clock: systemScheduler, log: silentLog });
+  const takenUp: PlatformState['profile'][] = [];
+  let profile: PlatformState['profile'];
+  let ids = 0;
+  const deps: ProfilesDeps = {
+    platform,
+    openProfile: (sent) => openProfile(sent, rooms),
+    live() {
+      const listed = (profile?.document['services'] ?? []) as readonly string[];
+      const wanted = ['a', 'b', 'c'].filter((id) => listed.length === 0 || listed.includes(id));
+      return { profile, wanted, running: wanted };
+    },
+    async takeUp() {
+      const state = await platform.read();
+      const faults = await refuse(state);
+      if (faults.length === 0) takenUp.push((profile = state.profile));
+      return faults;
+    },
+    inTurn: createTurns(),
+    newRecordId: () => (ids += 1).toString(16).padStart(24, '0'),
+  };
+  const operations = bindApplication(profiles, deps);
+  return {
+    platform,
+    takenUp,
+    close: () => store.close(),
+    async call(name, { id = '', properties, query = '', seen } = {}) {
+      const operation = operations.find(({ row }) => row.id === name);
+      if (!operation) throw new Error(`there is no operation ${name}`);
+      return operation.handle(
+        operationCall<unknown>({
+          params: { id },
+          query: new URLSearchParams(query),
+          body: properties && { properties },
+          header: (header) => (header === 'if-match' ? seen : undefined),
+        }),
+      );
+    },
+  };
+}

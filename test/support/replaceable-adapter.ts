@@ -1,0 +1,27 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Fault } from '../../src/domain/fault.js';
+import { temporaryFolder } from './temporary-folder.js';
+import { openWorld, type World } from './world.js';
+
+/** A world whose adapter `core1` can be replaced again and again. */
+export interface ReplaceableAdapter {
+  readonly world: World;
+  /** Reloads with a file that makes it another adapter to gatehouse for each number; gives the faults. */
+  readonly replace: (round: number) => Promise<readonly Fault[]>;
+}
+
+/** Opens the world in a folder of its own; whoever opens it closes `world`. */
+export async function openReplaceableAdapter(): Promise<ReplaceableAdapter> {
+  const { path: folder } = temporaryFolder();
+  const world = await openWorld({ folder });
+  const file = join(folder, 'adapters', 'core1.yaml');
+  const written = readFileSync(file, 'utf8');
+  return {
+    world,
+    replace: (round) => {
+      writeFileSync(file, `${written}timeouts: { totalMs: ${20_000 + round} }\n`);
+      return world.running.reload();
+    },
+  };
+}

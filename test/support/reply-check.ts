@@ -1,0 +1,141 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import type {
+  OpenApiDocument,
+  OpenApiHeader,
+  OpenApiOperation,
+  OpenApiParameter,
+  OpenApiReference,
+  OpenApiResponse,
+} from '../../src/domain/openapi.js';
+import { valueAt } from '../../src/domain/pointer.js';
+import type { JsonSchema } from '../../src/domain/schema.js';
+
+/** A reply, and what was asked for. */
+export interface SeenReply {
+  readonly method: string;
+  /** With or without a host. */
+  readonly url: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly text: string;
+}
+
+/** Tells what in a reply is not as documented; nothing when it is. */
+export type CheckReply = (reply: SeenReply) => readonly string[];
+
+const ID = 'urn:gatehouse:openapi';
+
+/**
+ * Makes a check of replies against an OpenAPI 3.1 document: status, media type, headers that every such reply has, and the
+ * body by its schema. A path or a method that is not documented may be refused, as a documented problem, and nothing else.
+ */
+export function createReplyCheck(document: OpenApiDocument): CheckReply {
+  const routes = routesOf(document);
+  const judge = createJudge(document);
+  const refusal: Pick<OpenApiOperation, 'responses'> = {
+    responses: { default: { $ref: '#/components/responses/Problem' } },
+  };
+  return (reply) => {
+    const path = pathOf(reply.url);
+    const method = reply.method === 'HEAD' ? 'get' : reply.method.toLowerCase();
+    const found = routes.find(({ pattern, item }) => pattern.test(path) && item[method])?.item[method];
+    const documented = responseOf(document, found ?? refusal, reply.status);
+    if (!documented) return [`the status is not documented${found ? '' : ', nor is the operation'}`];
+    return [...faultsOfHeaders(document, documented, reply), ...judge(documented, reply)];
+  };
+}
+
+interface DocumentedRoute {
+  readonly pattern: RegExp;
+  readonly item: Readonly<Record<string, OpenApiOperation>>;
+}
+
+/** Paths without parameters come before those whose parameters would match them. */
+function routesOf({ paths }: OpenApiDocument): readonly DocumentedRoute[] {
+  const literalFirst = (one: string, other: string): number =>
+    one.split('{').length - other.split('{').length;
+  return Object.entries(paths)
+    .sort(([one], [other]) => literalFirst(one, other))
+    .map(([template, item]) => {
+      const [operation] = Object.values(item);
+      const pattern = template
+        .replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&')
+        .replaceAll(/\{([^}]+)\}/g, (_all, name: string) => (isRest(operation, name) ? '.*' : '[^/]+'));
+      return { pattern: new RegExp(`^${pattern}/?$`, 's'), item };
+    });
+}
+
+function isRest({ parameters = [] }: OpenApiOperation = NO_OPERATION, name: string): boolean {
+  return parameters.some((one: OpenApiParameter) => one.name === name && one['x-rest']);
+}
+
+const NO_OPERATION = { parameters: [] } as unknown as OpenApiOperation;
+
+/** As routes see it: without a host and a query, without slashes that make no difference. */
+function pathOf(url: string): string {
+  const [path = ''] = url.replace(/^https?:\/\/[^/?]+/i, '').split('?');
+  return path.replaceAll(/\/{2,}/g, '/') || '/';
+}
+
+function responseOf(
+  document: OpenApiDocument,
+  { responses }: Pick<OpenApiOperation, 'responses'>,
+  status: number,
+): OpenApiResponse | undefined {
+  // `default` is for failures: a success that nobody described is none.
+  const rest = status >= 400 ? responses['default'] : undefined;
+  const found = responses[String(status)] ?? responses[`${Math.trunc(status / 100)}XX`] ?? rest;
+  return found && dereferenced<OpenApiResponse>(document, found);
+}
+
+function dereferenced<T extends object>(document: OpenApiDocument, value: T | OpenApiReference): T {
+  return '$ref' in value ? (valueAt(document, value.$ref.slice(1)) as T) : value;
+}
+
+function faultsOfHeaders(
+  document: OpenApiDocument,
+  { headers = {} }: OpenApiResponse,
+  reply: SeenReply,
+): readonly string[] {
+  return Object.entries(headers).flatMap(([name, header]) => {
+    const { required } = dereferenced<OpenApiHeader>(document, header);
+    return required && reply.headers[name] === undefined ? [`the header ${name} is missing`] : [];
+  });
+}
+
+/** Looks at media type and body. */
+function createJudge(
+  document: OpenApiDocument,
+): (response: OpenApiResponse, reply: SeenReply) => readonly string[] {
+  const ajv = new Ajv2020({ strict: false, allErrors: true, logger: false });
+  formats.default(ajv);
+  ajv.addSchema(document, ID);
+  const faultsOf = (schema: JsonSchema, value: unknown): readonly string[] => {
+    const { $ref } = schema as { $ref?: string };
+    const validate = $ref === undefined ? ajv.compile(schema) : ajv.getSchema(ID + $ref);
+    if (!validate) return [`the document has no ${$ref ?? ''}`];
+    if (validate(value)) return [];
+    return (validate.errors ?? []).map(
+      ({ instancePath, message }) => `the body at "${instancePath}" ${message ?? ''}`,
+    );
+  };
+  return ({ content }, { method, headers, text }) => {
+    if (!content || method === 'HEAD') return [];
+    const [type = ''] = String(headers['content-type']).split(';');
+    const described = content[type] ?? content['*/*'];
+    if (!described) return [`the media type ${type} is not documented`];
+    if (!described.schema) return [];
+    if (!type.endsWith('json')) return faultsOf(described.schema, text);
+    const value = parsed(text);
+    return value === undefined ? ['the body is no JSON'] : faultsOf(described.schema, value);
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
