@@ -4,7 +4,7 @@ import tseslint from 'typescript-eslint';
 export default tseslint.config(
   { ignores: ['dist/**', '.build-*/**', 'node_modules/**', 'data/**'] },
   {
-    files: ['src/**/*.ts', 'plugins/**/*.ts', 'test/**/*.ts'],
+    files: ['src/**/*.ts', 'plugins/**/*.ts', 'test/**/*.ts', 'bench/**/*.ts'],
     extends: [...tseslint.configs.strictTypeChecked, ...tseslint.configs.stylisticTypeChecked],
     languageOptions: {
       parserOptions: { projectService: true, tsconfigRootDir: `${import.meta.dirname}/..` },

@@ -63,7 +63,7 @@ if (stale(installStamp, installKey)) {
 const buildKey = hash([
   at('tsconfig.json'),
   at('package-lock.json'),
-  ...['src', 'plugins', 'test'].flatMap(sourceFiles),
+  ...['src', 'plugins', 'test', 'bench'].flatMap(sourceFiles),
 ]);
 const buildStamp = at('dist', '.gatehouse-built');
 if (stale(buildStamp, buildKey)) {
