@@ -5,10 +5,13 @@ export function processUsage() {
   return { memoryUsage: process.memoryUsage(), cpuUsage: process.cpuUsage(), pid: process.pid };
 }
 
-/** The runtime that this process has. */
+/** Parts of Node.js that clients insist on, and that later releases have no more (wire section 6.3). */
+const FORMER_PARTS = { ada: '', ares: '', cjs_module_lexer: '', simdutf: '' };
+
+/** The runtime that this process has; a part that it has not has the version ''. */
 export function runtimeFacts() {
   const { arch, platform, versions } = process;
-  return { arch, platform, versions };
+  return { arch, platform, versions: { ...FORMER_PARTS, ...versions } };
 }
 
 /** The machine as Node sees it: seconds since its start, memory in bytes. */
