@@ -21,3 +21,19 @@ export interface AdapterDocument {
   readonly loggerProps: Readonly<Record<string, unknown>>;
   readonly virtual: boolean;
 }
+
+/** The document of an adapter of which nothing is said but its name, its model and these properties. */
+export function adapterDocument(
+  { name, model }: Pick<AdapterDocument, 'name' | 'model'>,
+  properties: Partial<Omit<AdapterDocument['properties'], 'id'>> = {},
+): AdapterDocument {
+  return {
+    name,
+    type: 'Adapter',
+    model,
+    properties: { id: name, type: model, brokers: [], groups: [], properties: {}, ...properties },
+    isEncrypted: true,
+    loggerProps: {},
+    virtual: false,
+  };
+}

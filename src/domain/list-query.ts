@@ -50,17 +50,22 @@ export function listSchema(title: string, item: JsonSchema): JsonSchema {
   };
 }
 
+/** Schemas of the parameters that say which page of a list is wanted. */
+export const pageQueryProperties = {
+  limit: {
+    type: 'integer',
+    minimum: 0,
+    default: LIMIT,
+    description: 'Items of the page; 0 asks for the total alone',
+  },
+  skip: { type: 'integer', minimum: 0, default: 0, description: 'Items before the page' },
+} as const satisfies Record<string, JsonSchema>;
+
 /** Schema of the query of a list, for its row: what {@link queryList} looks at. */
 export const listQuerySchema: JsonSchema = {
   type: 'object',
   properties: {
-    limit: {
-      type: 'integer',
-      minimum: 0,
-      default: LIMIT,
-      description: 'Items of the page; 0 asks for the total alone',
-    },
-    skip: { type: 'integer', minimum: 0, default: 0, description: 'Items before the page' },
+    ...pageQueryProperties,
     sort: { type: 'string', description: 'Field to sort by; the name when it is left out' },
     order: { enum: [1, -1], default: 1, description: '-1 sorts downwards' },
     ...filterOf('equals', 'Text that a field is equal to'),
@@ -79,13 +84,15 @@ function filterOf(name: string, description: string): Readonly<Record<string, Js
   };
 }
 
-interface Page {
+/** Which page of a list is wanted. */
+export interface Page {
   readonly limit: number;
   readonly skip: number;
   readonly order: 1 | -1;
 }
 
-function pageOf(query: URLSearchParams): Page {
+/** Reads it from a query. Throws `invalid_request` for a number or an order that is none. */
+export function pageOf(query: URLSearchParams): Page {
   const errors = ['limit', 'skip'].flatMap((name) => faultOf(query, name, COUNT));
   errors.push(...faultOf(query, 'order', ORDER));
   const [first] = errors;

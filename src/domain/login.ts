@@ -12,6 +12,10 @@ export const PASSWORD_LENGTH = 1024;
 export interface RequestHead {
   /** One value of a header, by its name in lower case. */
   readonly header: (name: string) => string | undefined;
+  /** Of HTTP, in upper case. */
+  readonly method: string;
+  /** True where the operation changes something whatever the method says. */
+  readonly changes?: boolean;
   /** Path and query. */
   readonly target: string;
   /** The peer's IP address. */
@@ -46,4 +50,11 @@ export interface Logins {
    * name and a wrong password; `too_many_requests` after too many of them; `login_busy`.
    */
   readonly logIn: (attempt: LoginAttempt) => Promise<Account>;
+  /** True where there are people with a name and a password. */
+  readonly hasUsers: boolean;
+  /**
+   * Has something looked at that somebody at an address may have guessed, and counts it as a wrong password when that throws
+   * `unauthorized` or a SignInFailure `not_accepted`. Throws `too_many_requests` after too many of them.
+   */
+  readonly guess: <T>(address: string, look: () => Promise<T>) => Promise<T>;
 }

@@ -14,7 +14,7 @@ export interface Sample {
   readonly value: number;
 }
 
-/** One request that has been answered, to be counted. */
+/** One request that has been answered, to be counted. Nothing of its body, and no query, is in it. */
 export interface AnsweredRequest {
   /** `<application>.<id>`; empty when no operation was found. */
   readonly operation: string;
@@ -23,6 +23,18 @@ export interface AnsweredRequest {
   /** As in the access log: 499 for a caller who left. */
   readonly status: number;
   readonly seconds: number;
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+  readonly requestId: string;
+  readonly method: string;
+  /** Of the request, without its query. */
+  readonly path: string;
+  /** What its operation says that it is about, as for its audit record; empty where it says nothing. */
+  readonly about: string;
+  /** Subject of the token; empty without one. */
+  readonly caller: string;
+  /** Code of the Problem; empty for a success. */
+  readonly code: string;
 }
 
 /** Told of every request, once, when its answer goes out; of streams, when they have ended. */

@@ -30,13 +30,23 @@ export interface JsonStream {
   readonly jsonPieces: AsyncIterable<string>;
 }
 
-/** The answer of a handler: status 200, and the value as JSON; a {@link RawJson} or {@link JsonStream} goes out as it is. */
+/** A text of an operation with a `replyType` that is sent while it comes about: each piece at once, until there are no more. */
+export interface LiveText {
+  readonly livePieces: AsyncIterable<string>;
+}
+
+/**
+ * The answer of a handler: status 200 (303 with a location), and the value as JSON; a {@link RawJson}, {@link JsonStream} or {@link LiveText} goes
+ * out as it is.
+ */
 export interface Reply {
   readonly body: unknown;
   /** What the audit record says of the outcome, for example the upstream's status. Never a secret. */
   readonly outcome?: string;
   /** More headers of the answer, for example `etag`. */
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  /** URL at which the caller goes on: the answer is 303 without a body. Only in rows that say so. */
+  readonly location?: string;
   /** A state before and after the call, for the audit record, which keeps digests alone; undefined for what was not there. */
   readonly change?: { readonly before?: unknown; readonly after?: unknown };
 }
@@ -70,6 +80,10 @@ export interface Operation<Deps, Body = unknown> {
   readonly replyType?: string;
   /** Headers of its own that the answer can have, by name in lower case, each with what it says. */
   readonly replyHeaders?: Readonly<Record<string, string>>;
+  /** Set where answers are, or may be, a 303 that leads elsewhere. */
+  readonly redirects?: 'always' | 'sometimes';
+  /** True for a GET that changes something, as old clients ask for it; what comes by another method does anyway. */
+  readonly changes?: true;
   /** True writes one audit record a call, before the reply. */
   readonly audited?: true;
   /** What a call is about, for its audit record: an adapter, a method, a path or URI without its query. Never a secret. */

@@ -1,7 +1,7 @@
 import { headerOf } from './adapter.js';
 import type { HttpReply } from './http.js';
 import { isJson } from './media-type.js';
-import type { JsonStream, RawJson } from './operation.js';
+import type { JsonStream, LiveText, RawJson } from './operation.js';
 import { Problem } from './problem.js';
 import { parseJson } from './strict-json.js';
 
@@ -44,6 +44,11 @@ export function isRawJson(value: unknown): value is RawJson {
 /** True for JSON that is sent piece by piece. */
 export function isJsonStream(value: unknown): value is JsonStream {
   return typeof value === 'object' && value !== null && 'jsonPieces' in value;
+}
+
+/** True for a text that is sent while it comes about. */
+export function isLiveText(value: unknown): value is LiveText {
+  return typeof value === 'object' && value !== null && 'livePieces' in value;
 }
 
 function bytesOf(value: unknown): Buffer {

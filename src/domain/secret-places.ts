@@ -1,3 +1,4 @@
+import { isJsonObject } from './json-object.js';
 import { pointerTo, valueAt } from './pointer.js';
 import type { JsonSchema } from './schema.js';
 
@@ -14,7 +15,7 @@ export function secretPlaces(root: JsonSchema): readonly string[] {
   const steps: Step[] = [{ schema: root, pointer: '', followed: [] }];
   for (let at = 0; at < steps.length && at < LIMIT; at += 1) {
     const step = steps[at];
-    if (!step || !isObject(step.schema)) continue;
+    if (!step || !isJsonObject(step.schema)) continue;
     if (step.schema['x-secret'] === true) places.add(step.pointer);
     steps.push(...stepsHere(step), ...stepsBelow(step), ...stepsAway(root, step));
   }
@@ -34,13 +35,13 @@ const HERE = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else'] as const;
 
 function stepsHere(step: Step): readonly Step[] {
   const { schema } = step;
-  return isObject(schema)
+  return isJsonObject(schema)
     ? HERE.flatMap((keyword) => schema[keyword] ?? []).map((one) => ({ ...step, schema: one }))
     : [];
 }
 
 function stepsBelow({ schema, pointer, followed }: Step): readonly Step[] {
-  if (!isObject(schema)) return [];
+  if (!isJsonObject(schema)) return [];
   const { properties, patternProperties, additionalProperties, prefixItems, items } = schema;
   const members: readonly (readonly [string, unknown])[] = [
     ...entriesOf(properties),
@@ -51,12 +52,12 @@ function stepsBelow({ schema, pointer, followed }: Step): readonly Step[] {
     ...(Array.isArray(items) ? entriesOf(items) : [['*', items] as const]),
   ];
   return members
-    .filter(([, one]) => isObject(one))
+    .filter(([, one]) => isJsonObject(one))
     .map(([token, one]) => ({ schema: one, pointer: pointerTo(pointer, token), followed }));
 }
 
 function stepsAway(root: JsonSchema, { schema, pointer, followed }: Step): readonly Step[] {
-  const reference = isObject(schema) && schema['$ref'];
+  const reference = isJsonObject(schema) && schema['$ref'];
   if (typeof reference !== 'string' || !/^#(?:\/|$)/.test(reference) || followed.includes(reference))
     return [];
   const target = valueAt(root, decoded(reference.slice(1)));
@@ -74,8 +75,4 @@ function decoded(pointer: string): string {
 
 function entriesOf(value: unknown): readonly (readonly [string, unknown])[] {
   return typeof value === 'object' && value !== null ? Object.entries(value) : [];
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -8,7 +8,7 @@ export interface Settings {
   /** Release of the platform that this server stands for, for example `2023.2`. */
   readonly release: string;
   readonly server: ServerSettings;
-  readonly auth: { readonly issuers: readonly IssuerSettings[]; readonly local: LocalIssuerSettings };
+  readonly auth: AuthSettings;
   /** Widened or narrowed roles by operation name, for example `orchestrator-manager.restQuery`. */
   readonly roles: Readonly<Record<string, readonly string[]>>;
   readonly vault: VaultSettings | null;
@@ -16,13 +16,24 @@ export interface Settings {
   readonly storage: { readonly url: string };
   readonly egress: EgressSettings;
   readonly forms: FormsSettings;
+  /** The pages for people, below `/ui`. */
+  readonly console: { readonly enabled: boolean };
   readonly log: LogSettings;
   readonly audit: AuditSettings;
+}
+
+export interface AuthSettings {
+  readonly issuers: readonly IssuerSettings[];
+  /** Seals sign-ins under way; absent: each process makes its own. */
+  readonly signInSecret?: Secret;
+  readonly local: LocalIssuerSettings;
 }
 
 export interface ServerSettings {
   /** `host:port`; an IPv6 host stands in brackets. */
   readonly listen: string;
+  /** Origin under which browsers reach the server; null where nobody said. */
+  readonly publicUrl: string | null;
   readonly tls: { readonly certFile: PemFile; readonly keyFile: PemFile } | null;
   readonly limits: {
     readonly bodyBytes: number;
@@ -55,6 +66,19 @@ export interface IssuerSettings {
   readonly roleMap?: Readonly<Record<string, string>>;
   readonly clockToleranceSeconds: number;
   readonly maxLifetimeSeconds: number;
+  /** Lets people sign in there with a browser; needs `discovery`. */
+  readonly signIn?: SignInSettings;
+}
+
+/** What we are at an identity provider: a client of OpenID Connect. */
+export interface SignInSettings {
+  readonly clientId: string;
+  /** Absent for a public client. */
+  readonly clientSecret?: Secret;
+  /** Asked for beside `openid`. */
+  readonly scopes: readonly string[];
+  /** For people; absent: the host of the issuer. */
+  readonly name?: string;
 }
 
 /** The built-in issuer, whose key is made on the first start. */
@@ -203,6 +227,16 @@ export interface FormsSettings {
   readonly validateMemoryMb: number;
   /** Folders in which imported YANG modules are looked for. */
   readonly yangPath: readonly string[];
+  readonly tasks: TaskSettings;
+}
+
+/** Questions to people. Origins are written `https://host` or `https://host:port`; `self` is the server's own. */
+export interface TaskSettings {
+  readonly maxTasks: number;
+  /** Origins of pages in which a task may be shown. */
+  readonly frameAncestors: readonly string[];
+  /** Origins of pages that may be told an outcome. */
+  readonly messageOrigins: readonly string[];
 }
 
 export interface LogSettings {

@@ -6,6 +6,7 @@ import type { LogLevel } from './log.js';
 import type { Logins } from './login.js';
 import { Problem } from './problem.js';
 import type { TokenVerifier } from './principal.js';
+import type { SignIns } from './sign-in.js';
 import type { FormsSettings } from './settings.js';
 import type { Upstream, UpstreamStatus } from './upstream.js';
 
@@ -54,6 +55,7 @@ export interface Snapshot {
   readonly egress: EgressCaller;
   readonly verifier: TokenVerifier;
   readonly logins: Logins;
+  readonly signIns: SignIns;
   /** Roles by operation name where the operator changed them. */
   readonly roles: Readonly<Record<string, readonly string[]>>;
   readonly forms: FormsSettings;

@@ -1,0 +1,32 @@
+/** Rules for every page: nothing from elsewhere, nothing inline, and no text becomes a script (CSP Level 3, Trusted Types). */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "object-src 'none'",
+  "require-trusted-types-for 'script'",
+];
+
+/**
+ * The `Content-Security-Policy` of a page that the given origins may show in a frame, `self` for the server's own; none may
+ * when there are none.
+ */
+export function pagePolicy(frameAncestors: readonly string[] = []): string {
+  const sources = frameAncestors.length === 0 ? ['none'] : frameAncestors;
+  const ancestors = sources.map((source) => (source.includes(':') ? source : `'${source}'`));
+  return [...POLICY, `frame-ancestors ${ancestors.join(' ')}`].join('; ');
+}
+
+/** Headers of a page that no other may frame. */
+export const PAGE_HEADERS = {
+  'content-security-policy': pagePolicy(),
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+} as const satisfies Readonly<Record<string, string>>;
