@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Seal } from '../domain/audit-chain.js';
 import { AUDIT_FIELDS } from '../domain/audit.js';
-import { canonicalJson } from './canonical-json.js';
+import { canonicalJson } from '../domain/canonical-json.js';
 
 /** What the key of an installation can do; all of it is HMAC-SHA256, each with a key derived for it alone. */
 export interface AuditKey {

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from './json-object.js';
+import { isJsonObject, type JsonObject } from '../domain/json-object.js';
 import { refusal } from './refusal.js';
 
 /** Where a field's options come from, in the words of a page that asks for them. */
@@ -16,8 +16,8 @@ export interface Binding {
 
 /** Reads one member of a `bindingSchema` (wire 4.1). Throws `invalid_request`. */
 export function bindingOf(field: unknown, pointer: string): Binding {
-  if (!isObject(field)) throw refusal('invalid_request', [{ pointer, message: 'must be an object' }]);
-  const hyperSchema = isObject(field['binding:hyperSchema']) ? field['binding:hyperSchema'] : {};
+  if (!isJsonObject(field)) throw refusal('invalid_request', [{ pointer, message: 'must be an object' }]);
+  const hyperSchema = isJsonObject(field['binding:hyperSchema']) ? field['binding:hyperSchema'] : {};
   const link = chosenLink(hyperSchema, field['binding:link']);
   const base = typeof hyperSchema['base'] === 'string' ? hyperSchema['base'] : '';
   const parts = {
@@ -33,6 +33,6 @@ export function bindingOf(field: unknown, pointer: string): Binding {
 
 /** The link of the relation that the binding names, else the first. */
 function chosenLink(hyperSchema: JsonObject, relation: unknown): JsonObject {
-  const links = Array.isArray(hyperSchema['links']) ? hyperSchema['links'].filter(isObject) : [];
+  const links = Array.isArray(hyperSchema['links']) ? hyperSchema['links'].filter(isJsonObject) : [];
   return links.find(({ rel }) => rel === relation) ?? links[0] ?? {};
 }

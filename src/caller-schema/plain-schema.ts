@@ -1,6 +1,6 @@
 import { pointerTo } from '../domain/pointer.js';
+import { isJsonObject } from '../domain/json-object.js';
 import { bindingOf } from './binding.js';
-import { isObject } from './json-object.js';
 import { createResolver, type Resolve } from './references.js';
 import { refusal } from './refusal.js';
 
@@ -42,7 +42,7 @@ function copy(copier: Copier, value: unknown, at: At): unknown {
       { pointer: at.pointer, message: 'grows too large without its references' },
     ]);
   if (Array.isArray(value)) return value.map((item, index) => copy(copier, item, below(at, index)));
-  if (!isObject(value)) return value;
+  if (!isJsonObject(value)) return value;
   const { $ref } = value;
   const refers = typeof $ref === 'string';
   const own = Object.entries(value).filter(
@@ -65,7 +65,7 @@ const DEFINITIONS = new Set(['$defs', 'definitions']);
 function copyMember(copier: Copier, { name, member }: { name: string; member: unknown }, at: At): unknown {
   if (DATA.has(name)) return member;
   const here = below(at, name);
-  if (!NAMED_SCHEMAS.has(name) || !isObject(member)) return copy(copier, member, here);
+  if (!NAMED_SCHEMAS.has(name) || !isJsonObject(member)) return copy(copier, member, here);
   return Object.fromEntries(
     Object.entries(member).map(([key, schema]) => [key, copy(copier, schema, below(here, key))]),
   );
@@ -87,7 +87,7 @@ function replaced(copier: Copier, { reference, siblings }: Reference, at: At): u
   const plain = copy(copier, target, { ...at, within: [...at.within, reference], depth: at.depth + 1 });
   const names = Object.keys(siblings);
   if (names.length === 0) return plain;
-  if (isObject(plain) && !names.some((name) => Object.hasOwn(plain, name) && !LABELS.has(name)))
+  if (isJsonObject(plain) && !names.some((name) => Object.hasOwn(plain, name) && !LABELS.has(name)))
     return { ...plain, ...siblings };
   return {
     ...siblings,
@@ -103,16 +103,16 @@ function below(at: At, name: string | number): At {
 }
 
 function bound(plain: unknown, bindings: unknown): unknown {
-  const fields = isObject(bindings) ? (bindings['properties'] ?? {}) : undefined;
-  if (!isObject(fields))
+  const fields = isJsonObject(bindings) ? (bindings['properties'] ?? {}) : undefined;
+  if (!isJsonObject(fields))
     throw refusal('invalid_request', [
       { pointer: '/bindingSchema', message: 'must be an object with "properties"' },
     ]);
-  const properties = isObject(plain) && isObject(plain['properties']) ? plain['properties'] : {};
+  const properties = isJsonObject(plain) && isJsonObject(plain['properties']) ? plain['properties'] : {};
   const next = Object.entries(fields).map(([name, field]) => {
     const pointer = pointerTo('/bindingSchema/properties', name);
     const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    if (!isObject(property))
+    if (!isJsonObject(property))
       throw refusal('schema_invalid', [
         { pointer, message: 'is bound, and the schema has no such property' },
       ]);

@@ -1,7 +1,7 @@
 import { pointerTo } from '../domain/pointer.js';
 import type { RequestError } from '../domain/problem.js';
 import { parseJson } from '../domain/strict-json.js';
-import { isObject } from './json-object.js';
+import { isJsonObject } from '../domain/json-object.js';
 import { refusal } from './refusal.js';
 
 /** Names of members; true for those that must be there. */
@@ -13,7 +13,7 @@ export function readMembers<const M extends Members>(
   members: M,
 ): Readonly<Record<keyof M & string, unknown>> {
   const value = readJson(bytes);
-  if (!isObject(value)) throw refusal('invalid_request', [{ pointer: '', message: 'must be an object' }]);
+  if (!isJsonObject(value)) throw refusal('invalid_request', [{ pointer: '', message: 'must be an object' }]);
   const unknown = Object.keys(value).filter((name) => !Object.hasOwn(members, name));
   const missing = Object.keys(members).filter((name) => members[name] && !Object.hasOwn(value, name));
   const known = Object.keys(members).join(', ');

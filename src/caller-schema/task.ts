@@ -1,5 +1,6 @@
 import type { SchemaVerdict } from '../domain/caller-schema.js';
-import type { ProblemCode, RequestError } from '../domain/problem.js';
+import type { RequestError } from '../domain/problem.js';
+import type { ProblemCode } from '../domain/problem-codes.js';
 
 /** What a worker is asked to do; everything of the caller's is bytes. */
 export type Task =

@@ -1,7 +1,7 @@
 import { headerNamePattern } from '../domain/header.js';
 import type { JsonSchema } from '../domain/schema.js';
 import { loginKeys } from './adapter-login-schema.js';
-import { choice, secret, section, text, URL_PATTERN } from './schema-parts.js';
+import { choice, optionalText, secret, section, text, URL_PATTERN } from './schema-parts.js';
 
 /** One way to authenticate; keys without a default are required. */
 function variant(
@@ -71,13 +71,7 @@ const oauth2 = variant('oauth2', 'OAuth 2.0 client credentials (RFC 6749 section
   }),
   clientId: text('Client id', 'Id of the client.', { minLength: 1 }),
   clientSecret: secret('Client secret', 'Secret of the client.', {}),
-  scope: {
-    title: 'Scope',
-    description: 'Scopes to ask for, separated by spaces; null for none.',
-    type: ['string', 'null'],
-    minLength: 1,
-    default: null,
-  },
+  scope: optionalText('Scope', 'Scopes to ask for, separated by spaces; null for none.'),
   clientAuth: choice('Client authentication', 'basic: as HTTP Basic; body: in the body of the request.', [
     'basic',
     'body',

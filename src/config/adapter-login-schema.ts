@@ -1,6 +1,6 @@
 import { headerNamePattern } from '../domain/header.js';
 import type { JsonSchema } from '../domain/schema.js';
-import { choice, flag, LONGEST_MS, secret, section, text } from './schema-parts.js';
+import { choice, flag, LONGEST_MS, optionalText, secret, section, text } from './schema-parts.js';
 
 const NAME_PATTERN = '^[A-Za-z][A-Za-z0-9_]*$';
 /** Nesting of a body that may hold secrets. */
@@ -85,13 +85,10 @@ const step: JsonSchema = section(
         'x-hint': 'must be a JSON pointer such as /token, "", header:<name> or cookie:<name>',
       },
     },
-    refusedBy: {
-      title: 'Refused by',
-      description: 'Text in a reply of success that means that the login was refused, for example <html.',
-      type: ['string', 'null'],
-      minLength: 1,
-      default: null,
-    },
+    refusedBy: optionalText(
+      'Refused by',
+      'Text in a reply of success that means that the login was refused, for example <html.',
+    ),
   },
   { required: ['request'] },
 );
@@ -107,14 +104,11 @@ export const loginKeys: Readonly<Record<string, JsonSchema>> = {
     items: step,
   },
   apply: section(['Apply', 'What goes with every call.'], {
-    header: {
-      title: 'Header',
-      description: 'A header with {names} of what the steps took, for example "X-Auth-Token: {token}".',
-      type: ['string', 'null'],
-      pattern: '^[^:\\s]+:\\s*\\S.*$',
-      'x-hint': 'must be a header line such as "X-Auth-Token: {token}"',
-      default: null,
-    },
+    header: optionalText(
+      'Header',
+      'A header with {names} of what the steps took, for example "X-Auth-Token: {token}".',
+      { pattern: '^[^:\\s]+:\\s*\\S.*$', 'x-hint': 'must be a header line such as "X-Auth-Token: {token}"' },
+    ),
     headers: {
       title: 'Headers',
       description: 'More headers, by name.',
@@ -144,12 +138,8 @@ export const loginKeys: Readonly<Record<string, JsonSchema>> = {
     items: { type: 'integer', minimum: 300, maximum: 499 },
     default: [401],
   },
-  loginPage: {
-    title: 'Login page',
-    description:
-      'Text of the HTML page that the orchestrator sends with a status of success when the session is over; null when it sends none.',
-    type: ['string', 'null'],
-    minLength: 1,
-    default: null,
-  },
+  loginPage: optionalText(
+    'Login page',
+    'Text of the HTML page that the orchestrator sends with a status of success when the session is over; null when it sends none.',
+  ),
 };

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../domain/schema.js';
-import { choice, integer, milliseconds, section } from './schema-parts.js';
+import { choice, integer, milliseconds, optionalText, section } from './schema-parts.js';
 
 /** Schema of the key `retry`. */
 export const retrySchema: JsonSchema = section(
@@ -69,14 +69,10 @@ export const healthSchema: JsonSchema = section(['Health', 'How the orchestrator
     'startup',
     'none',
   ]),
-  path: {
-    title: 'Path',
-    description: 'Path below the base URL that is asked for with GET; null asks for nothing.',
-    type: ['string', 'null'],
+  path: optionalText('Path', 'Path below the base URL that is asked for with GET; null asks for nothing.', {
     pattern: '^/',
     'x-hint': 'must start with "/"',
-    default: null,
-  },
+  }),
   intervalSeconds: integer('Interval', 'Seconds between two looks.', {
     minimum: 1,
     maximum: 86_400,

@@ -1,4 +1,4 @@
-import type { AdapterDocument } from '../domain/adapter-document.js';
+import { adapterDocument, type AdapterDocument } from '../domain/adapter-document.js';
 import type { Fault } from '../domain/fault.js';
 import { valueAt, withValues } from '../domain/pointer.js';
 import type { CompileSchema } from '../domain/schema.js';
@@ -60,22 +60,10 @@ export function documentOf(
   const shown = withValues(value, new Map(bare.map((pointer) => [pointer, ''])));
   const { plugin, brokers = [], groups = [], ...rest } = shown as Record<string, unknown>;
   const own = Object.fromEntries(Object.entries(rest).filter(([key]) => key !== 'log'));
-  const model = String(plugin);
-  return {
-    name,
-    type: 'Adapter',
-    model,
-    properties: {
-      id: name,
-      type: model,
-      brokers: brokers as readonly string[],
-      groups: groups as readonly unknown[],
-      properties: own,
-    },
-    isEncrypted: true,
-    loggerProps: {},
-    virtual: false,
-  };
+  return adapterDocument(
+    { name, model: String(plugin) },
+    { brokers: brokers as readonly string[], groups: groups as readonly unknown[], properties: own },
+  );
 }
 
 /** Pointer into a document for one into its file form. */

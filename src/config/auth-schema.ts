@@ -6,6 +6,37 @@ const HMAC = ['HS256', 'HS384', 'HS512'];
 const SIGNATURES = ['RS', 'PS', 'ES'].flatMap((family) => ['256', '384', '512'].map((size) => family + size));
 const KEY_SOURCES = ['publicKeyFile', 'secret', 'jwksUri', 'discovery'];
 
+const signIn: JsonSchema = section(
+  ['Sign-in', 'Lets people sign in at the issuer with a browser; needs discovery and server.publicUrl.'],
+  {
+    clientId: text('Client id', 'Under which the issuer knows this server.', {
+      minLength: 1,
+      maxLength: 256,
+    }),
+    clientSecret: text(
+      'Client secret',
+      'Left out for a public client; write a reference such as $VAULT_gatehouse/oidc#secret.',
+      { minLength: 1, 'x-secret': true },
+    ),
+    scopes: {
+      title: 'Scopes',
+      description: 'What is asked for beside openid.',
+      type: 'array',
+      maxItems: 50,
+      uniqueItems: true,
+      default: [],
+      items: {
+        type: 'string',
+        maxLength: 256,
+        pattern: '^[!#-\\[\\]-~]+$',
+        'x-hint': 'must be a scope without blanks, quotes and backslashes',
+      },
+    },
+    name: text('Name', 'For people; left out, the host of the issuer.', { minLength: 1, maxLength: 100 }),
+  },
+  { required: ['clientId'] },
+);
+
 const issuer: JsonSchema = section(
   [
     'Token issuer',
@@ -74,6 +105,7 @@ const issuer: JsonSchema = section(
       maximum: 86_400,
       default: 86_400,
     }),
+    signIn,
   },
   {
     required: ['issuer', 'audience', 'algorithms'],
@@ -100,5 +132,10 @@ export const authSchema: JsonSchema = section(['Authentication', 'Whose tokens a
     default: [],
     items: issuer,
   },
+  signInSecret: text(
+    'Sign-in secret',
+    'Seals sign-ins under way, the same on all nodes; left out, each process makes its own. Write a reference such as $VAULT_gatehouse/sign-in#key.',
+    { minLength: 32, 'x-secret': true, 'x-hint': 'must have at least 32 characters' },
+  ),
   local: localAuthSchema,
 });

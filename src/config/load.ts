@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path';
+import { isJsonObject } from '../domain/json-object.js';
 import { type Fault, faultAt } from '../domain/fault.js';
 import { pointerTo } from '../domain/pointer.js';
 import type { CompileSchema } from '../domain/schema.js';
@@ -83,7 +84,7 @@ async function loadFolder(
 function checkMain(document: WrittenDocument, { compile, syntax }: LoadOptions): CheckedPart {
   const place = { document, at: '', value: document.value };
   const { written, faults } = checkWritten(place, { validate: compile(settingsSchema), syntax });
-  if (!isObject(written.value)) return { written, faults };
+  if (!isJsonObject(written.value)) return { written, faults };
   const settings = Object.entries(written.value).filter(([key]) => key !== 'adapters');
   return { written: { ...written, value: Object.fromEntries(settings) }, faults };
 }
@@ -96,8 +97,8 @@ function checkAdapter({ id, ...place }: Place, { compile, syntax }: LoadOptions)
 
 /** The adapters written in the main file. */
 function membersOf(document: WrittenDocument): readonly (readonly [id: string, value: unknown])[] {
-  const adapters = isObject(document.value) ? document.value['adapters'] : undefined;
-  return isObject(adapters) ? Object.entries(adapters) : [];
+  const adapters = isJsonObject(document.value) ? document.value['adapters'] : undefined;
+  return isJsonObject(adapters) ? Object.entries(adapters) : [];
 }
 
 /** Faults for the adapters of the main file that have a file of their own as well. */
@@ -115,8 +116,4 @@ function twiceFaults(document: WrittenDocument, files: readonly CheckedAdapter[]
 
 function inPlaceOrder(faults: readonly Fault[]): readonly Fault[] {
   return [...faults].sort((a, b) => a.line - b.line || a.column - b.column);
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

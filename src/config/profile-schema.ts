@@ -1,3 +1,4 @@
+import { isJsonObject } from '../domain/json-object.js';
 import type { CompileSchema, JsonSchema, Verdict } from '../domain/schema.js';
 import { overlaySchema } from './overlay-schema.js';
 import { PROFILE_DEFAULTS } from './profile-defaults.js';
@@ -72,7 +73,7 @@ export function withoutBlanks(
   return Object.fromEntries(
     Object.entries(profile)
       .filter(([name, value]) => !Object.hasOwn(known, name) || !isBlank(value, schemaOf(name)))
-      .map(([name, value]) => [name, isObject(value) ? withoutBlanks(value, schemaOf(name)) : value]),
+      .map(([name, value]) => [name, isJsonObject(value) ? withoutBlanks(value, schemaOf(name)) : value]),
   );
 }
 
@@ -81,9 +82,9 @@ function isBlank(value: unknown, { type, default: preset }: JsonSchema): boolean
 }
 
 function member(name: string, preset: unknown): JsonSchema {
-  if (!isObject(preset)) return { ...typed(preset), description: KEPT };
+  if (!isJsonObject(preset)) return { ...typed(preset), description: KEPT };
   const inner = (value: unknown): JsonSchema => {
-    if (isObject(value)) return block(value, inner);
+    if (isJsonObject(value)) return block(value, inner);
     return STRICT.has(name) ? typed(value) : { default: value };
   };
   return { ...block(preset, inner), description: KEPT };
@@ -101,7 +102,9 @@ function typed(preset: unknown): JsonSchema {
 
 function withSecrets(name: string, secrets: readonly string[]): JsonSchema {
   const preset: unknown = (PROFILE_DEFAULTS as Readonly<Record<string, unknown>>)[name];
-  const all = isObject(preset) ? member(name, preset) : { type: 'object', description: KEPT, properties: {} };
+  const all = isJsonObject(preset)
+    ? member(name, preset)
+    : { type: 'object', description: KEPT, properties: {} };
   const marks = secrets.map((secret) => [secret, { type: 'string', 'x-secret': true }] as const);
   return { ...all, properties: { ...(all['properties'] as object), ...Object.fromEntries(marks) } };
 }
@@ -110,10 +113,6 @@ function withSecrets(name: string, secrets: readonly string[]): JsonSchema {
 function withoutDefaults(schema: JsonSchema): JsonSchema {
   const kept = Object.entries(schema).filter(([keyword]) => keyword !== 'default');
   return Object.fromEntries(
-    kept.map(([keyword, value]) => [keyword, isObject(value) ? withoutDefaults(value) : value]),
+    kept.map(([keyword, value]) => [keyword, isJsonObject(value) ? withoutDefaults(value) : value]),
   );
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -7,6 +7,15 @@ export function text(title: string, description: string, more: JsonSchema = {}):
   return { title, description, type: 'string', ...more };
 }
 
+/** A string, not empty where `more` says nothing else, or `null` for none, which is the default. */
+export function optionalText(
+  title: string,
+  description: string,
+  more: JsonSchema = { minLength: 1 },
+): JsonSchema {
+  return { title, description, type: ['string', 'null'], ...more, default: null };
+}
+
 /** A string that must be kept in a `Secret`. */
 export function secret(title: string, description: string, more: JsonSchema): JsonSchema {
   return text(title, `${description} Write a reference such as $VAULT_adapters/nso1#password.`, {
@@ -37,7 +46,7 @@ export function choice(
 
 /** A file, relative to the file of the configuration that names it; `null` means none, and is the default. */
 export function optionalFile(title: string, description: string): JsonSchema {
-  return { title, description, type: ['string', 'null'], minLength: 1, 'x-path': true, default: null };
+  return optionalText(title, description, { minLength: 1, 'x-path': true });
 }
 
 /** A file, relative to the file of the configuration that names it. */
@@ -80,8 +89,19 @@ export const HOST_PORT_PATTERN = `^${HOST}:${PORT}$`;
 /** Pattern of an http or https URL without credentials, query and fragment. */
 export const BASE_URL_PATTERN = `^https?://${HOST}(?::${PORT})?(?:/[^\\s?#\\\\]*)?$`;
 
-/** Pattern of the http URL of a proxy: host and port, no credentials. */
-export const PROXY_PATTERN = `^http://${HOST}(?::${PORT})?/?$`;
+/** Pattern of an http or https URL with host and port alone. */
+export const ORIGIN_PATTERN = `^https?://${HOST}(?::${PORT})?/?$`;
+
+/** Pattern of the origin of a page (RFC 6454); `self` stands for the server's own. */
+export const PAGE_ORIGIN_PATTERN = `^(?:self|https?://${HOST}(?::${PORT})?)$`;
 
 /** Pattern of an http or https URL without credentials and fragment. */
 export const URL_PATTERN = `^https?://${HOST}(?::${PORT})?(?:[/?][^\\s#\\\\]*)?$`;
+
+/** The http URL of a proxy (host and port, no credentials), or `null` for none, which is the default. */
+export function optionalProxy(description: string): JsonSchema {
+  return optionalText('Proxy', description, {
+    pattern: `^http://${HOST}(?::${PORT})?/?$`,
+    'x-hint': 'must be an http URL without path and credentials, for example http://proxy.example:3128',
+  });
+}

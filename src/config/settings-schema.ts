@@ -1,14 +1,17 @@
+import { ADAPTER_ID_HINT, ADAPTER_ID_PATTERN } from '../domain/adapter-id.js';
 import { PRESENT_RELEASE, RELEASE_PATTERN } from '../domain/deprecation.js';
 import { LOG_LEVELS } from '../domain/log.js';
 import type { CompileSchema, JsonSchema, Verdict } from '../domain/schema.js';
 import type { Settings } from '../domain/settings.js';
-import { ADAPTER_ID_HINT, ADAPTER_ID_PATTERN } from './adapter-id.js';
 import { authSchema } from './auth-schema.js';
 import {
   HOST_PORT_PATTERN,
+  ORIGIN_PATTERN,
+  PAGE_ORIGIN_PATTERN,
   bytes,
   choice,
   file,
+  flag,
   integer,
   milliseconds,
   optionalFile,
@@ -23,6 +26,14 @@ const server: JsonSchema = section(['Server', 'The listener of the API.'], {
     'x-hint': 'must be host:port with a port up to 65535, for example 127.0.0.1:3000 or [::1]:3000',
     default: '127.0.0.1:3000',
   }),
+  publicUrl: {
+    ...text('Public URL', 'Origin under which browsers reach the server; sign-ins come back there.', {
+      pattern: ORIGIN_PATTERN,
+      'x-hint': 'must be an http or https origin, for example https://gateway.example',
+    }),
+    type: ['string', 'null'],
+    default: null,
+  },
   tls: section(
     ['TLS', 'Certificate of the listener; null serves plain http.'],
     {
@@ -124,7 +135,28 @@ const forms: JsonSchema = section(['Forms', 'JSON forms, and the JSON Schemas th
     default: [],
     items: file('Folder', 'Folder with YANG modules.'),
   },
+  tasks: section(['Tasks', 'Questions to people, and the pages that ask them.'], {
+    maxTasks: integer('Tasks', 'Most tasks; beyond it the oldest finished ones are removed.', {
+      minimum: 1,
+      maximum: 1_000_000,
+      default: 10_000,
+    }),
+    frameAncestors: origins('Frames', 'Origins of pages in which a task may be shown; none by default.'),
+    messageOrigins: origins('Messages', 'Origins of pages that may be told an outcome; none by default.'),
+  }),
 });
+
+function origins(title: string, description: string): JsonSchema {
+  const hint = 'must be an origin without a path, for example https://portal.example, or self';
+  return {
+    title,
+    description,
+    type: 'array',
+    maxItems: 64,
+    default: [],
+    items: { type: 'string', pattern: PAGE_ORIGIN_PATTERN, 'x-hint': hint },
+  };
+}
 
 function targets(title: string, description: string): JsonSchema {
   const hint = 'must be a host, host:port, CIDR or CIDR:port, for example 10.20.0.0/16:443';
@@ -159,6 +191,9 @@ export const settingsSchema: JsonSchema = section(
     },
     egress,
     forms,
+    console: section(['Console', 'The pages for people, below /ui.'], {
+      enabled: flag('Enabled', 'Serve them; false serves the API alone.', true),
+    }),
     log: section(['Log', 'What is logged, and where to.'], {
       level: { ...choice('Level', 'From the least to the most.', LOG_LEVELS), default: 'info' },
       format: choice('Format', 'json for machines, pretty for people.', ['json', 'pretty']),

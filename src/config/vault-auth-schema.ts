@@ -1,12 +1,7 @@
 import type { JsonSchema } from '../domain/schema.js';
-import { file, flag, section, text } from './schema-parts.js';
+import { file, flag, optionalText, section, text } from './schema-parts.js';
 
 const SERVICE_ACCOUNT_TOKEN = '/var/run/secrets/kubernetes.io/serviceaccount/token';
-
-/** A text, or null for none, which is the default. */
-function optional(title: string, description: string, more: JsonSchema = { minLength: 1 }): JsonSchema {
-  return { title, description, type: ['string', 'null'], ...more, default: null };
-}
 
 function word(name: string, description: string): JsonSchema {
   return { title: 'Method', description, type: 'string', const: name };
@@ -16,7 +11,7 @@ function mount(preset: string): JsonSchema {
   return text('Mount', 'Mount of the login method.', { minLength: 1, default: preset });
 }
 
-const namespace = optional(
+const namespace = optionalText(
   'Namespace',
   'Namespace of the login method; null for that of the block, an empty text for the root.',
   {},
@@ -55,7 +50,7 @@ const approle: JsonSchema = section(
     roleIdFile: file('Role id file', 'File that holds the role id.'),
     secretIdFile: file('Secret id file', 'File that holds the secret id; leave it out for a role without.'),
     secretIdWrapped: flag('Wrapped', 'True when the file holds a wrapping token.', false),
-    secretIdWrapPath: optional(
+    secretIdWrapPath: optionalText(
       'Wrap path',
       'Where the wrapped secret id must have been made, for example auth/approle/role/edge/secret-id.',
     ),
@@ -84,7 +79,7 @@ const jwt: JsonSchema = section(
     method: word('jwt', 'Login with a JSON Web Token.'),
     mount: mount('jwt'),
     namespace,
-    role: optional('Role', 'Role of the mount to log in with; null for its default role.'),
+    role: optionalText('Role', 'Role of the mount to log in with; null for its default role.'),
     jwtFile: file('JWT file', 'File that holds the token.'),
   },
   { required: ['method', 'jwtFile'] },
@@ -96,7 +91,7 @@ const cert: JsonSchema = section(
     method: word('cert', 'Login with the certificate in tls.certFile.'),
     mount: mount('cert'),
     namespace,
-    name: optional('Name', 'Certificate role to log in with; null for any that fits.'),
+    name: optionalText('Name', 'Certificate role to log in with; null for any that fits.'),
   },
   { required: ['method'] },
 );

@@ -6,7 +6,8 @@ import {
   LONGEST_MS,
   milliseconds,
   optionalFile,
-  PROXY_PATTERN,
+  optionalProxy,
+  optionalText,
   section,
   text,
 } from './schema-parts.js';
@@ -21,13 +22,7 @@ const tls: JsonSchema = section(['TLS', 'How the server is verified, and who we 
   caFile: optionalFile('CA file', "PEM file of the certificates to trust instead of the system's."),
   certFile: optionalFile('Certificate file', 'PEM file of our client certificate and its chain.'),
   keyFile: optionalFile('Key file', 'PEM file of the key of that certificate, without a pass phrase.'),
-  serverName: {
-    title: 'Server name',
-    description: "Name to ask for and to check instead of the address's host.",
-    type: ['string', 'null'],
-    minLength: 1,
-    default: null,
-  },
+  serverName: optionalText('Server name', "Name to ask for and to check instead of the address's host."),
 });
 
 const request: JsonSchema = section(['Requests', 'Patience with the server.'], {
@@ -90,13 +85,7 @@ export const vaultSchema: JsonSchema = section(
       uniqueItems: true,
       items: { type: 'string', pattern: BASE_URL_PATTERN, 'x-hint': ADDRESS_HINT },
     },
-    namespace: {
-      title: 'Namespace',
-      description: 'Namespace of Vault Enterprise or OpenBao; null for none.',
-      type: ['string', 'null'],
-      minLength: 1,
-      default: null,
-    },
+    namespace: optionalText('Namespace', 'Namespace of Vault Enterprise or OpenBao; null for none.'),
     mount: text('Mount', 'KV mount that relative references are read from.', {
       minLength: 1,
       default: 'secret',
@@ -109,14 +98,9 @@ export const vaultSchema: JsonSchema = section(
     },
     auth: vaultAuthSchema,
     tls,
-    proxy: {
-      title: 'Proxy',
-      description: 'URL of an HTTP proxy on the way to the server; those of the environment are never used.',
-      type: ['string', 'null'],
-      pattern: PROXY_PATTERN,
-      'x-hint': 'must be an http URL without path and credentials, for example http://proxy.example:3128',
-      default: null,
-    },
+    proxy: optionalProxy(
+      'URL of an HTTP proxy on the way to the server; those of the environment are never used.',
+    ),
     request,
     boot,
     refresh,

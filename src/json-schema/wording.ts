@@ -1,3 +1,4 @@
+import { isJsonObject } from '../domain/json-object.js';
 import type { JsonSchema } from '../domain/schema.js';
 import { closestName } from './spelling.js';
 
@@ -103,18 +104,18 @@ function unknownMember({ params, schema }: Failure): string {
 
 /** Member names that a schema and the schemas it is composed of speak of. */
 function knownMembers(schema: unknown): readonly string[] {
-  if (!isSchema(schema)) return [];
+  if (!isJsonObject(schema)) return [];
   const composed = ['allOf', 'anyOf', 'oneOf', 'then', 'else'].flatMap((keyword) => [schema[keyword]].flat());
-  const own = isSchema(schema['properties']) ? Object.keys(schema['properties']) : [];
+  const own = isJsonObject(schema['properties']) ? Object.keys(schema['properties']) : [];
   return [...new Set([...own, ...composed.flatMap(knownMembers)])];
 }
 
 /** The values of the tag that select one of the schemas of `oneOf`. */
 function tagValues(schema: JsonSchema, tag: string): readonly unknown[] {
   return listOf(schema['oneOf']).flatMap((variant) => {
-    const properties = isSchema(variant) ? variant['properties'] : undefined;
-    const rule = isSchema(properties) ? properties[tag] : undefined;
-    if (!isSchema(rule)) return [];
+    const properties = isJsonObject(variant) ? variant['properties'] : undefined;
+    const rule = isJsonObject(properties) ? properties[tag] : undefined;
+    if (!isJsonObject(rule)) return [];
     return 'const' in rule ? [rule['const']] : listOf(rule['enum']);
   });
 }
@@ -135,8 +136,4 @@ function shown(constant: unknown): string {
 
 function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
-}
-
-function isSchema(value: unknown): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

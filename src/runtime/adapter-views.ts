@@ -2,7 +2,7 @@ import { documentOf } from '../config/adapter-record.js';
 import type { AdapterDocument } from '../domain/adapter-document.js';
 import type { AdapterView } from '../domain/adapter-directory.js';
 import { loggerPropsOf } from '../domain/logger-props.js';
-import { isListed } from './combine.js';
+import { listedIn } from './combine.js';
 import type { DesiredAdapter } from './desired.js';
 import { keptDocument } from './kept-document.js';
 import type { LiveSnapshot } from './live-snapshot.js';
@@ -11,23 +11,30 @@ import { referenceSyntax } from './reference-syntax.js';
 
 /** The adapters of a snapshot as clients see them, in the order of the configuration. */
 export function adapterViews(snapshot: LiveSnapshot): readonly AdapterView[] {
-  return snapshot.desired.adapters.flatMap((desired) => viewOf(desired, snapshot) ?? []);
+  const { adapters, state } = snapshot.desired;
+  const isListed = listedIn(state.profile);
+  return adapters.flatMap((desired) => viewOf(desired, snapshot, isListed) ?? []);
 }
 
 /** The view of one adapter. */
 export function adapterView(snapshot: LiveSnapshot, name: string): AdapterView | undefined {
-  const desired = snapshot.desired.adapters.find(({ id }) => id === name);
-  return desired && viewOf(desired, snapshot);
+  const { adapters, state } = snapshot.desired;
+  const desired = adapters.find(({ id }) => id === name);
+  return desired && viewOf(desired, snapshot, listedIn(state.profile));
 }
 
-function viewOf(desired: DesiredAdapter, snapshot: LiveSnapshot): AdapterView | undefined {
+function viewOf(
+  desired: DesiredAdapter,
+  snapshot: LiveSnapshot,
+  isListed: (id: string) => boolean,
+): AdapterView | undefined {
   const { id, record, written } = desired;
   const instance = snapshot.adapters.get(id);
   if (!instance) return undefined;
   const behind = snapshot.outdated.get(id);
   return {
     document: shown(desired, snapshot),
-    isActive: isListed(id, snapshot.desired.state.profile),
+    isActive: isListed(id),
     instance,
     ...(behind !== undefined && { behind }),
     ...(record ? { revision: record.revision } : { file: written.document.file }),

@@ -24,7 +24,7 @@ export async function buildMain(main: ResolvedPiece, { desired, rooms }: BuildIn
     return { faults: main.failures.map((failure) => placeFault(written, failure)) };
   }
   const settings = asSettings(main.value);
-  const verifier = await rooms.openVerifier(settings.auth);
+  const verifier = await rooms.openVerifier(settings.auth, settings.server.publicUrl);
   const logins = rooms.openLogins(settings.auth.local);
   const egress = rooms.openEgress(settings.egress);
   const faults = [

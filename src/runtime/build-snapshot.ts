@@ -39,6 +39,7 @@ export async function buildSnapshot(input: SnapshotInput): Promise<Built> {
     snapshot: {
       ...{ generation, desired, verifier, logins, egress, roles, forms, logLevel, outdated, close },
       ...{ main: main.part, parts, adapters: instances },
+      signIns: verifier.signIns,
       written: new Map(desired.adapters.map(({ id, written }) => [id, written.value])),
       applications: nextApplications(input),
       suspended: new Map(desired.adapters.flatMap(suspendedEntry)),

@@ -27,22 +27,30 @@ export async function combine(
   const adapters = [...files.adapters, ...(await readRecords(registered, { ...deps, folder, main }))];
   const desired = {
     main: overlay(main, state.profile),
-    adapters: adapters.map((adapter) => wanted(adapter, state)),
+    adapters: wanted(adapters, state),
     files,
     state,
   };
   return { desired, faults: state.profile ? overlayFaults(state.profile, deps.compile) : [] };
 }
 
-function wanted(adapter: WrittenPiece, { wishes, profile }: PlatformState): DesiredAdapter {
-  const { id, written } = adapter;
-  const wish = wishes.adapter.get(id) ?? NO_WISH;
-  const isEnabled = valueAt(written.value, '/enabled') !== false;
-  return { ...adapter, wish, runs: isEnabled && wish.wanted !== 'stopped' && isListed(id, profile) };
+function wanted(
+  adapters: readonly WrittenPiece[],
+  { wishes, profile }: PlatformState,
+): readonly DesiredAdapter[] {
+  const isListed = listedIn(profile);
+  return adapters.map((adapter) => {
+    const { id, written } = adapter;
+    const wish = wishes.adapter.get(id) ?? NO_WISH;
+    const isEnabled = valueAt(written.value, '/enabled') !== false;
+    return { ...adapter, wish, runs: isEnabled && wish.wanted !== 'stopped' && isListed(id) };
+  });
 }
 
-/** The services of the active profile say which adapters run; a list that is empty leaves it to them. */
-export function isListed(id: string, profile: PlatformState['profile']): boolean {
+/** Tells which adapters run, by the services of the active profile; a list that is empty leaves it to them. */
+export function listedIn(profile: PlatformState['profile']): (id: string) => boolean {
   const services = profile?.document['services'];
-  return !Array.isArray(services) || services.length === 0 || services.includes(id);
+  if (!Array.isArray(services) || services.length === 0) return () => true;
+  const listed = new Set<unknown>(services);
+  return (id) => listed.has(id);
 }

@@ -1,7 +1,8 @@
 import type { Clock } from '../domain/clock.js';
 import type { Connection } from '../domain/connection.js';
 import type { Log } from '../domain/log.js';
-import { Problem, type ProblemCode } from '../domain/problem.js';
+import { Problem } from '../domain/problem.js';
+import type { ProblemCode } from '../domain/problem-codes.js';
 import type { Upstream } from '../domain/upstream.js';
 
 /** Notes whether the orchestrator can be reached, from every call and every probe. */

@@ -1,4 +1,5 @@
-import type { AdapterDocument } from '../domain/adapter-document.js';
+import { adapterDocument, type AdapterDocument } from '../domain/adapter-document.js';
+import { isJsonObject, type JsonObject } from '../domain/json-object.js';
 import type { NamedRecord } from '../domain/platform-state.js';
 
 /**
@@ -8,27 +9,22 @@ import type { NamedRecord } from '../domain/platform-state.js';
 export function keptDocument({ name, document }: Pick<NamedRecord, 'name' | 'document'>): AdapterDocument {
   const properties = objectOf(document['properties']);
   const model = textOf(document['model'], '');
+  const said = {
+    type: textOf(properties['type'], model),
+    brokers: listOf(properties['brokers']).filter((broker) => typeof broker === 'string'),
+    groups: listOf(properties['groups']),
+    properties: objectOf(properties['properties']),
+  };
   return {
-    name,
-    type: 'Adapter',
-    model,
-    properties: {
-      id: name,
-      type: textOf(properties['type'], model),
-      brokers: listOf(properties['brokers']).filter((broker) => typeof broker === 'string'),
-      groups: listOf(properties['groups']),
-      properties: objectOf(properties['properties']),
-    },
+    ...adapterDocument({ name, model }, said),
     isEncrypted: document['isEncrypted'] !== false,
     loggerProps: objectOf(document['loggerProps']),
-    virtual: false,
   };
 }
 
 /** A text, a list or nothing has no members to look for. */
-function objectOf(value: unknown): Readonly<Record<string, unknown>> {
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return isObject ? (value as Readonly<Record<string, unknown>>) : {};
+function objectOf(value: unknown): JsonObject {
+  return isJsonObject(value) ? value : {};
 }
 
 function listOf(value: unknown): readonly unknown[] {

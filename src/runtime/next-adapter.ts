@@ -92,14 +92,17 @@ function keepFormer(
   return keepPart(former, reason);
 }
 
-/** What operators want of it counts as well: a restart is another adapter. */
-function fingerprintOfAdapter(
-  { plugin, runs, wish, spoilt }: DesiredAdapter,
-  resolved: ResolvedPiece,
-): Promise<string> {
-  const { value } = resolved;
+function fingerprintOfAdapter(desired: DesiredAdapter, resolved: ResolvedPiece): Promise<string> {
+  return fingerprintOfPiece(resolved, madeFrom(desired, resolved.value));
+}
+
+/**
+ * What an adapter is made from: with anything else in it, it is another one. What operators want of it counts as well: a
+ * restart is another adapter. `value` is what its file or record says.
+ */
+export function madeFrom({ plugin, runs, wish, spoilt }: DesiredAdapter, value: unknown): readonly unknown[] {
   const used = typeof value === 'object' ? { ...value, ...UNUSED } : value;
-  return fingerprintOfPiece(resolved, [plugin.type, runs, wish.restarts, spoilt, used]);
+  return [plugin.type, runs, wish.restarts, spoilt, used];
 }
 
 interface Making {

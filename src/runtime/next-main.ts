@@ -6,7 +6,7 @@ import { fingerprintOfPiece, makePart, reasonOf } from './make-part.js';
 import { keepPart, type NextPart } from './next-part.js';
 
 /** What the parts of the main file are made from; the rest of it is opened once in the life of the process. */
-const MADE_FROM = ['/auth', '/egress', '/roles', '/forms', '/log/level'];
+export const MADE_FROM = ['/auth', '/server/publicUrl', '/egress', '/roles', '/forms', '/log/level'];
 
 /** The former parts where nothing about them changed; or new ones, unless a rotated secret spoilt them. */
 export async function nextMain(input: SnapshotInput): Promise<NextPart<MainParts>> {

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { OVERLAID_BLOCKS, validateOverlay } from '../config/overlay-schema.js';
+import { isJsonObject } from '../domain/json-object.js';
 import type { Fault, PlacedFault } from '../domain/fault.js';
 import type { NamedRecord } from '../domain/platform-state.js';
 import { valueAt } from '../domain/pointer.js';
@@ -12,10 +13,10 @@ import { withoutCiphertext } from './without-ciphertext.js';
 /** The main file with the blocks of the active profile over it. What a profile says in place of a reference counts. */
 export function overlay(main: Piece, profile: NamedRecord | undefined): Piece {
   const { value: before } = main.written;
-  if (!profile || !isObject(before)) return main;
+  if (!profile || !isJsonObject(before)) return main;
   const blocks = Object.entries(blocksOf(profile.document)).map(([key, own]) => {
     const under = before[key];
-    return [key, isObject(own) ? { ...(isObject(under) && under), ...own } : under] as const;
+    return [key, isJsonObject(own) ? { ...(isJsonObject(under) && under), ...own } : under] as const;
   });
   const value = { ...before, ...Object.fromEntries(blocks) };
   const isKept = (pointer: string): boolean => valueAt(value, pointer) === valueAt(before, pointer);
@@ -65,8 +66,4 @@ function blocksOf(document: NamedRecord['document']): Readonly<Record<string, un
   return Object.fromEntries(
     OVERLAID_BLOCKS.flatMap((key) => (key in document ? [[key, document[key]]] : [])),
   );
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -77,6 +77,11 @@ export class Reloader {
     return this.#refusal.length === 0;
   }
 
+  /** What refused the configuration on disk; nothing while it is live. */
+  refusal(): readonly Fault[] {
+    return this.#refusal;
+  }
+
   counts(): ReloadCounts {
     return this.#counter.counts();
   }

@@ -5,7 +5,8 @@ import type { Desired } from './desired.js';
 /** Parts of the main file that are opened once in the life of the process. */
 const FIXED = [
   '/release',
-  ...['/server', '/storage', '/audit', '/vault', '/auth/local/keyFile', '/log/format', '/log/file'],
+  ...['/server/listen', '/server/tls', '/server/limits', '/server/drainSeconds'],
+  ...['/storage', '/audit', '/vault', '/auth/local/keyFile', '/log/format', '/log/file'],
   ...['/forms/validateTimeoutMs', '/forms/validateMemoryMb', '/forms/yangPath'],
 ];
 

@@ -5,7 +5,8 @@ import type { Logins } from '../domain/login.js';
 import type { CompileSchema } from '../domain/schema.js';
 import type { AdapterSettings } from '../domain/adapter-settings.js';
 import type { Log } from '../domain/log.js';
-import type { LocalIssuerSettings, Settings } from '../domain/settings.js';
+import type { SignIns } from '../domain/sign-in.js';
+import type { AuthSettings, LocalIssuerSettings, Settings } from '../domain/settings.js';
 import type { Upstream } from '../domain/upstream.js';
 
 /** What a room made of its settings, or what keeps it from that. */
@@ -16,8 +17,9 @@ export function faultsOf(opened: Opened<unknown>): readonly PlacedFault[] {
   return 'faults' in opened ? opened.faults : [];
 }
 
-/** A verifier with the connections to its issuers. */
+/** A verifier with the connections to its issuers, and the sign-ins there. */
 export interface OwnedVerifier extends TokenVerifier {
+  readonly signIns: SignIns;
   close(): Promise<void>;
 }
 
@@ -27,7 +29,7 @@ export interface OwnedVerifier extends TokenVerifier {
  */
 export interface Rooms {
   readonly compile: CompileSchema;
-  readonly openVerifier: (auth: Settings['auth']) => Promise<Opened<OwnedVerifier>>;
+  readonly openVerifier: (auth: AuthSettings, publicUrl: string | null) => Promise<Opened<OwnedVerifier>>;
   readonly openLogins: (local: LocalIssuerSettings) => Opened<Logins>;
   readonly openEgress: (egress: Settings['egress']) => Opened<EgressCaller>;
   /** The log is the adapter's own. */

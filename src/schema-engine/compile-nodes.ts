@@ -1,18 +1,11 @@
 import { pointerTokens } from '../domain/pointer.js';
 import type { FormatMode } from '../domain/schema-engine.js';
+import { isJsonObject, memberOf } from '../domain/json-object.js';
 import { CompileFault } from './documents/compile-fault.js';
 import type { Library } from './documents/library.js';
 import { placeBelow, pointerOfPlace } from './documents/place.js';
 import { resolveUri } from './documents/uri.js';
-import {
-  type Builder,
-  type Check,
-  isObject,
-  memberOf,
-  type Pattern,
-  type Rule,
-  type SchemaNode,
-} from './model.js';
+import { type Builder, type Check, type Pattern, type Rule, type SchemaNode } from './model.js';
 import { PatternRefused } from './patterns/ecma-pattern.js';
 import { compilePattern } from './patterns/linear-pattern.js';
 
@@ -64,7 +57,7 @@ function expectedNodes({ expected, library }: Workshop): readonly SchemaNode[] {
 function compileNode(node: SchemaNode, workshop: Workshop): void {
   if (node.checks || workshop.faults.length >= MOST_FAULTS) return;
   const { schema } = node;
-  if (isObject(schema)) {
+  if (isJsonObject(schema)) {
     const rules = rulesOf(node);
     const builder = builderOf(node, workshop);
     // What it tracks, it asks at the end.

@@ -7,11 +7,12 @@ import type {
   SchemaValidator,
   ValidateOptions,
 } from '../domain/schema-engine.js';
+import { isJsonObject } from '../domain/json-object.js';
 import { compileNodes } from './compile-nodes.js';
 import { DRAFT_URIS, publishedDialect } from './dialects/dialects.js';
 import { CompileFault } from './documents/compile-fault.js';
 import { Library } from './documents/library.js';
-import { type Dialect, isObject, type SchemaNode } from './model.js';
+import { type Dialect, type SchemaNode } from './model.js';
 import { type RunLimits, Stopped, ValidationRun } from './run/run.js';
 
 const FUEL = 3_000_000;
@@ -32,7 +33,7 @@ function compile(
   schema: unknown,
   { dialect: named, registry = {}, formats = 'assert' }: CompileOptions,
 ): CompiledSchema {
-  if (!isObject(schema) && typeof schema !== 'boolean')
+  if (!isJsonObject(schema) && typeof schema !== 'boolean')
     return { faults: [{ pointer: '', message: 'must be an object, true or false' }] };
   const library = new Library(registry);
   const origin = { document: '', parent: undefined, token: '' };

@@ -1,7 +1,5 @@
+import type { JsonObject } from '../domain/json-object.js';
 import type { FormatMode } from '../domain/schema-engine.js';
-
-/** A JSON object as `JSON.parse` makes it. */
-export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Where a schema stands: a chain of tokens from the root of its document. */
 export interface Place {
@@ -113,14 +111,4 @@ export interface Seen {
   /** An empty one, to be added when its branch turns out to be right. */
   readonly branch: () => Seen;
   readonly add: (other: Seen) => void;
-}
-
-/** True for an object of JSON. */
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** An own member of an object: `toString` and its like are members only where they are written. */
-export function memberOf(object: JsonObject, name: string): unknown {
-  return Object.hasOwn(object, name) ? object[name] : undefined;
 }

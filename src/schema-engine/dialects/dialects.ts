@@ -1,4 +1,5 @@
-import { type Dialect, isObject, type JsonObject, memberOf } from '../model.js';
+import { isJsonObject, type JsonObject, memberOf } from '../../domain/json-object.js';
+import { type Dialect } from '../model.js';
 import {
   DRAFT_2019_09,
   DRAFT_2020_12,
@@ -79,7 +80,7 @@ function dialectOf(
  */
 export function chosenDialect(uri: string, metaschema: JsonObject): Dialect | string | undefined {
   const vocabulary = memberOf(metaschema, '$vocabulary');
-  if (!isObject(vocabulary)) return undefined;
+  if (!isJsonObject(vocabulary)) return undefined;
   const draft = DRAFTS.find(({ vocabulary: prefix }) =>
     Object.keys(vocabulary).some((name) => prefix !== undefined && name.startsWith(prefix)),
   );

@@ -1,15 +1,8 @@
 import type { SchemaRegistry } from '../../domain/schema-engine.js';
+import { isJsonObject, type JsonObject, memberOf } from '../../domain/json-object.js';
 import { chosenDialect, DRAFT_URIS, publishedDialect } from '../dialects/dialects.js';
 import { METASCHEMAS } from '../metaschemas/documents.js';
-import {
-  type Dialect,
-  isObject,
-  type JsonObject,
-  memberOf,
-  type Place,
-  type Resource,
-  type SchemaNode,
-} from '../model.js';
+import { type Dialect, type Place, type Resource, type SchemaNode } from '../model.js';
 import { textIn } from '../keywords/read-keyword.js';
 import { CompileFault } from './compile-fault.js';
 import { placeBelow, pointerOfPlace } from './place.js';
@@ -66,7 +59,7 @@ export class Library {
 
   /** The node of a schema; one that stands where no keyword expects a schema gets its node now. */
   nodeOf(schema: unknown, place: Place, around: Resource): SchemaNode {
-    if (!isObject(schema)) return newNode({ schema, place, around });
+    if (!isJsonObject(schema)) return newNode({ schema, place, around });
     return this.#nodes.get(schema) ?? this.#index({ schema, place, around });
   }
 
@@ -79,7 +72,7 @@ export class Library {
       place = placeBelow(place, [token]);
       resource = this.#nodes.get(schema)?.resource ?? resource;
     }
-    if (!isObject(schema) && typeof schema !== 'boolean') return undefined;
+    if (!isJsonObject(schema) && typeof schema !== 'boolean') return undefined;
     return this.nodeOf(schema, place, resource);
   }
 
@@ -92,7 +85,7 @@ export class Library {
       const published = publishedDialect(next);
       if (published) return published;
       const metaschema = this.#registry.get(next.replace(/#$/, ''));
-      if (!isObject(metaschema)) break;
+      if (!isJsonObject(metaschema)) break;
       const chosen = chosenDialect(uri, metaschema);
       if (typeof chosen === 'string')
         throw new CompileFault(at, `needs the vocabulary ${chosen}, which is not known here`);
@@ -111,7 +104,7 @@ export class Library {
   }
 
   #dialectOf(schema: unknown, place: Place): Dialect | undefined {
-    const uri = isObject(schema) ? memberOf(schema, '$schema') : undefined;
+    const uri = isJsonObject(schema) ? memberOf(schema, '$schema') : undefined;
     return typeof uri === 'string' ? this.dialect(uri, place) : undefined;
   }
 
@@ -133,7 +126,7 @@ export class Library {
     const first = this.#visit(start);
     const waiting: SchemaNode[] = [first];
     for (let node = waiting.pop(); node; node = waiting.pop()) {
-      if (!isObject(node.schema)) continue;
+      if (!isJsonObject(node.schema)) continue;
       const { place, resource } = node;
       for (const { schema, tokens } of subschemasOf(node.schema))
         if (!this.#nodes.has(schema))
@@ -143,7 +136,7 @@ export class Library {
   }
 
   #visit({ schema, place, around }: Visit): SchemaNode {
-    if (!isObject(schema)) return newNode({ schema, place, around });
+    if (!isJsonObject(schema)) return newNode({ schema, place, around });
     const resource = this.#resourceOf(schema, place, around);
     const node = newNode({ schema, place, around: resource });
     resource.root ??= node;
@@ -192,7 +185,7 @@ function idOf(schema: JsonObject, { idKeyword, refStandsAlone }: Dialect): strin
 /** Enters the names that a schema has inside its resource. */
 function nameAnchors(node: SchemaNode): void {
   const { schema, resource } = node;
-  if (!isObject(schema)) return;
+  if (!isJsonObject(schema)) return;
   const { dialect, anchors, dynamicAnchors } = resource;
   if (dialect.refStandsAlone) {
     const id = typeof memberOf(schema, '$ref') === 'string' ? undefined : memberOf(schema, dialect.idKeyword);

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../model.js';
+import { isJsonObject, type JsonObject } from '../../domain/json-object.js';
 
 /** A schema inside another, with the tokens that lead to it. */
 export interface Subschema {
@@ -37,11 +37,11 @@ function collect({ schema, tokens }: Subschema, shapes: readonly Shape[], found:
   if (Array.isArray(schema)) {
     if (!shapes.includes('several')) return;
     for (const [index, item] of (schema as unknown[]).entries())
-      if (isObject(item)) found.push({ schema: item, tokens: [...tokens, index] });
-  } else if (isObject(schema)) {
+      if (isJsonObject(item)) found.push({ schema: item, tokens: [...tokens, index] });
+  } else if (isJsonObject(schema)) {
     if (shapes.includes('one')) found.push({ schema, tokens });
     if (!shapes.includes('named')) return;
     for (const name of Object.keys(schema))
-      if (isObject(schema[name])) found.push({ schema: schema[name], tokens: [...tokens, name] });
+      if (isJsonObject(schema[name])) found.push({ schema: schema[name], tokens: [...tokens, name] });
   }
 }

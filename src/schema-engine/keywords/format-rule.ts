@@ -1,4 +1,5 @@
-import type { Builder, Check, JsonObject, Rule } from '../model.js';
+import type { JsonObject } from '../../domain/json-object.js';
+import type { Builder, Check, Rule } from '../model.js';
 import type { Formats } from '../formats/formats.js';
 import { quoted, textIn } from './read-keyword.js';
 

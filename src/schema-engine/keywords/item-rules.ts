@@ -1,13 +1,5 @@
-import {
-  type Builder,
-  type Check,
-  type JsonObject,
-  memberOf,
-  type Run,
-  type SchemaNode,
-  type Seen,
-  type Site,
-} from '../model.js';
+import { type JsonObject, memberOf } from '../../domain/json-object.js';
+import { type Builder, type Check, type Run, type SchemaNode, type Seen, type Site } from '../model.js';
 import { isSchema, listIn, numberIn, schemaIn } from './read-keyword.js';
 
 /** `items` and `additionalItems` as they were up to 2019-09. */

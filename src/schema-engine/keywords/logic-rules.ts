@@ -1,4 +1,5 @@
-import type { Builder, Check, JsonObject, Run, SchemaNode, Seen } from '../model.js';
+import type { JsonObject } from '../../domain/json-object.js';
+import type { Builder, Check, Run, SchemaNode, Seen } from '../model.js';
 import { isSchema, listIn, schemaIn } from './read-keyword.js';
 
 /** `allOf`. */

@@ -1,9 +1,7 @@
+import { isJsonObject, type JsonObject, memberOf } from '../../domain/json-object.js';
 import {
   type Builder,
   type Check,
-  isObject,
-  type JsonObject,
-  memberOf,
   type Pattern,
   type Run,
   type SchemaNode,
@@ -31,7 +29,7 @@ export function membersRule(schema: JsonObject, builder: Builder): Check {
     site: builder.site('additionalProperties'),
   };
   return (value, run, seen) => {
-    if (!isObject(value)) return true;
+    if (!isJsonObject(value)) return true;
     let valid = true;
     const names = Object.keys(value);
     run.spend(names.length);
@@ -83,7 +81,7 @@ function checkMember(members: Members, { name, value, run, seen }: Member): bool
 }
 
 /** Of a member that may not be there, the object is told that it is one too many. */
-export function checkOther(node: SchemaNode, { name, value, run }: Member, site: Site): boolean {
+function checkOther(node: SchemaNode, { name, value, run }: Member, site: Site): boolean {
   if (node.schema !== false) return run.below(node, value, name);
   const kind = site.keyword === 'additionalProperties' ? 'additional' : 'unevaluated';
   return run.fail(site, () => `must NOT have ${kind} properties: ${quoted(name)}`, name);
@@ -103,7 +101,7 @@ export function propertyNamesRule(schema: JsonObject, builder: Builder): Check |
   const node = builder.node(given, 'propertyNames');
   const site = builder.site('propertyNames');
   return (value, run) => {
-    if (!isObject(value)) return true;
+    if (!isJsonObject(value)) return true;
     const wrong = Object.keys(value).filter((name) => !run.probe(node, name, undefined));
     for (const name of wrong)
       run.fail(site, () => `must have valid property names: ${quoted(name)} is none`, name);
@@ -118,7 +116,7 @@ export function unevaluatedPropertiesRule(schema: JsonObject, builder: Builder):
   const node = builder.node(given, 'unevaluatedProperties');
   const site = builder.site('unevaluatedProperties');
   return (value, run, seen) => {
-    if (!isObject(value)) return true;
+    if (!isJsonObject(value)) return true;
     const names = Object.keys(value);
     run.spend(names.length);
     const left = names.filter((name) => seen?.hasName(name) !== true);

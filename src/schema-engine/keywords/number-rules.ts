@@ -1,4 +1,5 @@
-import { type Builder, type Check, type JsonObject, memberOf, type Rule } from '../model.js';
+import { type JsonObject, memberOf } from '../../domain/json-object.js';
+import { type Builder, type Check, type Rule } from '../model.js';
 import { isMultipleOf } from '../values/multiple-of.js';
 import { numberIn } from './read-keyword.js';
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, memberOf } from '../model.js';
+import { isJsonObject, type JsonObject, memberOf } from '../../domain/json-object.js';
 
 /** A keyword whose value is a number; undefined when it is none. */
 export function numberIn(schema: JsonObject, keyword: string): number | undefined {
@@ -26,12 +26,12 @@ export function textsOf(value: unknown): readonly string[] {
 /** The members of a keyword whose value is an object. */
 export function membersIn(schema: JsonObject, keyword: string): readonly (readonly [string, unknown])[] {
   const value = memberOf(schema, keyword);
-  return isObject(value) ? Object.entries(value) : [];
+  return isJsonObject(value) ? Object.entries(value) : [];
 }
 
 /** True for what may stand where a schema is wanted. */
 export function isSchema(value: unknown): boolean {
-  return typeof value === 'boolean' || isObject(value);
+  return typeof value === 'boolean' || isJsonObject(value);
 }
 
 /** Where a keyword's value is a schema: that schema. */

@@ -1,4 +1,5 @@
-import type { Builder, Check, JsonObject } from '../model.js';
+import type { JsonObject } from '../../domain/json-object.js';
+import type { Builder, Check } from '../model.js';
 import { textIn } from './read-keyword.js';
 
 /** `$ref`. */

@@ -1,12 +1,5 @@
-import {
-  type Builder,
-  type Check,
-  isObject,
-  type JsonObject,
-  type Run,
-  type SchemaNode,
-  type Site,
-} from '../model.js';
+import { isJsonObject, type JsonObject } from '../../domain/json-object.js';
+import { type Builder, type Check, type Run, type SchemaNode, type Site } from '../model.js';
 import { isSchema, membersIn, quoted, shown, textsOf } from './read-keyword.js';
 
 /** `required`. */
@@ -14,7 +7,7 @@ export function requiredRule(schema: JsonObject, builder: Builder): Check | unde
   const names = textsOf(schema['required']);
   if (names.length === 0) return undefined;
   const site = builder.site('required');
-  return (value, run) => !isObject(value) || hasAll(names, value, { run, site });
+  return (value, run) => !isJsonObject(value) || hasAll(names, value, { run, site });
 }
 
 interface Reporting {
@@ -51,7 +44,7 @@ export function dependencyRule(keyword: string) {
       return { name, needs: textsOf(needed), node };
     });
     return (value, run, seen) => {
-      if (!isObject(value)) return true;
+      if (!isJsonObject(value)) return true;
       run.spend(dependencies.length);
       const wrong = dependencies.filter(({ name, needs, node }) => {
         if (!Object.hasOwn(value, name)) return false;

@@ -1,12 +1,5 @@
-import {
-  type Builder,
-  type Check,
-  isObject,
-  type JsonObject,
-  memberOf,
-  type Rule,
-  type Run,
-} from '../model.js';
+import { isJsonObject, type JsonObject, memberOf } from '../../domain/json-object.js';
+import { type Builder, type Check, type Rule, type Run } from '../model.js';
 import { codePointsIn } from '../values/code-points.js';
 import { meterOf } from '../values/meter.js';
 import { ValueSet } from '../values/value-set.js';
@@ -26,7 +19,7 @@ function sizeOfArray(value: unknown): number | undefined {
 }
 
 function sizeOfObject(value: unknown): number | undefined {
-  return isObject(value) ? Object.keys(value).length : undefined;
+  return isJsonObject(value) ? Object.keys(value).length : undefined;
 }
 
 interface Limit {

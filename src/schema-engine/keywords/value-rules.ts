@@ -1,4 +1,5 @@
-import { type Builder, type Check, type JsonObject, memberOf, type Run } from '../model.js';
+import { type JsonObject, memberOf } from '../../domain/json-object.js';
+import { type Builder, type Check, type Run } from '../model.js';
 import { isEqual } from '../values/equality.js';
 import { isOfType } from '../values/json-type.js';
 import { type Meter, meterOf } from '../values/meter.js';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../model.js';
+import type { JsonObject } from '../../domain/json-object.js';
 import { DRAFT_04_DOCUMENTS } from './draft-04.js';
 import { DRAFT_06_DOCUMENTS } from './draft-06.js';
 import { DRAFT_07_DOCUMENTS } from './draft-07.js';

@@ -1,14 +1,7 @@
 import { pointerTo } from '../../domain/pointer.js';
 import type { SchemaError } from '../../domain/schema-engine.js';
-import {
-  isObject,
-  memberOf,
-  type Resource,
-  type Run,
-  type SchemaNode,
-  type Seen,
-  type Site,
-} from '../model.js';
+import { isJsonObject, memberOf } from '../../domain/json-object.js';
+import { type Resource, type Run, type SchemaNode, type Seen, type Site } from '../model.js';
 import { pointerOfPlace } from '../documents/place.js';
 import { SeenParts } from './seen.js';
 
@@ -148,9 +141,9 @@ export class ValidationRun implements Run {
 
 /** Title of the schema that is broken; of a missing member, the title of what is missing. */
 function titleOf(schema: unknown, about: string | undefined): string | undefined {
-  if (!isObject(schema)) return undefined;
+  if (!isJsonObject(schema)) return undefined;
   const properties = memberOf(schema, 'properties');
-  const member = about !== undefined && isObject(properties) ? memberOf(properties, about) : undefined;
-  const title = memberOf(isObject(member) ? member : schema, 'title');
+  const member = about !== undefined && isJsonObject(properties) ? memberOf(properties, about) : undefined;
+  const title = memberOf(isJsonObject(member) ? member : schema, 'title');
   return typeof title === 'string' && title !== '' ? title : undefined;
 }

@@ -1,4 +1,4 @@
-import { isObject } from '../model.js';
+import { isJsonObject } from '../../domain/json-object.js';
 import type { Meter } from './meter.js';
 
 /** True when two values of JSON are the same: the order of members does not matter, `1` and `1.0` are one number. */
@@ -6,7 +6,7 @@ export function isEqual(one: unknown, other: unknown, meter: Meter): boolean {
   meter.spend(1);
   if (one === other) return true;
   if (Array.isArray(one)) return Array.isArray(other) && haveEqualItems(one, other, meter);
-  if (!isObject(one) || !isObject(other)) return false;
+  if (!isJsonObject(one) || !isJsonObject(other)) return false;
   const names = Object.keys(one);
   if (names.length !== Object.keys(other).length) return false;
   const deeper = meter.deeper();

@@ -1,4 +1,4 @@
-import { isObject } from '../model.js';
+import { isJsonObject } from '../../domain/json-object.js';
 import type { Meter } from './meter.js';
 
 /** A 32-bit number that equal values of JSON have in common, in whatever order their members stand. */
@@ -6,7 +6,7 @@ export function hashOf(value: unknown, meter: Meter): number {
   meter.spend(1);
   if (typeof value === 'string') return hashText(value, 17, meter);
   if (Array.isArray(value)) return hashItems(value, meter);
-  if (isObject(value)) return hashMembers(value, meter);
+  if (isJsonObject(value)) return hashMembers(value, meter);
   return typeof value === 'number' ? hashText(String(value === 0 ? 0 : value), 29, meter) : scalar(value);
 }
 

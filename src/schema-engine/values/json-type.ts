@@ -1,3 +1,5 @@
+import { isJsonObject } from '../../domain/json-object.js';
+
 /** The JSON type of a value; a number without a fraction is an `integer` besides. */
 export function isOfType(value: unknown, type: string): boolean {
   switch (type) {
@@ -6,7 +8,7 @@ export function isOfType(value: unknown, type: string): boolean {
     case 'array':
       return Array.isArray(value);
     case 'object':
-      return typeof value === 'object' && value !== null && !Array.isArray(value);
+      return isJsonObject(value);
     case 'integer':
       return Number.isInteger(value);
     default:
