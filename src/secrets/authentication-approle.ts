@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises';
 import type { Secret } from '../domain/secret.js';
 import type { AppRoleSettings } from '../domain/settings.js';
+import { ownMember } from '../domain/json-object.js';
 import type { Authentication, AuthenticationDeps } from './authentication-method.js';
 import { readCredential } from './credential-file.js';
-import { ownMember } from './plain-object.js';
 import { createUnwrap, type Unwrap } from './unwrap.js';
 
 /** Login with a role id and, where the role asks for one, a secret id, wrapped or not. */

@@ -2,9 +2,9 @@ import { stat } from 'node:fs/promises';
 import type { Scheduler } from '../domain/clock.js';
 import type { Secret } from '../domain/secret.js';
 import type { VaultAuthSettings } from '../domain/settings.js';
+import { ownMember } from '../domain/json-object.js';
 import type { Authentication, AuthenticationDeps } from './authentication-method.js';
 import { readCredential } from './credential-file.js';
-import { ownMember } from './plain-object.js';
 import { createUnwrap } from './unwrap.js';
 
 type TokenFileSettings = Extract<VaultAuthSettings, { method: 'token_file' }>;

@@ -1,5 +1,5 @@
 import { valueAt } from '../domain/pointer.js';
-import { ownMember, type PlainObject } from './plain-object.js';
+import { type JsonObject, ownMember } from '../domain/json-object.js';
 import type { Reference } from './reference.js';
 import { VaultError, type VaultErrorCode } from './vault-error.js';
 
@@ -13,7 +13,7 @@ const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$
  * Takes the value that a reference names out of a secret, by own members only.
  * Throws `VAULT_FIELD_...` when there is none that can be used.
  */
-export function extractField(data: PlainObject, reference: Reference): SecretValue {
+export function extractField(data: JsonObject, reference: Reference): SecretValue {
   const field = reference.field ?? onlyField(data);
   const value =
     field.startsWith('/') && reference.field !== null ? valueAt(data, field) : ownMember(data, field);
@@ -22,7 +22,7 @@ export function extractField(data: PlainObject, reference: Reference): SecretVal
   return reference.encoding === 'base64' ? decodeBase64(scalar, field) : scalar;
 }
 
-function onlyField(data: PlainObject): string {
+function onlyField(data: JsonObject): string {
   const names = Object.keys(data);
   if (names.length === 1 && names[0] !== undefined) return names[0];
   if (names.includes('value')) return 'value';

@@ -15,6 +15,7 @@ import {
   type SecretGroup,
 } from './secret-group.js';
 import type { SecretPath } from './secret-path.js';
+import { type SecretInUse, secretsInUse } from './in-use.js';
 import type { ReadSecret, SecretData } from './secret-reader.js';
 import { isLost, statusOf, type SecretStatus } from './staleness.js';
 import type { Lease } from './vault.js';
@@ -123,6 +124,11 @@ export class HeldSecrets {
     const { scheduler, maxStaleSeconds } = this.#parts;
     const status = statusOf([...this.#groups.values()], { now: scheduler.now(), maxStaleSeconds });
     return { ...status, errors: new Map(this.#errors) };
+  }
+
+  /** Every reference in use, and how it stands. */
+  inUse(): readonly SecretInUse[] {
+    return secretsInUse(this.#used(), this.#parts.scheduler.now());
   }
 
   /** Ends all looking; gives the leases that are still to be revoked. */

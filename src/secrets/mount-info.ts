@@ -1,4 +1,4 @@
-import { ownMember } from './plain-object.js';
+import { ownMember } from '../domain/json-object.js';
 import { encoded, type Engine, type Mount, type SecretPath } from './secret-path.js';
 import type { VaultClient } from './vault.js';
 import { VaultError } from './vault-error.js';

@@ -1,5 +1,5 @@
+import { isJsonObject, type JsonObject, ownMember } from '../domain/json-object.js';
 import type { MountLookup } from './mount-info.js';
-import { isPlainObject, ownMember, type PlainObject } from './plain-object.js';
 import { encoded, readAddress, type Mount, type SecretPath } from './secret-path.js';
 import type { VaultClient } from './vault.js';
 import { VaultError } from './vault-error.js';
@@ -11,7 +11,7 @@ export interface SecretNames {
   readonly shown: string;
   readonly version: number | null;
   /** The fields; of KV version 2 every value is a stand-in. Null for an engine that makes a new secret for every read. */
-  readonly fields: PlainObject | null;
+  readonly fields: JsonObject | null;
 }
 
 /** Asks for one secret's names. Throws a {@link VaultError}. */
@@ -43,10 +43,10 @@ function subkeysUrl({ segments, version }: SecretPath, { length }: Mount): strin
   return version === null ? url : `${url}?version=${version}`;
 }
 
-function namesOf(data: PlainObject, shown: string): SecretNames {
+function namesOf(data: JsonObject, shown: string): SecretNames {
   const subkeys = ownMember(data, 'subkeys');
   const version = ownMember(ownMember(data, 'metadata'), 'version');
-  if (isPlainObject(subkeys) && typeof version === 'number')
+  if (isJsonObject(subkeys) && typeof version === 'number')
     return { shown, version, fields: withStandIns(subkeys) };
   throw new VaultError({
     code: 'VAULT_KV_VERSION_MISMATCH',
@@ -55,11 +55,11 @@ function namesOf(data: PlainObject, shown: string): SecretNames {
   });
 }
 
-function withStandIns(subkeys: PlainObject): PlainObject {
+function withStandIns(subkeys: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(subkeys).map(([name, below]) => [
       name,
-      isPlainObject(below) ? withStandIns(below) : STAND_IN,
+      isJsonObject(below) ? withStandIns(below) : STAND_IN,
     ]),
   );
 }

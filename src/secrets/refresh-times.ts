@@ -1,6 +1,6 @@
 import type { VaultSettings } from '../domain/settings.js';
+import { ownMember } from '../domain/json-object.js';
 import { isOutage } from './failure-class.js';
-import { ownMember } from './plain-object.js';
 import type { SecretData } from './secret-reader.js';
 import type { VaultErrorCode } from './vault-error.js';
 

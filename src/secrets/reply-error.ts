@@ -1,4 +1,4 @@
-import { ownMember, type PlainObject } from './plain-object.js';
+import { type JsonObject, ownMember } from '../domain/json-object.js';
 import { VaultError, type VaultErrorCode, type VaultErrorFacts } from './vault-error.js';
 
 /** The facts of an exchange that an error may be built from. */
@@ -14,7 +14,7 @@ export interface Exchange {
 export interface RefusedReply {
   readonly status: number;
   /** The parsed JSON object, or undefined when the body was something else. */
-  readonly body: PlainObject | undefined;
+  readonly body: JsonObject | undefined;
   readonly retryAfterMs?: number;
 }
 

@@ -7,6 +7,7 @@ import { createSecretSource, type SecretSource } from './secret-source.js';
 import { VaultError, type VaultFailure } from './vault-error.js';
 
 export type { Freshness, Resolution, SecretSource } from './secret-source.js';
+export type { SecretInUse } from './in-use.js';
 export type { SecretStatus } from './staleness.js';
 export type { Traffic } from './connect.js';
 
@@ -55,6 +56,7 @@ function refusingSource({ code, message, fix }: VaultFailure): SecretSource {
     refresh: () => Promise.resolve(),
     store: () => Promise.reject(new VaultError({ code, message, fix })),
     status: () => ({ state: 'running', staleSeconds: new Map(), errors: new Map() }),
+    inUse: () => [],
     traffic: () => ({ requests: [] }),
     close: () => Promise.resolve(),
   };

@@ -1,8 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Scheduler } from '../domain/clock.js';
 import type { Log } from '../domain/log.js';
+import type { JsonObject } from '../domain/json-object.js';
 import { extractField } from './extract-field.js';
-import type { PlainObject } from './plain-object.js';
 import type { Reference } from './reference.js';
 import { failureOf } from './vault-error.js';
 
@@ -13,7 +13,7 @@ const KEY = randomBytes(32);
  * Stands for the values that references take out of a secret, and for nothing else in it: equal values, equal
  * fingerprints (HMAC-SHA256). A reference that gets no value counts by the code of its failure.
  */
-export function fingerprintOf(fields: PlainObject, references: readonly Reference[]): string {
+export function fingerprintOf(fields: JsonObject, references: readonly Reference[]): string {
   const taken = references.map((reference) => [
     reference.field,
     reference.encoding,
@@ -22,7 +22,7 @@ export function fingerprintOf(fields: PlainObject, references: readonly Referenc
   return createHmac('sha256', KEY).update(JSON.stringify(taken)).digest('base64');
 }
 
-function taking(fields: PlainObject, reference: Reference): unknown {
+function taking(fields: JsonObject, reference: Reference): unknown {
   try {
     return { value: extractField(fields, reference) };
   } catch (error) {

@@ -1,5 +1,5 @@
+import { isJsonObject, type JsonObject, ownMember } from '../domain/json-object.js';
 import type { MountLookup } from './mount-info.js';
-import { isPlainObject, ownMember, type PlainObject } from './plain-object.js';
 import { readAddress, type Engine, type ReadAddress, type SecretPath } from './secret-path.js';
 import type { Lease, VaultClient, VaultReply } from './vault.js';
 import { VaultError } from './vault-error.js';
@@ -7,7 +7,7 @@ import type { WithToken } from './with-token.js';
 
 /** All fields of a secret, from one reply. */
 export interface SecretData {
-  readonly fields: PlainObject;
+  readonly fields: JsonObject;
   readonly engine: Engine;
   /** Version that was read; null where the engine keeps none. */
   readonly version: number | null;
@@ -52,7 +52,7 @@ function dataOf({ data, requestId, lease }: VaultReply, shown: string, engine: E
   if (engine !== 'kv2') return { fields: data, version: null, ...common };
   const fields = ownMember(data, 'data');
   const version = ownMember(ownMember(data, 'metadata'), 'version');
-  if (isPlainObject(fields) && typeof version === 'number') return { fields, version, ...common };
+  if (isJsonObject(fields) && typeof version === 'number') return { fields, version, ...common };
   throw new VaultError({
     code: 'VAULT_KV_VERSION_MISMATCH',
     message: `"${shown}" is not a secret of KV version 2`,

@@ -6,6 +6,7 @@ import type { Connection, Traffic } from './connect.js';
 import { extractField, type SecretValue } from './extract-field.js';
 import type { PlacedReference } from './find-references.js';
 import { HeldSecrets } from './held-secrets.js';
+import type { SecretInUse } from './in-use.js';
 import { createRetiredLeases } from './leases.js';
 import { createChangeNews, type ChangeListener } from './secret-changes.js';
 import { failureAt, groupReferences, type ReferenceGroup } from './secret-group.js';
@@ -57,6 +58,8 @@ export interface SecretSource {
   store(path: string, fields: SecretFields): Promise<void>;
   /** State, age and failures of what is in use. Holds no path and no value. */
   status(): SecretStatus;
+  /** Every reference in use, and how it stands. Holds paths, and no value. */
+  inUse(): readonly SecretInUse[];
   /** What went on between us and Vault so far. */
   traffic(): Traffic;
   /** Revokes leases and the token where they are ours, and ends the connections; a second call waits for the first. */
@@ -130,6 +133,7 @@ export function createSecretSource(parts: SourceParts): SecretSource {
       await storeAt(place, fields, { connection: await connection.get(), secrets, log });
     },
     status: () => secrets.status(),
+    inUse: () => secrets.inUse(),
     traffic: () => connection.now()?.traffic() ?? { requests: [] },
     close: () => (closing ??= close()),
   };

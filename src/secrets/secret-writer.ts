@@ -1,6 +1,6 @@
 import type { Secret } from '../domain/secret.js';
+import { type JsonObject, ownMember } from '../domain/json-object.js';
 import type { MountLookup } from './mount-info.js';
-import { ownMember, type PlainObject } from './plain-object.js';
 import { readAddress, type Mount, type ReadAddress, type SecretPath } from './secret-path.js';
 import type { ReadSecret } from './secret-reader.js';
 import type { VaultClient } from './vault.js';
@@ -74,7 +74,7 @@ async function writeOnce(writing: Writing, options: WriterOptions): Promise<numb
 }
 
 interface Found {
-  readonly fields: PlainObject;
+  readonly fields: JsonObject;
   /** Current version, 0 when there has never been one. */
   readonly version: number | null;
 }

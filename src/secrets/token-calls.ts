@@ -1,5 +1,5 @@
 import { Secret } from '../domain/secret.js';
-import { ownMember } from './plain-object.js';
+import { ownMember } from '../domain/json-object.js';
 import { VaultError } from './vault-error.js';
 
 /** How a request is sent, where it differs from the usual. */

@@ -1,8 +1,8 @@
 import type { HttpClient, HttpReply, HttpRequest } from '../domain/http.js';
 import { Problem } from '../domain/problem.js';
 import { parseJson } from '../domain/strict-json.js';
+import { isJsonObject, type JsonObject } from '../domain/json-object.js';
 import { connectionError } from './connection-error.js';
-import { isPlainObject, type PlainObject } from './plain-object.js';
 import { replyError, type Exchange } from './reply-error.js';
 import { VaultError } from './vault-error.js';
 
@@ -25,7 +25,7 @@ export interface VaultCall {
 /** A reply of Vault that succeeded: the parsed JSON object of a 200, nothing for a 204. */
 export interface VaultAnswer {
   readonly statusCode: number;
-  readonly body: PlainObject | undefined;
+  readonly body: JsonObject | undefined;
 }
 
 export type VaultTransport = (call: VaultCall) => Promise<VaultAnswer>;
@@ -126,9 +126,9 @@ function retryAfter(header: string | readonly string[] | undefined): number | un
   return Math.min(Number(header) * 1000, MAX_RETRY_AFTER_MS);
 }
 
-function jsonObject(bytes: Buffer): PlainObject | undefined {
+function jsonObject(bytes: Buffer): JsonObject | undefined {
   const parsed = parseJson(bytes);
-  return 'value' in parsed && isPlainObject(parsed.value) ? parsed.value : undefined;
+  return 'value' in parsed && isJsonObject(parsed.value) ? parsed.value : undefined;
 }
 
 function exchangeOf(method: string, url: URL): Exchange {

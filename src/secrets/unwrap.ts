@@ -1,6 +1,6 @@
 import type { Log } from '../domain/log.js';
 import { Secret } from '../domain/secret.js';
-import { ownMember } from './plain-object.js';
+import { ownMember } from '../domain/json-object.js';
 import type { TokenCalls } from './token-calls.js';
 import { VaultError } from './vault-error.js';
 

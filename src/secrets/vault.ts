@@ -1,13 +1,13 @@
 import nodeVault from 'node-vault';
 import type { Secret } from '../domain/secret.js';
-import { isPlainObject, ownMember, type PlainObject } from './plain-object.js';
+import { isJsonObject, type JsonObject, ownMember } from '../domain/json-object.js';
 import { createTokenCalls, type RequestOptions, type TokenCalls, type VaultRequests } from './token-calls.js';
 import type { VaultCall, VaultTransport } from './transport.js';
 import { VaultError } from './vault-error.js';
 
 /** What a read gives: the secret's data as the engine wraps it, and the id under which Vault's audit log has the request. */
 export interface VaultReply {
-  readonly data: PlainObject;
+  readonly data: JsonObject;
   readonly requestId: string;
   /** Where the data is lent. */
   readonly lease?: Lease;
@@ -26,7 +26,7 @@ export interface VaultClient extends TokenCalls {
   /** Throws a {@link VaultError} when there is nothing usable at the path. */
   read(path: string, token: Secret): Promise<VaultReply>;
   /** Sends a body to a path (POST); gives the data of the reply, of which there may be none. */
-  write(path: string, body: PlainObject, token: Secret): Promise<unknown>;
+  write(path: string, body: JsonObject, token: Secret): Promise<unknown>;
   /** Puts off the end of a lease by so many seconds, or by fewer if Vault allows no more; gives what it has left then. */
   renewLease(lease: Lease, token: Secret): Promise<Lease>;
   /** Ends a lease, and with it the account that was lent, within `deadlineMs`. */
@@ -91,7 +91,7 @@ function wireOptions({ token, namespace, ...others }: RequestOptions): Record<st
 function readReply(path: string, reply: unknown): VaultReply {
   const data = ownMember(reply, 'data');
   const requestId = ownMember(reply, 'request_id');
-  if (!isPlainObject(data)) throw malformed(path, 'no data');
+  if (!isJsonObject(data)) throw malformed(path, 'no data');
   const lease = leaseOf(reply);
   return { data, requestId: typeof requestId === 'string' ? requestId : '', ...(lease && { lease }) };
 }
