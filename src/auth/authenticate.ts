@@ -17,8 +17,8 @@ export interface Authorities {
 export const HEADER_STYLES: readonly Style[] = ['bearer', 'basic'];
 
 /**
- * Tells who sends a request, by a style that is accepted and is among `styles`. Throws `unauthorized`, `too_many_requests`
- * or `login_busy`.
+ * Tells who sends a request, by a style that is accepted and is among `styles`. Throws `unauthorized`, `csrf_refused`,
+ * `too_many_requests` or `login_busy`.
  */
 export async function authenticate(
   head: RequestHead,

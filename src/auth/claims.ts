@@ -1,7 +1,7 @@
 import { valueAt } from '../domain/pointer.js';
 import type { Principal } from '../domain/principal.js';
+import type { JsonObject } from '../domain/json-object.js';
 import type { IssuerRules } from './issuer.js';
-import type { JsonObject } from './json-object.js';
 
 /** Longest `sub`, in characters. */
 export const SUBJECT_LENGTH = 256;

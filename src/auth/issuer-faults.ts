@@ -70,3 +70,21 @@ export function locationFaults(settings: IssuerSettings, pointer: string): Issue
   const fix = 'Set one of discovery, jwksUri, publicKeyFile and secret.';
   return [{ pointer, code: 'auth_key', message: 'has no keys', fix }];
 }
+
+/** What keeps people from signing in at an issuer that they may sign in at. */
+export function signInFaults(
+  settings: readonly IssuerSettings[],
+  publicUrl: string | null,
+): readonly IssuerFault[] {
+  const code = 'auth_sign_in';
+  return settings.flatMap(({ signIn, discovery }, at): readonly IssuerFault[] => {
+    const pointer = `/${at}/signIn`;
+    if (!signIn) return [];
+    if (!discovery) {
+      const fix = 'Set discovery: true in place of jwksUri, publicKeyFile or secret.';
+      return [{ pointer, code, message: 'needs an issuer that is found by discovery', fix }];
+    }
+    const fix = 'Set server.publicUrl to the origin that people type, for example https://gateway.example.';
+    return publicUrl === null ? [{ pointer, code, message: 'needs server.publicUrl', fix }] : [];
+  });
+}

@@ -33,6 +33,13 @@ export interface Issuer {
   readonly keys: KeySource;
 }
 
+/** An issuer of the configuration, ready for use. */
+export interface ConfiguredIssuer extends Issuer {
+  readonly rules: IssuerSettings;
+  /** CAs to trust on the way to it, as PEM text. */
+  readonly ca?: string;
+}
+
 /** A source of keys that never change. */
 export function fixedKeys(keys: readonly VerificationKey[]): KeySource {
   const set = { keys };

@@ -1,6 +1,6 @@
+import { isJsonObject, type JsonObject } from '../domain/json-object.js';
 import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { type Algorithm, isAlgorithm } from './algorithms.js';
-import { isJsonObject, type JsonObject } from './json-object.js';
 import { fitsKey, type VerificationKey, weaknessOf } from './keys.js';
 import { isKeyId } from './token.js';
 

@@ -1,6 +1,7 @@
 import type { Clock } from '../domain/clock.js';
 import { Problem } from '../domain/problem.js';
 import type { AttemptSettings } from '../domain/settings.js';
+import { SignInFailure } from '../domain/sign-in.js';
 import { createAttempts, type Guesser } from './attempts.js';
 import { createTurns } from './turns.js';
 
@@ -16,6 +17,8 @@ export interface LoginGuard {
    * `login_busy` when too many wait.
    */
   judge(guess: Guess, isRight: () => Promise<boolean>): Promise<boolean>;
+  /** Looks at something that costs no hash, at once, and counts it when that throws a wrong guess. Throws `too_many_requests`. */
+  watch<T>(guess: Guess, look: () => Promise<T>): Promise<T>;
 }
 
 export interface Guess {
@@ -42,8 +45,22 @@ export function createLoginGuard(clock: Clock): LoginGuard {
     return right;
   }
 
+  async function watch<T>({ guesser, settings }: Guess, look: () => Promise<T>): Promise<T> {
+    check(guesser, settings);
+    const takeBack = attempts.count(guesser, settings);
+    try {
+      const seen = await look();
+      takeBack();
+      return seen;
+    } catch (error) {
+      if (!isWrongGuess(error)) takeBack();
+      throw error;
+    }
+  }
+
   return {
     check,
+    watch,
     judge(guess, isRight) {
       const judging = turns.run(() => judgeNow(guess, isRight));
       return judging ?? Promise.reject(busy());
@@ -51,9 +68,15 @@ export function createLoginGuard(clock: Clock): LoginGuard {
   };
 }
 
+/** What else fails says nothing of the one who tried. */
+function isWrongGuess(error: unknown): boolean {
+  if (error instanceof SignInFailure) return error.problem === 'not_accepted';
+  return error instanceof Problem && error.code === 'unauthorized';
+}
+
 function locked(waitMs: number): Problem {
   const seconds = Math.ceil(waitMs / 1000);
-  return new Problem('too_many_requests', `Too many wrong passwords; try again in ${seconds} s.`, {
+  return new Problem('too_many_requests', `Too many wrong passwords or tokens; try again in ${seconds} s.`, {
     headers: { 'retry-after': String(seconds) },
   });
 }

@@ -7,7 +7,7 @@ import type { PemFile } from '../domain/pem-file.js';
 import { LOCAL_ISSUER } from '../domain/principal.js';
 import type { IssuerSettings } from '../domain/settings.js';
 import type { Algorithm } from './algorithms.js';
-import { fixedKeys, type Issuer, type KeySource } from './issuer.js';
+import { type ConfiguredIssuer, fixedKeys, type KeySource } from './issuer.js';
 import { algorithmFaults, type IssuerFault, locationFaults, nameFaults } from './issuer-faults.js';
 import { openRemoteKeys } from './jwks.js';
 import { type KeyReading, readHmacSecret, readPublicKey } from './keys.js';
@@ -23,12 +23,13 @@ export interface IssuerDeps {
 
 export interface OpenedIssuers {
   /** None when there are faults. Their key sources are to be closed. */
-  readonly issuers: readonly Issuer[];
+  readonly issuers: readonly ConfiguredIssuer[];
   readonly faults: readonly IssuerFault[];
 }
 
 /** The keys of one issuer of the configuration, or everything that is wrong with it. */
-type Opening = { readonly keys: KeySource } | { readonly faults: readonly IssuerFault[] };
+type Opening =
+  { readonly keys: KeySource; readonly ca?: string } | { readonly faults: readonly IssuerFault[] };
 
 /** One issuer of the configuration on its way to being opened. */
 interface Candidate {
@@ -51,7 +52,7 @@ export async function openIssuers(
   const openings = await Promise.all(settings.map((one, at) => openKeys(one, `/${at}`, deps)));
   const issuers = openings.flatMap((opening, at) => {
     const rules = settings[at];
-    return rules && 'keys' in opening ? [{ rules, keys: opening.keys }] : [];
+    return rules && 'keys' in opening ? [{ rules, ...opening }] : [];
   });
   const faults = openings.flatMap((opening) => ('faults' in opening ? opening.faults : []));
   const allFaults = [...nameFaults(settings, LOCAL_ISSUER), ...faults];
@@ -101,7 +102,8 @@ async function openRemote({ settings, algorithms, pointer, deps }: Candidate): P
       clock,
       log: log.with({ issuer }),
     });
-  return { keys: shared.take(JSON.stringify([location, algorithms, ca]), open) };
+  const keys = shared.take(JSON.stringify([location, algorithms, ca]), open);
+  return { keys, ...(ca !== undefined && { ca }) };
 }
 
 async function readText(file: PemFile): Promise<string | undefined> {

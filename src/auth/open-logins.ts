@@ -7,6 +7,7 @@ import type { Secret } from '../domain/secret.js';
 import type { LocalIssuerSettings } from '../domain/settings.js';
 import { accountFaults } from './account-faults.js';
 import type { LoginGuard } from './login-guard.js';
+import { networkOf } from './network-of.js';
 import { verifyPassword } from './password-hash.js';
 import { createRememberedLogins } from './remembered-logins.js';
 
@@ -68,7 +69,15 @@ export function openLogins(
   }
 
   return {
-    value: { accept: new Set(settings.accept), tokenTtlSeconds: settings.tokenTtlSeconds, logIn },
+    value: {
+      ...{ accept: new Set(settings.accept), tokenTtlSeconds: settings.tokenTtlSeconds, logIn },
+      hasUsers: settings.enabled && settings.users.length > 0,
+      guess(address, look) {
+        // Nobody has said a name: those of one network count as one.
+        const guesser = { name: `somebody at ${networkOf(address)}`, isKnown: false, address };
+        return guard.watch({ guesser, settings: limits }, look);
+      },
+    },
   };
 }
 

@@ -1,5 +1,7 @@
 import { isBasic, type NameAndPassword, readBasic } from '../domain/basic-credentials.js';
+import { cookieValues } from '../domain/cookie.js';
 import type { RequestHead, Style } from '../domain/login.js';
+import { isOwnPage, requireMark } from '../domain/own-page.js';
 import { bearerToken } from './bearer.js';
 import { unauthorized } from './unauthorized.js';
 
@@ -9,16 +11,17 @@ export type Presented = { readonly token: string } | { readonly credentials: Nam
 /**
  * Finds what shows who sends a request: the Authorization header, else the query parameter `token`, else the cookie `token`
  * (wire section 1.2). A style that is not accepted is not looked at, but for the header: whoever sends one means it.
- * Throws `unauthorized`.
+ * Throws `unauthorized`, or `csrf_refused` for a browser's cookie with a change that no page of ours has marked.
  */
 export function presented(head: RequestHead, accept: ReadonlySet<Style>): Presented {
   const authorization = head.header('authorization');
   if (authorization !== undefined) return inHeader(authorization, head, accept);
   const inQuery = accept.has('query') ? queryTokens(head.target) : [];
   if (inQuery.length > 0) return { token: only(inQuery, 'parameters') };
-  const inCookies = accept.has('cookie') ? cookieTokens(head.header('cookie') ?? '') : [];
+  const inCookies = accept.has('cookie') ? cookieValues(head.header('cookie'), 'token') : [];
   if (inCookies.length === 0) throw refused('no token was sent');
   refuseForeignPage(head);
+  requireMark(head);
   return { token: only(inCookies, 'cookies') };
 }
 
@@ -40,30 +43,15 @@ function queryTokens(target: string): readonly string[] {
   return at < 0 ? [] : new URLSearchParams(target.slice(at + 1)).getAll('token');
 }
 
-function cookieTokens(cookie: string): readonly string[] {
-  return cookie.split(';').flatMap((pair) => /^\s*token=(.*?)\s*$/.exec(pair)?.[1] ?? []);
-}
-
 /** Of two, peers might take different ones. */
 function only(tokens: readonly string[], what: string): string {
   if (tokens.length > 1) throw refused(`${tokens.length} ${what} with the name token`);
   return bearerToken(`Bearer ${tokens[0] ?? ''}`);
 }
 
-/**
- * Browsers add cookies, and passwords that they know, to what pages of others ask for: such requests are not the person's
- * own. Over plain HTTP to another machine they leave Sec-Fetch-Site out, and send Origin.
- */
-function refuseForeignPage({ header }: RequestHead): void {
-  const site = header('sec-fetch-site');
-  const isOwn = site === undefined ? isOwnOrigin(header) : ['same-origin', 'none'].includes(site);
-  if (!isOwn) throw refused('a page of another site sent it');
-}
-
-function isOwnOrigin(header: RequestHead['header']): boolean {
-  const origin = header('origin');
-  if (origin === undefined) return true;
-  return URL.canParse(origin) && new URL(origin).host === header('host')?.toLowerCase();
+/** Browsers add cookies, and passwords that they know, to what pages of others ask for: such requests are not the person's own. */
+function refuseForeignPage(head: RequestHead): void {
+  if (!isOwnPage(head)) throw refused('a page of another site sent it');
 }
 
 function refused(reason: string): Error {

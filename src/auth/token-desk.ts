@@ -1,10 +1,13 @@
 import type { Clock } from '../domain/clock.js';
 import type { Session, TokenDesk } from '../domain/session.js';
+import { type EndedTokens, signedPart } from './ended-tokens.js';
 import type { LocalIssuer } from './local-issuer.js';
 
 export interface TokenDeskOptions {
   readonly local: Pick<LocalIssuer, 'issue'>;
   readonly clock: Clock;
+  /** Tokens that are refused, whose sessions are over. */
+  readonly ended?: Pick<EndedTokens, 'has'>;
   /** Most sessions that are remembered; the oldest goes first. */
   readonly size?: number;
 }
@@ -13,17 +16,19 @@ export interface TokenDeskOptions {
 const SHOWN = 8;
 
 /** Makes the desk at which logins are exchanged for tokens of the built-in issuer. */
-export function createTokenDesk({ local, clock, size = 10_000 }: TokenDeskOptions): TokenDesk {
+export function createTokenDesk({ local, clock, ended, size = 10_000 }: TokenDeskOptions): TokenDesk {
+  // By the signed part of the token, which is no token.
   const sessions = new Map<string, Session>();
 
-  function dropExpired(): void {
+  function dropOver(): void {
     const now = clock.now();
-    for (const [id, { expiresAt }] of sessions) if (now >= expiresAt) sessions.delete(id);
+    for (const [part, { expiresAt }] of sessions)
+      if (now >= expiresAt || ended?.has(`${part}.`)) sessions.delete(part);
   }
 
-  function remember(session: Session): void {
-    if (sessions.size >= size) dropExpired();
-    sessions.set(session.id, session);
+  function remember(token: string, session: Session): void {
+    if (sessions.size >= size) dropOver();
+    sessions.set(signedPart(token), session);
     for (const oldest of sessions.keys()) {
       if (sessions.size <= size) return;
       sessions.delete(oldest);
@@ -35,11 +40,11 @@ export function createTokenDesk({ local, clock, size = 10_000 }: TokenDeskOption
       const { token, id, issuedAt, expiresAt } = local.issue({ subject: name, roles, ttlSeconds });
       const shown = `${id.slice(0, SHOWN)}...`;
       const session = { id, user: name, kind, issuedAt, expiresAt, token: shown };
-      remember(session);
+      remember(token, session);
       return { token, expiresIn: ttlSeconds, session };
     },
     sessions() {
-      dropExpired();
+      dropOver();
       return [...sessions.values()];
     },
   };

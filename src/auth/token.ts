@@ -1,5 +1,6 @@
+import type { JsonObject } from '../domain/json-object.js';
 import { type Algorithm, isAlgorithm } from './algorithms.js';
-import { type JsonObject, parseJsonObject } from './json-object.js';
+import { parseJsonObject } from './json-object.js';
 
 /** Longest token that is looked at, in characters; checked before anything else. */
 export const TOKEN_LENGTH = 8192;

@@ -1,6 +1,7 @@
 import type { Clock } from '../domain/clock.js';
 import type { Principal, TokenVerifier } from '../domain/principal.js';
 import { readClaims } from './claims.js';
+import type { EndedTokens } from './ended-tokens.js';
 import { type Issuer, type KeySet, pickKey } from './issuer.js';
 import { checkJwt } from './jwt.js';
 import type { VerificationKey } from './keys.js';
@@ -14,6 +15,8 @@ export interface VerifierOptions {
   readonly clock: Clock;
   /** Accepted tokens that are remembered; 10,000 unless told. */
   readonly cacheSize?: number;
+  /** Tokens that are refused though nothing else is wrong with them. */
+  readonly ended?: Pick<EndedTokens, 'has'>;
 }
 
 /** A well-formed token, the issuer that it claims, and the key that would prove it. */
@@ -27,7 +30,12 @@ interface Claimant {
  * Makes the one judge of bearer tokens (RFC 7519, RFC 8725). The verdict is there at once unless an issuer's keys
  * must be fetched first. Every refusal is the same `unauthorized`; the reason is its `cause`.
  */
-export function createVerifier({ issuers, clock, cacheSize = 10_000 }: VerifierOptions): TokenVerifier {
+export function createVerifier({
+  issuers,
+  clock,
+  cacheSize = 10_000,
+  ended,
+}: VerifierOptions): TokenVerifier {
   const issuersByName = new Map(issuers.map((issuer) => [issuer.rules.issuer, issuer]));
   const cache = createTokenCache(cacheSize);
 
@@ -64,6 +72,7 @@ export function createVerifier({ issuers, clock, cacheSize = 10_000 }: VerifierO
 
   return {
     verify(text) {
+      if (ended?.has(text)) return refuse(new Error('the token was put away by signing out'));
       const known = cache.find(text, clock.now());
       if (known) return known.principal;
       try {

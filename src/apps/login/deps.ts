@@ -1,4 +1,5 @@
-import type { Admitted } from '../../domain/principal.js';
+import type { Clock } from '../../domain/clock.js';
+import type { Admitted, Principal } from '../../domain/principal.js';
 import type { TokenDesk } from '../../domain/session.js';
 import type { Lease } from '../../domain/snapshot.js';
 
@@ -17,6 +18,9 @@ export interface LoginDeps {
   readonly tokens?: TokenDesk;
   /** All operations, with the operator's changes of their roles. */
   readonly openOperations: () => readonly OpenOperation[];
+  /** Has a token refused by this process from now on, until it expires. */
+  readonly endToken: (token: string, principal: Principal) => void;
+  readonly clock: Clock;
   /** True when callers reach us by TLS alone. */
   readonly servesTls: boolean;
 }

@@ -3,6 +3,7 @@ import type { Operation } from '../../domain/operation.js';
 import { Secret } from '../../domain/secret.js';
 import type { LoginDeps } from './deps.js';
 import { giveToken } from './give-token.js';
+import { pageComesByTls, sessionCookie } from './session-cookie.js';
 
 interface Person {
   readonly username: string;
@@ -42,15 +43,11 @@ export const logIn: Operation<LoginDeps, LoginBody> = {
   replyHeaders: { 'set-cookie': 'The token once more, as the cookie "token"' },
   replyType: 'text/plain; charset=utf-8',
   audited: true,
-  async handle({ body, address }, deps) {
+  async handle({ body, header, address }, deps) {
     const { username: name, password } = 'user' in body ? body.user : body;
     const attempt = { name, password: new Secret(password), address, kinds: ['user'] as const };
     const { token, expiresIn, outcome } = await giveToken(attempt, deps);
-    return { body: token, outcome, headers: { 'set-cookie': cookie(token, expiresIn, deps) } };
+    const terms = { token, maxAge: expiresIn, isSecure: pageComesByTls({ header }, deps) };
+    return { body: token, outcome, headers: { 'set-cookie': sessionCookie(terms) } };
   },
 };
-
-function cookie(token: string, maxAge: number, { servesTls }: LoginDeps): string {
-  const secure = servesTls ? '; Secure' : '';
-  return `token=${token}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Strict${secure}`;
-}

@@ -2,12 +2,14 @@ import { createHash } from 'node:crypto';
 import type { Operation } from '../../domain/operation.js';
 import { admits, LOCAL_ISSUER, type Principal } from '../../domain/principal.js';
 import { Problem } from '../../domain/problem.js';
+import { TASK_VIEWS } from '../../domain/task.js';
 import type { LoginDeps, OpenOperation } from './deps.js';
 
 const text = { type: 'string' } as const;
 const texts = { type: 'array', items: text } as const;
 
-const replySchema = {
+/** Schema of what a caller is told of themselves. */
+export const whoCallsSchema = {
   title: 'Who calls',
   type: 'object',
   required: ['id', 'provenance', 'username', 'firstname', 'groups', 'routes', 'methods', 'roles'],
@@ -38,17 +40,23 @@ export const whoAmI: Operation<LoginDeps> = {
   method: 'GET',
   path: '/whoami',
   roles: 'authenticated',
-  reply: replySchema,
+  reply: whoCallsSchema,
   handle({ principal }, { openOperations }) {
     if (!principal) throw new Problem('internal', 'whoami was opened to callers without a token');
-    return { body: describe(principal, openOperations()) };
+    return { body: describeCaller(principal, openOperations()) };
   },
 };
 
-function describe(principal: Principal, operations: readonly OpenOperation[]): object {
+/** The operation that shows pages, and these as clients know them. */
+const PAGE = 'getTaskPage';
+const PAGES = ['/json-forms/', ...TASK_VIEWS.map((view) => `/json-forms/task/${view}`)];
+
+/** Who a caller is here, and what they may call of these operations (wire section 1.4). */
+export function describeCaller(principal: Principal, operations: readonly OpenOperation[]): object {
   const { subject, issuer, roles } = principal;
   // Clients know the accounts of the platform itself by this name.
   const provenance = issuer === LOCAL_ISSUER ? 'local_aaa' : issuer;
+  const open = operations.filter((one) => admits(one.roles, principal));
   const groups = roles.map((name) => ({ id: idOf(provenance, 'role', name), provenance, name }));
   return {
     id: idOf(provenance, 'user', subject),
@@ -56,8 +64,8 @@ function describe(principal: Principal, operations: readonly OpenOperation[]): o
     username: subject,
     firstname: subject,
     groups,
-    routes: [],
-    methods: methodsOf(operations.filter((one) => admits(one.roles, principal))),
+    routes: open.some(({ id }) => id === PAGE) ? PAGES : [],
+    methods: methodsOf(open),
     roles: groups.map(({ id }) => id),
   };
 }
