@@ -17,6 +17,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 2, name: 'forms', apply: createForms },
   { version: 3, name: 'audit_chain', apply: chainAudit },
   { version: 4, name: 'platform', apply: createPlatform },
+  { version: 5, name: 'tasks', apply: createTasks },
 ];
 
 async function createAudit(db: Write): Promise<void> {
@@ -82,6 +83,21 @@ async function createPlatform(db: Write): Promise<void> {
     .addColumn('active_profile', 'text')
     .execute();
   await db.insertInto('platform').values({ revision: 0, activeProfile: null }).execute();
+}
+
+async function createTasks(db: Write): Promise<void> {
+  const key = isPostgres(db) ? sql`text collate "C"` : 'text';
+  await db.schema
+    .createTable('tasks')
+    .addColumn('id', key, (column) => column.primaryKey().notNull())
+    .addColumn('view', 'text', (column) => column.notNull())
+    .addColumn('status', 'text', (column) => column.notNull())
+    .addColumn('revision', 'integer', (column) => column.notNull())
+    .addColumn('last_updated', key, (column) => column.notNull())
+    .addColumn('head', 'text', (column) => column.notNull())
+    // The last: SQLite reads a row from its beginning, and a document is long.
+    .addColumn('document', 'text', (column) => column.notNull())
+    .execute();
 }
 
 /** Records that are there already stay outside of the chain. */

@@ -8,6 +8,7 @@ import { openPostgres, type Pooled, postgresFault } from './postgres.js';
 import { isDeviceFault, openSqlite } from './sqlite.js';
 import type { Store } from './store.js';
 import type { Database } from './tables.js';
+import { taskStore } from './task-store.js';
 
 /**
  * Opens the store at `sqlite:/absolute/path`, `sqlite::memory:` or `postgres://user:password@host:port/name` and brings
@@ -20,6 +21,7 @@ export async function openStore(url: string): Promise<Store> {
     audit: auditStore(connection),
     recentAudit: (limit) => connection.use((db) => selectAudit(db, limit)),
     forms: formStore(connection),
+    tasks: taskStore(connection),
     platform: platformStore(connection),
     pool: way.pool,
     isShared: !url.startsWith('sqlite:'),

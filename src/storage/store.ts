@@ -2,6 +2,7 @@ import type { AuditStore } from '../domain/audit-store.js';
 import type { AuditRecord } from '../domain/audit.js';
 import type { FormStore } from '../domain/form.js';
 import type { PlatformStore } from '../domain/platform-state.js';
+import type { TaskStore } from '../domain/task.js';
 
 /** How many connections to the database there are. */
 export interface PoolStatus {
@@ -18,6 +19,7 @@ export interface Store {
   /** The last audit records, newest first. */
   recentAudit(limit: number): Promise<readonly AuditRecord[]>;
   readonly forms: FormStore;
+  readonly tasks: TaskStore;
   readonly platform: PlatformStore;
   /** Its connections, as they stand now; undefined where it has one alone. */
   readonly pool: () => PoolStatus | undefined;

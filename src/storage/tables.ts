@@ -2,6 +2,7 @@ import type { ColumnType, Generated, Kysely, Transaction } from 'kysely';
 import type { AuditRecord } from '../domain/audit.js';
 import type { Wanted } from '../domain/component.js';
 import type { ComponentKind } from '../domain/platform-state.js';
+import type { TaskState, TaskView } from '../domain/task.js';
 
 /** The driver of PostgreSQL gives large integers as texts. */
 export type BigInteger = number | string;
@@ -34,6 +35,20 @@ export interface Tables {
   readonly formVersions: {
     readonly formId: string;
     readonly revision: number;
+    readonly document: string;
+  };
+  /** Questions to people. */
+  readonly tasks: {
+    readonly id: string;
+    readonly view: TaskView;
+    readonly status: TaskState;
+    /** Counts the changes, from 1. */
+    readonly revision: number;
+    /** RFC 3339: of a finished task, when that was. */
+    readonly lastUpdated: string;
+    /** What lists tell, as JSON. */
+    readonly head: string;
+    /** The whole task as JSON. */
     readonly document: string;
   };
   /** What was registered through the API. */
