@@ -31,7 +31,7 @@ export const createForm: Operation<JsonFormsDeps, FormFields> = {
   target: ({ body: { name = '' } }) => name,
   async handle(call, deps) {
     const doc = newForm(call.body, call, deps);
-    const created = await deps.forms.create(doc, deps.formLimits);
+    const created = await deps.forms.create(doc, deps.formLimits());
     if (!created) return { body: NAME_TAKEN, outcome: 'form_name_taken' };
     return { body: { status: 'success', n: 1, doc }, outcome: doc.id, change: { after: doc } };
   },

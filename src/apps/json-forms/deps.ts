@@ -6,7 +6,8 @@ import type { YangCompiler } from '../../domain/yang.js';
 /** What the forms may touch. */
 export interface JsonFormsDeps {
   readonly forms: FormStore;
-  readonly formLimits: FormLimits & {
+  /** As the configuration stands now. */
+  readonly formLimits: () => FormLimits & {
     /** Largest form, in bytes of JSON. */
     readonly maxBytes: number;
   };

@@ -1,7 +1,7 @@
 import type { Form } from '../../domain/form.js';
 import type { Call } from '../../domain/operation.js';
-import { Problem } from '../../domain/problem.js';
 import type { JsonFormsDeps } from './deps.js';
+import { withinLimit } from './within-limit.js';
 
 /** The fields that callers own, as they send them. */
 type OwnField = 'description' | 'struct' | 'schema' | 'uiSchema' | 'bindingSchema' | 'validationSchema';
@@ -40,7 +40,7 @@ export function newForm(fields: FormFields, { principal }: Pick<Call, 'principal
     lastUpdatedBy: createdBy,
     version: FORMAT_VERSION,
   };
-  return withinLimit(form, context);
+  return withinLimit(form, limitOf(context));
 }
 
 /** A form with some fields replaced. Throws `body_too_large`. */
@@ -51,7 +51,8 @@ export function changedForm(
 ): Form {
   const lastUpdated = new Date(context.now()).toISOString();
   const lastUpdatedBy = principal?.subject ?? '';
-  return withinLimit({ ...former, ...ownFields(fields), lastUpdated, lastUpdatedBy }, context);
+  const form = { ...former, ...ownFields(fields), lastUpdated, lastUpdatedBy };
+  return withinLimit(form, limitOf(context));
 }
 
 /** The fields that callers own; an object that is null is an empty one. */
@@ -63,7 +64,6 @@ function ownFields(fields: FormFields): Partial<Form> {
   );
 }
 
-function withinLimit(form: Form, { formLimits: { maxBytes } }: Context): Form {
-  if (Buffer.byteLength(JSON.stringify(form)) <= maxBytes) return form;
-  throw new Problem('body_too_large', `The form is larger than ${maxBytes} bytes (forms.maxBytes).`);
+function limitOf({ formLimits }: Context) {
+  return { maxBytes: formLimits().maxBytes, what: 'form' } as const;
 }

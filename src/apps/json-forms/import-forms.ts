@@ -86,7 +86,7 @@ export const importForms: Operation<JsonFormsDeps, ImportFormsBody> = {
     const faults = checked.flatMap(({ faults }) => faults);
     if (faults.length > 0 && call.query.get('partial') !== 'true') throw invalid(faults);
     const sound = checked.flatMap(({ form }) => (form ? [form] : []));
-    const added = new Map((await deps.forms.import(sound, deps.formLimits)).map((form) => [form.id, form]));
+    const added = new Map((await deps.forms.import(sound, deps.formLimits())).map((form) => [form.id, form]));
     const body = {
       status: added.size > 0 || checked.length === 0 ? 'success' : 'failure',
       message: summary(added.size, checked.length),

@@ -42,7 +42,7 @@ export const updateForm: Operation<JsonFormsDeps, UpdateFormBody> = {
       before = former;
       return changedForm(former, body.options, context);
     };
-    const updated = await deps.forms.update(key, change, deps.formLimits);
+    const updated = await deps.forms.update(key, change, deps.formLimits());
     if (!updated) throw new Problem('form_not_found', `There is no form "${key}".`);
     return {
       body: { status: 'success', message: 'Form updated' },

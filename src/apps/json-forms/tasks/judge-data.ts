@@ -1,0 +1,34 @@
+import type { SchemaVerdict } from '../../../domain/caller-schema.js';
+import { Problem } from '../../../domain/problem.js';
+import type { Question, Task } from '../../../domain/task.js';
+import type { TasksDeps } from './deps.js';
+
+/** Which schema judges which data. */
+export type Judged = Pick<Task, 'view'> & Pick<Question, 'schema' | 'formData'>;
+
+/**
+ * What the schema of a task says of data, its rules of YANG included. A schema without `$schema` is draft-07 when it is
+ * that of a form, as in validateForm, and 2020-12 otherwise. Throws what a `SchemaJudge` throws.
+ */
+export function judgeData(
+  { view, schema, formData }: Judged,
+  { judge }: Pick<TasksDeps, 'judge'>,
+  signal: AbortSignal,
+): Promise<SchemaVerdict> {
+  if (view === 'ShowJsonForm') return judge.validateForm(jsonOf({ schema }), jsonOf({ formData }), signal);
+  return judge.validateData(jsonOf({ jsonSchema: schema, formData }), signal);
+}
+
+/** Throws `form_data_invalid` with every place, as a pointer into the body. */
+export function demandValid({ valid, errors, truncated }: SchemaVerdict): void {
+  if (valid) return;
+  const [first] = errors;
+  const more = errors.length > 1 ? ` (and ${errors.length - 1}${truncated ? ' or' : ''} more)` : '';
+  const told = errors.map(({ instancePath, message }) => ({ pointer: `/formData${instancePath}`, message }));
+  const detail = `/formData${first?.instancePath ?? ''} ${first?.message ?? 'does not fit'}${more}; nothing was kept.`;
+  throw new Problem('form_data_invalid', detail, { errors: told });
+}
+
+function jsonOf(value: object): Buffer {
+  return Buffer.from(JSON.stringify(value));
+}
