@@ -5,8 +5,8 @@ import type { LogLevels } from '../domain/log-levels.js';
 import type { Redact, Redactor } from '../domain/redactor.js';
 import type { LogSettings } from '../domain/settings.js';
 import { LevelGate, rankOf } from './level-gate.js';
-import { makeEntry } from './line.js';
-import { consoleTarget, fileTarget, type Output, openOutput } from './output.js';
+import { type Entry, makeEntry } from './line.js';
+import { consoleTarget, fileTarget, type GatedEntry, type Output, openOutput } from './output.js';
 import { plainFields } from './plain.js';
 
 export interface OpenLogOptions {
@@ -15,6 +15,8 @@ export interface OpenLogOptions {
   readonly clock?: Clock;
   /** Knows the secrets that no line may show. */
   readonly redactor?: Redactor;
+  /** Is told every line that is written, with the secrets taken out. */
+  readonly keep?: (entry: Entry) => void;
 }
 
 /** A log and the handles on it that its owner keeps. */
@@ -49,7 +51,11 @@ export function openLog(settings: LogSettings, options: OpenLogOptions = {}): Op
   );
   const logger = createLogger(outputs);
   const redact: Redact = (text) => options.redactor?.redact(text) ?? text;
-  const log = makeLog({ logger, gate, clock, redact }, {});
+  const write = (entry: GatedEntry): void => {
+    options.keep?.(entry);
+    logger.log(entry);
+  };
+  const log = makeLog({ logger, write, gate, clock, redact }, {});
   return {
     log,
     setLevels: (levels) => {
@@ -76,14 +82,15 @@ function createLogger(outputs: readonly Output[]): winston.Logger {
 const DEBUG = rankOf('debug');
 
 interface LogParts {
-  readonly logger: winston.Logger;
+  readonly logger: Pick<winston.Logger, 'writable'>;
+  readonly write: (entry: GatedEntry) => void;
   readonly gate: LevelGate;
   readonly clock: Clock;
   readonly redact: Redact;
 }
 
 function makeLog(parts: LogParts, base: LogFields): Log {
-  const { logger, gate, clock, redact } = parts;
+  const { logger, write, gate, clock, redact } = parts;
   const voice = (level: LogLevel): Log[LogLevel] => {
     const rank = rankOf(level);
     return (message, fields) => {
@@ -91,7 +98,7 @@ function makeLog(parts: LogParts, base: LogFields): Log {
       if (rank > limits.any || !logger.writable) return;
       const stacks = level === 'error' || limits.any >= DEBUG;
       const all = fields ? { ...base, ...plainFields(fields, stacks, redact) } : base;
-      logger.log({ ...makeEntry(clock, level, { message: redact(message), fields: all }), limits });
+      write({ ...makeEntry(clock, level, { message: redact(message), fields: all }), limits });
     };
   };
   return {

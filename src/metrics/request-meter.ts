@@ -1,9 +1,9 @@
 import { Counter, Histogram, Registry } from 'prom-client';
-import type { MeasureRequest } from '../domain/metric.js';
+import type { AnsweredRequest } from '../domain/metric.js';
 
 /** Counts requests, for one server. */
 export interface RequestMeter {
-  readonly measure: MeasureRequest;
+  readonly measure: (answered: Pick<AnsweredRequest, 'operation' | 'adapter' | 'status' | 'seconds'>) => void;
   /** What was counted so far, in the text format of Prometheus. */
   readonly exposition: () => Promise<string>;
 }
