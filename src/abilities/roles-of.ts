@@ -10,10 +10,11 @@ import { describeOperations } from '../operations.js';
  */
 export function createRolesOf(rolesNow: () => Snapshot['roles']): AllowDeps['rolesOf'] {
   const named = new Map(describeOperations().map((operation) => [operation.name, operation]));
-  const rolesOf = ({ name, row }: DescribedOperation): Admitted => {
-    const { roles, through = [] } = row;
+  const rolesOf = ({ name, row }: DescribedOperation): Admitted => rolesNow()[name] ?? statedBy(row);
+  const statedBy = ({ roles, through }: DescribedOperation['row']): Admitted => {
+    if (!through) return roles;
     const asked = through.flatMap((one) => named.get(one) ?? []);
-    return rolesNow()[name] ?? (asked.length > 0 ? asked.map(rolesOf).reduce(admittedByBoth) : roles);
+    return asked.length > 0 ? asked.map(rolesOf).reduce(admittedByBoth) : roles;
   };
   return rolesOf;
 }

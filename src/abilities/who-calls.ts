@@ -1,5 +1,6 @@
 import type { LoginDeps } from '../apps/login/deps.js';
 import { authenticate } from '../auth/authenticate.js';
+import type { EndedTokens } from '../auth/ended-tokens.js';
 import type { Clock } from '../domain/clock.js';
 import type { Style } from '../domain/login.js';
 import type { TokenDesk } from '../domain/session.js';
@@ -24,10 +25,17 @@ export function rolesWith(current: Current<LiveSnapshot>): AllowDeps['rolesOf'] 
   return createRolesOf(() => current.peek().roles);
 }
 
+/** As far as clocks may differ: no issuer may have a larger tolerance. */
+const LARGEST_TOLERANCE_SECONDS = 3600;
+
 /** What logging in may touch, beside the live configuration. */
-export function loginDeps({ settings, current, tokens }: LoginInput): Omit<LoginDeps, 'lease'> {
+export function loginDeps({ settings, current, tokens, ended, clock }: LoginInput): Omit<LoginDeps, 'lease'> {
   const rolesOf = rolesWith(current);
   return {
+    clock,
+    endToken(token, { expiresAt }) {
+      ended.end(token, (expiresAt + LARGEST_TOLERANCE_SECONDS) * 1000);
+    },
     servesTls: settings.server.tls !== null,
     ...(tokens && { tokens }),
     openOperations: () =>
@@ -42,6 +50,8 @@ interface LoginInput {
   readonly settings: Settings;
   readonly current: Current<LiveSnapshot>;
   readonly tokens?: TokenDesk;
+  readonly ended: EndedTokens;
+  readonly clock: Clock;
 }
 
 /** An application that operators have no name for goes by its own, written like theirs: `Platform`. */

@@ -1,0 +1,94 @@
+import { valueAt } from '../../domain/pointer.js';
+import type { AdapterPicture, BreakerState } from '../../domain/observation.js';
+import type { AdapterInstance } from '../../domain/snapshot.js';
+import type { Rates } from '../../domain/traffic.js';
+import type { DesiredAdapter } from '../../runtime/desired.js';
+import type { LiveSnapshot } from '../../runtime/live-snapshot.js';
+
+const NO_TRAFFIC: Rates = { perMinute: 0, errorsPerMinute: 0, p50Ms: null, p95Ms: null };
+
+interface PictureInput {
+  readonly snapshot: LiveSnapshot;
+  readonly rates: ReadonlyMap<string, Rates>;
+  readonly modelOf: (instance: AdapterInstance) => string;
+}
+
+/** How all adapters stand, in the order of the configuration. */
+export function adapterPictures(input: PictureInput): readonly AdapterPicture[] {
+  const { snapshot } = input;
+  return snapshot.desired.adapters.flatMap((desired) => {
+    const instance = snapshot.adapters.get(desired.id);
+    return instance ? [pictureOf(desired, instance, input)] : [];
+  });
+}
+
+/** The worst breaker of an adapter; undefined where it has none. */
+export function worstBreaker(instance: AdapterInstance): BreakerState | undefined {
+  const breakers = instance.upstreamStatus?.().baseUrls.map(({ breaker }) => breaker) ?? [];
+  return (['open', 'half-open', 'closed'] as const).find((state) => breakers.includes(state));
+}
+
+/** Why an adapter does not do all that it should; undefined when it does. May hold what an orchestrator answered. */
+export function causeOf(
+  instance: AdapterInstance,
+  { outdated, suspended }: Pick<LiveSnapshot, 'outdated' | 'suspended'>,
+): string | undefined {
+  const state = instance.state();
+  if (state.name === 'DEAD') return state.reason;
+  if (state.name === 'STARTING') return 'it has not started yet';
+  const connection = instance.connection();
+  if (connection.state === 'OFFLINE') return connection.reason ?? 'its orchestrator does not answer';
+  if (worstBreaker(instance) === 'open')
+    return 'its orchestrator failed too often and is left alone for a while';
+  const behind = outdated.get(instance.id);
+  if (behind !== undefined) return `it serves in its former form: ${behind}`;
+  const wanted = suspended.get(instance.id);
+  if (wanted === undefined) return undefined;
+  return wanted === 'paused' ? 'operators let its calls wait' : 'operators have its calls turned away';
+}
+
+function pictureOf(
+  desired: DesiredAdapter,
+  instance: AdapterInstance,
+  { snapshot, rates, modelOf }: PictureInput,
+): AdapterPicture {
+  const { id, record, written } = desired;
+  const connection = instance.connection();
+  const { inFlight = 0, waiting = 0 } = instance.upstreamStatus?.() ?? {};
+  return {
+    name: id,
+    type: instance.type,
+    model: modelOf(instance),
+    state: instance.state().name,
+    suspended: snapshot.suspended.get(id) ?? null,
+    connection: connection.state,
+    connectionSince: connection.since > 0 ? Math.floor(connection.since) : null,
+    since: momentOrNull(instance.since()),
+    cause: causeOf(instance, snapshot) ?? null,
+    origin: record
+      ? { kind: 'record', revision: record.revision }
+      : { kind: 'file', file: written.document.file },
+    baseUrls: baseUrlsOf(instance, written.value),
+    breaker: worstBreaker(instance) ?? null,
+    ...{ inFlight, waiting, traffic: rates.get(id) ?? NO_TRAFFIC },
+  };
+}
+
+/** Clocks tell parts of milliseconds now and then. */
+export function momentOrNull(at: number | undefined): number | null {
+  return at === undefined ? null : Math.floor(at);
+}
+
+/** Those that calls go to; of an adapter that takes none, those that it is configured with. */
+function baseUrlsOf(instance: AdapterInstance, written: unknown): AdapterPicture['baseUrls'] {
+  const used = instance.upstreamStatus?.().baseUrls;
+  const several = valueAt(written, '/baseUrls');
+  const configured = Array.isArray(several)
+    ? (several as readonly unknown[])
+    : [valueAt(written, '/baseUrl')];
+  const all = used ?? configured.map((url) => ({ url: String(url), breaker: null }));
+  return all.flatMap(({ url, breaker }) => {
+    const parsed = URL.canParse(url) ? new URL(url) : undefined;
+    return parsed ? [{ origin: `${parsed.protocol}//${parsed.host}`, breaker }] : [];
+  });
+}

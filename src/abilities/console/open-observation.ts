@@ -1,0 +1,138 @@
+import type { HealthDeps, ServiceProbe } from '../../apps/health/deps.js';
+import type { ProfilesDeps } from '../../apps/profiles/deps.js';
+import type { EndedTokens } from '../../auth/ended-tokens.js';
+import type { Scheduler } from '../../domain/clock.js';
+import type { FindLines } from '../../domain/log-lines.js';
+import type { AnsweredRequest, MeasureRequest } from '../../domain/metric.js';
+import type { Observation } from '../../domain/observation.js';
+import type { Redact, Redactor } from '../../domain/redactor.js';
+import type { Settings } from '../../domain/settings.js';
+import type { KeptCurrent } from '../../keep-current.js';
+import { type CallerWindow, createCallerWindow } from '../../metrics/caller-window.js';
+import { createRecentCalls, type RecentCalls } from '../../metrics/recent-calls.js';
+import { createTrafficWindow, type TrafficWindow } from '../../metrics/traffic-window.js';
+import type { Preparation } from '../../prepare.js';
+import type { Current } from '../../runtime/current.js';
+import type { LiveSnapshot } from '../../runtime/live-snapshot.js';
+import type { SecretSource } from '../../secrets/resolve.js';
+import type { Store } from '../../storage/store.js';
+import { createPause } from '../pause.js';
+import { createEventDesk } from './event-desk.js';
+import { createProfileImpact } from './profile-impact.js';
+import { secretPictures } from './secret-pictures.js';
+import { createSecretTest } from './test-secret.js';
+import { createTopicsOf } from './topics.js';
+import { createWatch } from './watch.js';
+import { withoutSecrets } from './without-secrets.js';
+import { writtenLevel } from './written-level.js';
+
+export interface ObservationInput {
+  readonly settings: Settings;
+  readonly current: Current<LiveSnapshot>;
+  readonly secrets: Pick<SecretSource, 'status' | 'traffic' | 'inUse' | 'resolve' | 'onChange'>;
+  readonly reloading: Pick<KeptCurrent, 'refusal'>;
+  readonly store: Pick<Store, 'platform'>;
+  readonly ended: Pick<EndedTokens, 'onEnd'>;
+  readonly services: readonly ServiceProbe[];
+  readonly health: Pick<HealthDeps, 'describeAdapters' | 'product'>;
+  readonly openProfile: ProfilesDeps['openProfile'];
+  readonly combine: Preparation['combine'];
+  readonly clock: Scheduler;
+  readonly redact: Redact;
+  readonly redactor: Pick<Redactor, 'add'>;
+  readonly lines: FindLines;
+}
+
+/** What there is to see, and what must be told so that there is. */
+export interface OpenObservation {
+  readonly observation: Observation;
+  /** Is told every request that was answered. */
+  readonly note: MeasureRequest;
+  /** Ends what listeners hear, and all looking. */
+  readonly close: () => void;
+}
+
+/** Pause between two tests of a reference, in milliseconds: each may be a read. */
+const TEST_PAUSE_MS = 1_000;
+const HOUR_MS = 3_600_000;
+
+/** Begins to watch. */
+export function openObservation(input: ObservationInput): OpenObservation {
+  const { current, settings, secrets, reloading, store, ended, clock, redact, lines } = input;
+  const window = createTrafficWindow(clock);
+  const callers = createCallerWindow(clock);
+  const calls = createRecentCalls();
+  const desk = createEventDesk({ scheduler: clock, traffic: () => trafficNow(window.rates()) });
+  const watch = createWatch({ ...input, window, callers, publish: desk.publish });
+  const topicsOf = createTopicsOf();
+  const callOffEnds = ended.onEnd(desk.hangUp);
+  const callOff = current.onSwap(() => {
+    const { adapters } = current.peek();
+    window.keepOnly(adapters);
+    calls.keepOnly(adapters);
+    watch.look();
+    desk.publish(['adapters', 'profiles']);
+  });
+  secrets.onChange(() => {
+    desk.publish(['secrets']);
+  });
+  const clean = <T>(value: T): T => withoutSecrets(value, redact);
+  const testSecret = createSecretTest({ ...input, mayGo: createPause(clock, TEST_PAUSE_MS) });
+  const impact = createProfileImpact({ ...input, platform: store.platform });
+  const windows = { window, callers, calls };
+  return {
+    note: (answered) => {
+      if (isOfAdapter(answered, current)) noteCall(answered, windows);
+      else desk.publish(topicsOf(answered));
+    },
+    observation: {
+      overview: async () => clean(await watch.overview()),
+      traffic(hours) {
+        const to = Math.floor(clock.now());
+        const from = to - hours * HOUR_MS;
+        return { from, to, adapters: window.cells(from), marks: clean(watch.marksSince(from)) };
+      },
+      calls: (most, adapter) => clean(calls.latest(most, adapter)),
+      lines: (query) => clean(lines(query)),
+      writtenLevel: (adapter) => writtenLevel(current.peek(), settings.log, adapter),
+      secrets() {
+        const [snapshot, refusal, vaultSince] = [current.peek(), reloading.refusal(), watch.vaultSince()];
+        return clean(secretPictures({ settings: settings.vault, secrets, snapshot, refusal, vaultSince }));
+      },
+      testSecret: async (reference) => clean(await testSecret(reference)),
+      impact: async (profile) => clean(await impact(profile)),
+      listen: desk.listen,
+    },
+    close() {
+      callOff();
+      callOffEnds();
+      watch.close();
+      desk.close();
+    },
+  };
+}
+
+/** Callers can write any adapterId, and strangers could push out what others called. */
+function isOfAdapter({ adapter, caller }: AnsweredRequest, current: ObservationInput['current']): boolean {
+  return adapter !== '' && caller !== '' && current.peek().adapters.has(adapter);
+}
+
+interface Windows {
+  readonly window: TrafficWindow;
+  readonly callers: CallerWindow;
+  readonly calls: RecentCalls;
+}
+
+/** On the way of every call: makes nothing. */
+function noteCall(answered: AnsweredRequest, { window, callers, calls }: Windows): void {
+  const { adapter, status, seconds, caller } = answered;
+  const failed = status >= 500;
+  // A WebSocket lasts as long as somebody wants it to.
+  window.note(adapter, status === 101 ? -1 : seconds * 1000, failed);
+  callers.note(caller, failed);
+  calls.note(answered);
+}
+
+function trafficNow({ all, adapters }: ReturnType<TrafficWindow['rates']>): object {
+  return { ...all, adapters: Object.fromEntries(adapters) };
+}

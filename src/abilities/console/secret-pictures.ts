@@ -1,0 +1,77 @@
+import type { SecretPicture, SecretsPicture } from '../../domain/observation.js';
+import type { VaultSettings } from '../../domain/settings.js';
+import { momentOrNull } from './adapter-pictures.js';
+import { pieceOf } from '../../runtime/owners.js';
+import { findReferences } from '../../secrets/find-references.js';
+import type { LiveSnapshot } from '../../runtime/live-snapshot.js';
+import type { SecretInUse, SecretSource } from '../../secrets/resolve.js';
+import type { Fault } from '../../domain/fault.js';
+
+interface PicturesInput {
+  readonly settings: VaultSettings | null;
+  readonly secrets: Pick<SecretSource, 'inUse' | 'status' | 'traffic'>;
+  readonly snapshot: LiveSnapshot;
+  /** What refused the configuration on disk. */
+  readonly refusal: readonly Fault[];
+  /** Since when Vault stands as it does. */
+  readonly vaultSince: number;
+}
+
+/** How the secrets stand; nothing of their values is looked at. */
+export function secretPictures(input: PicturesInput): SecretsPicture {
+  const { settings, secrets, snapshot, refusal, vaultSince } = input;
+  const references = secrets.inUse().map((one) => pictureOf(one, snapshot));
+  return {
+    vault: settings && {
+      state: WORDS[secrets.status().state],
+      since: vaultSince,
+      addresses: settings.address,
+      authMethod: settings.auth.method,
+      mount: settings.mount,
+      tokenTtlSeconds: secondsOf(secrets.traffic().tokenSeconds),
+    },
+    references: [...references].sort((one, other) => (one.reference < other.reference ? -1 : 1)),
+    encLeft: refusedIn(refusal) + encryptedIn(snapshot),
+  };
+}
+
+const WORDS = { running: 'ok', degraded: 'degraded', failed: 'down' } as const;
+
+/** One that never ends has none that JSON could tell. */
+function secondsOf(left: number | undefined): number | null {
+  return left !== undefined && Number.isFinite(left) ? Math.max(0, Math.floor(left)) : null;
+}
+
+function pictureOf(
+  { reference, usedBy, state, failure, goodAt, version, lease }: SecretInUse,
+  snapshot: LiveSnapshot,
+): SecretPicture {
+  const isPending = usedBy.some(({ owner }) => snapshot.outdated.has(pieceOf(owner)));
+  return {
+    reference,
+    usedBy: usedBy.map(({ owner, pointer }) => {
+      const name = pieceOf(owner);
+      return { kind: name === '' ? 'settings' : 'adapter', name, pointer };
+    }),
+    resolves: RESOLVES[state],
+    cause: failure?.message ?? null,
+    fix: failure?.fix ?? null,
+    fetchedAt: momentOrNull(goodAt),
+    version,
+    leaseSeconds: lease?.secondsLeft ?? null,
+    renewable: lease?.renewable ?? null,
+    rotation: state === 'stale' || state === 'ended' ? state : isPending ? 'pending' : 'current',
+  };
+}
+
+const RESOLVES = { current: true, stale: true, ended: false, missing: false, unread: null } as const;
+
+function refusedIn(refusal: readonly Fault[]): number {
+  return refusal.filter(({ code }) => code === 'ENC_REJECTED').length;
+}
+
+/** Those of registered adapters, which were kept when such values were not looked for yet. */
+function encryptedIn({ desired }: LiveSnapshot): number {
+  const { faults } = findReferences(desired.state.adapters.map(({ document }) => document));
+  return faults.filter(({ code }) => code === 'ENC_REJECTED').length;
+}

@@ -1,0 +1,126 @@
+import type { HealthDeps, ServiceProbe } from '../../apps/health/deps.js';
+import type { Scheduler } from '../../domain/clock.js';
+import type { Mark, Overview, Topic } from '../../domain/observation.js';
+import type { KeptCurrent } from '../../keep-current.js';
+import type { CallerWindow } from '../../metrics/caller-window.js';
+import type { TrafficWindow } from '../../metrics/traffic-window.js';
+import type { Current } from '../../runtime/current.js';
+import type { LiveSnapshot } from '../../runtime/live-snapshot.js';
+import type { SecretSource } from '../../secrets/resolve.js';
+import { adapterPictures } from './adapter-pictures.js';
+import { createMarks } from './marks.js';
+import { createTroubleMemory, type ServerSigns, troublesOf } from './troubles.js';
+
+/** Looks at everything again and again, so that it is known since when it stands as it does. */
+export interface Watch {
+  readonly overview: () => Promise<Overview>;
+  readonly marksSince: (from: number) => readonly Mark[];
+  /** Since when Vault stands as it does, in milliseconds since 1970. */
+  readonly vaultSince: () => number;
+  /** Looks now. */
+  readonly look: () => void;
+  readonly close: () => void;
+}
+
+interface WatchInput {
+  readonly current: Pick<Current<LiveSnapshot>, 'peek'>;
+  readonly secrets: Pick<SecretSource, 'status' | 'inUse'>;
+  readonly reloading: Pick<KeptCurrent, 'refusal'>;
+  readonly services: readonly ServiceProbe[];
+  readonly health: Pick<HealthDeps, 'describeAdapters' | 'product'>;
+  readonly window: Pick<TrafficWindow, 'rates'>;
+  readonly callers: Pick<CallerWindow, 'rates'>;
+  readonly publish: (topics: readonly Topic[]) => void;
+  readonly clock: Scheduler;
+}
+
+/** Time between two looks, in milliseconds: what lasts less is not noticed. */
+const LOOK_MS = 5_000;
+/** Callers that are told by name, and problems that are told. */
+const CALLERS = 20;
+const PROBLEMS = 5;
+
+/** Begins to look. */
+export function createWatch(input: WatchInput): Watch {
+  const { current, secrets, window, callers, publish, clock, health } = input;
+  const marks = createMarks(current.peek(), clock);
+  const remember = createTroubleMemory(clock);
+  let vault = { state: secrets.status().state, since: Math.floor(clock.now()) };
+  let isStoreUp: boolean | undefined;
+
+  function picture() {
+    const snapshot = current.peek();
+    const rates = window.rates();
+    const factsOf = health.describeAdapters();
+    const modelOf = (instance: Parameters<typeof factsOf>[0]): string => factsOf(instance).packageId;
+    const adapters = adapterPictures({ snapshot, rates: rates.adapters, modelOf });
+    const signs = signsOf(input, isStoreUp);
+    return { snapshot, rates, adapters, ...remember(troublesOf(adapters, signs)) };
+  }
+
+  function look(): void {
+    const { state } = secrets.status();
+    const isOtherVault = state !== vault.state;
+    if (isOtherVault) vault = { state, since: Math.floor(clock.now()) };
+    const isMarked = marks.look(current.peek());
+    const { isOther } = picture();
+    if (isMarked || isOther) publish(['adapters']);
+    if (isOtherVault) publish(['secrets']);
+  }
+
+  let callOff = clock.after(LOOK_MS, again);
+  function again(): void {
+    callOff = clock.after(LOOK_MS, again);
+    look();
+  }
+
+  return {
+    async overview() {
+      const probe = input.services.find(({ service }) => service === 'store');
+      isStoreUp = await probe?.running();
+      const { snapshot, rates, adapters, troubles, isOther } = picture();
+      // Who asks is told now, and the next look finds nothing other.
+      if (isOther) publish(['adapters']);
+      return {
+        server: serverOf(input, snapshot, rates.all),
+        adapters,
+        callers: callers.rates(CALLERS),
+        problems: troubles.slice(0, PROBLEMS),
+        problemsLeft: Math.max(0, troubles.length - PROBLEMS),
+      };
+    },
+    marksSince: marks.since,
+    vaultSince: () => vault.since,
+    look,
+    close() {
+      callOff();
+    },
+  };
+}
+
+function signsOf({ secrets, reloading, current }: WatchInput, isStoreUp: boolean | undefined): ServerSigns {
+  const outdatedMain = current.peek().outdated.get('');
+  const { state: vault } = secrets.status();
+  return {
+    refusal: reloading.refusal(),
+    vault,
+    references: vault === 'running' ? [] : secrets.inUse(),
+    ...(outdatedMain !== undefined && { outdatedMain }),
+    ...(isStoreUp !== undefined && { isStoreUp }),
+  };
+}
+
+function serverOf(
+  { secrets, reloading, health, clock }: WatchInput,
+  { desired, generation }: LiveSnapshot,
+  traffic: Overview['server']['traffic'],
+): Overview['server'] {
+  const { version, release, since } = health.product;
+  const { profile, revision } = desired.state;
+  return {
+    ...{ version, release, since: Math.floor(since), now: Math.floor(clock.now()) },
+    activeProfile: profile?.name ?? null,
+    ...{ revision, generation, ready: secrets.status().state !== 'failed' },
+    ...{ configurationUpToDate: reloading.refusal().length === 0, traffic },
+  };
+}
