@@ -20,7 +20,8 @@ export interface AllowDeps {
  */
 export async function allow(deps: AllowDeps, operation: DescribedOperation, visit: Visit): Promise<void> {
   const roles = deps.rolesOf(operation);
-  const principal = await identify(deps, roles, visit.req);
+  const head = { ...headOf(visit.req), changes: operation.row.changes === true };
+  const principal = roles === 'public' ? undefined : await identify(deps, head, visit.req);
   if (principal) visit.principal = principal;
   requireRole(operation.name, roles, principal);
   const { component } = operation;
@@ -29,19 +30,18 @@ export async function allow(deps: AllowDeps, operation: DescribedOperation, visi
 }
 
 /**
- * Tells who calls, from one Authorization header at most; `undefined` for everyone when the roles are `public`.
- * Throws `unauthorized` with the same words whatever the reason, which is its `cause`.
+ * Tells who calls, from one Authorization header at most. Throws `unauthorized` with the same words whatever the reason,
+ * which is its `cause`.
  */
-export async function identify(
+async function identify(
   { authenticate }: AllowDeps,
-  roles: Admitted,
+  head: RequestHead,
   req: IncomingMessage,
-): Promise<Principal | undefined> {
-  if (roles === 'public') return undefined;
+): Promise<Principal> {
   try {
     // Node keeps the first of several and drops the others in silence.
     if (countOf('authorization', req) > 1) throw unauthorized(new Error('several authorization headers'));
-    return await authenticate(headOf(req));
+    return await authenticate(head);
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== 'unauthorized') throw error;
     throw unauthorized(error.extras.cause ?? error);
@@ -49,7 +49,7 @@ export async function identify(
 }
 
 /** Throws `forbidden`, naming the roles of which one is needed. */
-export function requireRole(operation: string, roles: Admitted, principal: Principal | undefined): void {
+function requireRole(operation: string, roles: Admitted, principal: Principal | undefined): void {
   if (admits(roles, principal)) return;
   const named = typeof roles === 'string' ? [] : roles;
   throw new Problem(
@@ -62,6 +62,7 @@ export function requireRole(operation: string, roles: Admitted, principal: Princ
 export function headOf(req: IncomingMessage): RequestHead {
   return {
     header: (name) => headerOf(req, name),
+    method: req.method ?? '',
     target: req.url ?? '',
     address: req.socket.remoteAddress ?? '',
   };

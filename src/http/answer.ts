@@ -1,15 +1,16 @@
 import type { Reply } from '../domain/operation.js';
 import { type Problem, problemDocument } from '../domain/problem.js';
 import type { Redact } from '../domain/redactor.js';
-import { isJsonStream, isRawJson } from '../domain/reply-value.js';
+import { isJsonStream, isLiveText, isRawJson } from '../domain/reply-value.js';
+import { LARGE_WRITES, type Pieces } from './stream.js';
 
 /** A whole answer, ready to be written. */
 export interface Answer {
   readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly bytes: Buffer;
   /** What is sent in place of `bytes`, as it becomes known. */
-  readonly pieces?: AsyncIterable<string>;
+  readonly pieces?: Pieces;
   /** The failure that this answer tells of. */
   readonly problem?: Problem;
 }
@@ -18,16 +19,27 @@ export interface Answer {
 export function replyAnswer({ body }: Reply, requestId: string): Answer {
   if (isJsonStream(body)) {
     const headers = headersOf('application/json', requestId);
-    return { status: 200, headers, bytes: Buffer.alloc(0), pieces: body.jsonPieces };
+    const pieces = { source: body.jsonPieces, together: LARGE_WRITES };
+    return { status: 200, headers, bytes: Buffer.alloc(0), pieces };
   }
   const bytes = isRawJson(body) ? body.rawJson : Buffer.from(toJson(body));
   return { status: 200, headers: sizedHeaders('application/json', bytes, requestId), bytes };
 }
 
-/** The answer 200 with a text of a media type. */
+/** The answer 200 with a text of a media type, whole or while it comes about. */
 export function textAnswer({ body }: Reply, type: string, requestId: string): Answer {
+  if (isLiveText(body)) {
+    const headers = { ...headersOf(type, requestId), 'content-type': type };
+    return { status: 200, headers, bytes: Buffer.alloc(0), pieces: { source: body.livePieces, together: 0 } };
+  }
   const bytes = Buffer.from(String(body));
   return { status: 200, headers: { ...sizedHeaders(type, bytes, requestId), 'content-type': type }, bytes };
+}
+
+/** The answer 303 (RFC 9110 section 15.4.4): the caller goes on elsewhere, with a GET. */
+export function redirectAnswer(location: string, requestId: string): Answer {
+  const headers = { ...commonHeaders(requestId), 'content-length': '0', location };
+  return { status: 303, headers, bytes: Buffer.alloc(0) };
 }
 
 /** The request that failed, and how its answer is kept free of secrets. */
@@ -58,13 +70,17 @@ function toJson(value: unknown): string {
   return JSON.stringify(value ?? null);
 }
 
-function sizedHeaders(type: string, bytes: Buffer, requestId: string): Record<string, string> {
+/** Headers that every answer has, for a body of a media type. */
+export function sizedHeaders(type: string, bytes: Buffer, requestId: string): Record<string, string> {
   return { ...headersOf(type, requestId), 'content-length': String(bytes.length) };
 }
 
 function headersOf(type: string, requestId: string): Record<string, string> {
+  return { 'content-type': `${type}; charset=utf-8`, ...commonHeaders(requestId) };
+}
+
+function commonHeaders(requestId: string): Record<string, string> {
   return {
-    'content-type': `${type}; charset=utf-8`,
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
     'x-request-id': requestId,

@@ -19,5 +19,12 @@ export function watchCaller({ socket }: IncomingMessage): Caller {
   socket.setMaxListeners(0);
   socket.once('close', leave);
   if (socket.destroyed) leave();
-  return { signal: controller.signal, release: () => socket.off('close', leave) };
+  return {
+    signal: controller.signal,
+    release() {
+      socket.off('close', leave);
+      // A connection that was broken off is gone before it says so, and nobody listens then.
+      if (socket.destroyed) leave();
+    },
+  };
 }

@@ -6,6 +6,7 @@ import type { RoutedExchange, Serve } from './pipeline.js';
 import { allowedMethods, type Route, routesOf } from './routes.js';
 import { queryOf } from './query.js';
 import type { Refuse } from './send.js';
+import type { Site } from './site.js';
 import { normaliseTarget } from './target.js';
 
 export interface AppOptions {
@@ -13,6 +14,8 @@ export interface AppOptions {
   readonly serve: Serve;
   /** Answers what no operation serves. */
   readonly refuse: Refuse;
+  /** The pages for people, below `/ui`; absent where there are none. */
+  readonly site?: Site;
 }
 
 /** An Express application as Node sees it; the last function learns what no route handled. */
@@ -22,11 +25,12 @@ type RouteRequest = (req: IncomingMessage, res: ServerResponse, done: (error: un
  * Makes the door that all operations stand behind: Express finds the row, `serve` does the rest. What is no operation
  * is refused as a problem document: 404, 405 with Allow, 414, and 400 for a target that cannot be read.
  */
-export function createApp({ operations, serve, refuse }: AppOptions): RequestListener {
+export function createApp({ operations, serve, refuse, site }: AppOptions): RequestListener {
   const app = express();
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing').set('query parser', false);
   const routes = routesOf(operations);
   for (const route of routes) mount(app, route, serve);
+  if (site) app.use('/ui', site);
   refuseTheRest(app, routes, refuse);
   const route = app as unknown as RouteRequest;
   return (req, res) => {

@@ -1,5 +1,5 @@
 import type { OpenApiComponents, OpenApiResponse } from '../domain/openapi.js';
-import { PROBLEMS } from '../domain/problem.js';
+import { PROBLEMS } from '../domain/problem-codes.js';
 import type { JsonSchema } from '../domain/schema.js';
 import type { Entry } from './openapi-entry.js';
 import { problemSchema } from './problem-schema.js';
@@ -22,7 +22,8 @@ export const SECURITY_SCHEMES = {
     type: 'apiKey',
     in: 'cookie',
     name: 'token',
-    description: 'A token as a cookie, as a login sets it',
+    description:
+      'A token as a cookie, as a login sets it; browsers send the header x-gatehouse-csrf: 1 with what changes something',
   },
   query: { type: 'apiKey', in: 'query', name: 'token', description: 'A token behind the "?" of the URL' },
 } as const;
@@ -60,9 +61,15 @@ export const PROBLEM_CONTENT = {
 const STATUSES = ['400', '401', '403', '404', '413', '415', '503', 'default'];
 
 /** The failures by status; those without a place of their own are `default`. */
-export const RESPONSES: OpenApiComponents['responses'] = Object.fromEntries(
-  STATUSES.map((status) => [responseName(status), problemResponse(status)]),
-);
+export const RESPONSES: OpenApiComponents['responses'] = Object.fromEntries([
+  ...STATUSES.map((status) => [responseName(status), problemResponse(status)] as const),
+  ...(['401', '403'] as const).map((status) => [pageName(status), refusedPage(status)] as const),
+]);
+
+/** Name of the component that describes the refusal of a page. */
+export function pageName(status: '401' | '403'): string {
+  return `Page${status}`;
+}
 
 /** Name of the component that describes the failures with a status, or `default`. */
 export function responseName(status: string): string {
@@ -86,11 +93,20 @@ function problemResponse(status: string): OpenApiResponse {
   };
 }
 
+function refusedPage(status: string): OpenApiResponse {
+  const { description, ...rest } = problemResponse(status);
+  return {
+    ...rest,
+    description: `${description} As a page for whoever asks for one.`,
+    content: { ...PROBLEM_CONTENT, 'text/html': { schema: { type: 'string' } } },
+  };
+}
+
 /** The schemas of bodies and replies, and of problems, by name. */
 export function schemasOf(entries: readonly Entry[]): OpenApiComponents['schemas'] {
   const named = entries.flatMap(({ row, schemaName }) => [
     ...(row.body ? [[`${schemaName}Body`, row.body] as const] : []),
-    [`${schemaName}Reply`, row.reply] as const,
+    ...(row.redirects === 'always' ? [] : [[`${schemaName}Reply`, row.reply] as const]),
   ]);
   return {
     Problem: problemSchema,

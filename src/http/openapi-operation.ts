@@ -1,17 +1,24 @@
 import type {
   OpenApiContent,
+  OpenApiHeader,
   OpenApiOperation,
   OpenApiParameter,
   OpenApiReference,
   OpenApiResponse,
 } from '../domain/openapi.js';
 import type { JsonSchema } from '../domain/schema.js';
-import { PROBLEM_CONTENT, REPLY_HEADERS, responseName, SECURITY_SCHEMES } from './openapi-components.js';
+import {
+  pageName,
+  PROBLEM_CONTENT,
+  REPLY_HEADERS,
+  responseName,
+  SECURITY_SCHEMES,
+} from './openapi-components.js';
 import { applicationOf, type Entry } from './openapi-entry.js';
 
 /** Describes an operation at one of its paths. */
 export function operationObject(entry: Entry): OpenApiOperation {
-  const { row, operationId, schemaName, admitted, name } = entry;
+  const { row, operationId, admitted, name } = entry;
   const parameters = [...pathParametersOf(entry.path), ...queryParametersOf(row.query)];
   return {
     operationId,
@@ -21,14 +28,7 @@ export function operationObject(entry: Entry): OpenApiOperation {
     ...deprecationOf(entry),
     ...(parameters.length > 0 && { parameters }),
     ...(row.body && { requestBody: requestBodyOf(entry) }),
-    responses: {
-      '200': {
-        description: 'Done.',
-        headers: { ...REPLY_HEADERS, ...ownHeadersOf({ ...row.replyHeaders, ...(entry.isOld && NOTICE) }) },
-        content: replyContent(row.replyType, `${schemaName}Reply`),
-      },
-      ...problemResponses(entry),
-    },
+    responses: { ...doneResponses(entry), ...problemResponses(entry) },
     security: admitted === 'public' ? [] : Object.keys(SECURITY_SCHEMES).map((scheme) => ({ [scheme]: [] })),
     'x-roles': admitted,
     'x-operation': name,
@@ -53,6 +53,23 @@ export function streamObject(entry: Entry): OpenApiOperation {
         content: { '*/*': {}, ...PROBLEM_CONTENT },
       },
     },
+  };
+}
+
+const LOCATION: OpenApiHeader = {
+  description: 'Where to go on',
+  required: true,
+  schema: { type: 'string' },
+};
+
+function doneResponses({ row, schemaName, isOld }: Entry): Readonly<Record<string, OpenApiResponse>> {
+  const headers = { ...REPLY_HEADERS, ...ownHeadersOf({ ...row.replyHeaders, ...(isOld && NOTICE) }) };
+  const content = replyContent(row.replyType, `${schemaName}Reply`);
+  return {
+    ...(row.redirects !== 'always' && { '200': { description: 'Done.', headers, content } }),
+    ...(row.redirects && {
+      '303': { description: 'Go on at "location".', headers: { ...headers, location: LOCATION } },
+    }),
   };
 }
 
@@ -134,7 +151,16 @@ function problemResponses({ row, admitted }: Entry): Readonly<Record<string, Ope
     ...(row.audited ? ['503'] : []),
     'default',
   ];
-  return Object.fromEntries(statuses.map((status) => [status, problemResponse(status)]));
+  const isPage = row.replyType?.startsWith('text/html') === true;
+  return Object.fromEntries(
+    statuses.map((status) => [status, isPage ? pageResponse(status) : problemResponse(status)]),
+  );
+}
+
+/** Who asks for a page as a person is refused with one. */
+function pageResponse(status: string): OpenApiReference {
+  if (status !== '401' && status !== '403') return problemResponse(status);
+  return { $ref: `#/components/responses/${pageName(status)}` };
 }
 
 function problemResponse(status: string): OpenApiReference {

@@ -1,7 +1,7 @@
-import type { BoundOperation } from '../domain/operation.js';
+import type { BoundOperation, Reply } from '../domain/operation.js';
 import type { CompileSchema } from '../domain/schema.js';
 import { allow, type AllowDeps, headOf } from './allow.js';
-import { type Answer, replyAnswer, textAnswer } from './answer.js';
+import { type Answer, redirectAnswer, replyAnswer, textAnswer } from './answer.js';
 import { type AuditDeps, audited, type Deed } from './audited.js';
 import { watchCaller } from './caller.js';
 import { problemOf } from './failure.js';
@@ -82,14 +82,20 @@ async function readBody(deps: PipelineDeps, validate: Validate, trip: Trip): Pro
 
 function act(deps: PipelineDeps, trip: Trip, body: unknown): Promise<Answer> {
   const deed = () => handle(trip, body);
-  if (trip.operation.row.audited) return audited(deps, { ...trip.visit, about: aboutOf(trip, body) }, deed);
+  if (trip.operation.row.audited) {
+    const about = aboutOf(trip, body);
+    trip.visit.about = about;
+    return audited(deps, { ...trip.visit, about }, deed);
+  }
   return deed().then(({ answer }) => answer);
 }
 
 const ABOUT_LENGTH = 1024;
 
+/** A text of its own: V8 would keep the whole text of the body for as long as anyone remembers a part of it. */
 function aboutOf({ operation, exchange }: Trip, body: unknown): string {
-  return operation.target({ params: exchange.params, body }).slice(0, ABOUT_LENGTH);
+  const target = operation.target({ params: exchange.params, body });
+  return Buffer.from(target.slice(0, ABOUT_LENGTH)).toString();
 }
 
 async function handle({ operation, exchange, visit, signal }: Trip, body: unknown): Promise<Deed> {
@@ -109,8 +115,7 @@ async function handle({ operation, exchange, visit, signal }: Trip, body: unknow
       header,
       signal,
     });
-    const { replyType } = operation.row;
-    const answer = replyType ? textAnswer(reply, replyType, requestId) : replyAnswer(reply, requestId);
+    const answer = answerOf(operation, reply, requestId);
     return {
       answer: { ...answer, headers: { ...answer.headers, ...reply.headers } },
       outcome: reply.outcome ?? '',
@@ -119,4 +124,9 @@ async function handle({ operation, exchange, visit, signal }: Trip, body: unknow
   } catch (error) {
     throw problemOf(error, signal);
   }
+}
+
+function answerOf({ row }: BoundOperation, reply: Reply, requestId: string): Answer {
+  if (reply.location !== undefined) return redirectAnswer(reply.location, requestId);
+  return row.replyType ? textAnswer(reply, row.replyType, requestId) : replyAnswer(reply, requestId);
 }

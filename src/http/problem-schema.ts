@@ -1,4 +1,4 @@
-import { PROBLEMS } from '../domain/problem.js';
+import { PROBLEMS } from '../domain/problem-codes.js';
 import type { JsonSchema } from '../domain/schema.js';
 
 /** Schema of every error answer (RFC 9457 and this API's members), for the API description. */

@@ -1,6 +1,9 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import type { AnsweredRequest } from '../domain/metric.js';
 import { type Answer, problemAnswer } from './answer.js';
 import { problemOf } from './failure.js';
 import { hasArrived, isReusable, swallow } from './linger.js';
+import { isForPerson, refusalPage } from './refusal-page.js';
 import { type BegunPieces, beginPieces, writePieces } from './stream.js';
 import { type Exchange, factsOf, openVisit, PATIENCE, type Visit, type VisitDeps } from './visit.js';
 
@@ -21,7 +24,7 @@ export async function send(deps: VisitDeps, visit: Visit, answer: Answer): Promi
   const pieces = answer.pieces && (await beginPieces(answer.pieces));
   logVisit(deps, visit, answer);
   if (!isReusable(req)) res.shouldKeepAlive = false;
-  res.writeHead(answer.status, { ...visit.headers, ...answer.headers });
+  res.writeHead(answer.status, { ...visit.headers, ...(answer.headers as OutgoingHttpHeaders) });
   if (pieces) await stream(deps, visit, pieces);
   else await write(visit, answer.bytes, deps.patience ?? PATIENCE);
 }
@@ -48,7 +51,11 @@ export function sendFailure(deps: VisitDeps, visit: Visit, error: unknown): Prom
   const fields = { ...factsOf(visit), code: problem.code, error: cause };
   if (problem.code === 'internal') deps.log.error('internal error', fields);
   else if (problem.status >= 500 && cause !== undefined) deps.log.warn('request failed', fields);
-  return send(deps, visit, problemAnswer(problem, { instance: path, requestId, redact: deps.redact }));
+  const isPage = [401, 403].includes(problem.status) && isForPerson(visit);
+  const answer = isPage
+    ? refusalPage(problem, visit, requestId)
+    : problemAnswer(problem, { instance: path, requestId, redact: deps.redact });
+  return send(deps, visit, answer);
 }
 
 /** Answers a request that no operation serves. */
@@ -86,7 +93,7 @@ export function logVisit(
   visit: Visit,
   { status, problem, streamed }: Ended,
 ): void {
-  const { req, path, principal, startedAt, operation = '', adapter = '' } = visit;
+  const { req, path, principal, startedAt } = visit;
   const ms = clock.now() - startedAt;
   const cause = problem?.code === 'unauthorized' ? problem.extras.cause : undefined;
   log.info('request', {
@@ -100,5 +107,11 @@ export function logVisit(
     ...(problem && { code: problem.code }),
     ...(cause instanceof Error && { reason: cause.message }),
   });
-  measure?.({ operation, adapter, status, seconds: ms / 1000 });
+  measure?.({ ...answeredBy(visit), status, seconds: ms / 1000, code: problem?.code ?? '' });
+}
+
+function answeredBy(visit: Visit): Omit<AnsweredRequest, 'status' | 'seconds' | 'code'> {
+  const { req, requestId, path, startedAt, principal, operation = '', adapter = '', about = '' } = visit;
+  const caller = principal?.subject ?? '';
+  return { operation, adapter, startedAt, requestId, method: req.method ?? '', path, about, caller };
 }

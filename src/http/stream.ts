@@ -1,20 +1,28 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 
+/** Pieces of an answer, and how many characters of them are sent together. */
+export interface Pieces {
+  readonly source: AsyncIterable<string>;
+  /** 0 sends each piece at once. */
+  readonly together: number;
+}
+
+/** For whole documents: small writes cost more than their bytes. */
+export const LARGE_WRITES = 65_536;
+
 /** Pieces of an answer of which the first has been fetched: what fails by then can still be answered as a failure. */
 export interface BegunPieces {
   readonly first: IteratorResult<string>;
   readonly rest: AsyncIterator<string>;
+  readonly together: number;
 }
 
 /** Fetches the first piece; rejects as the source does. */
-export async function beginPieces(pieces: AsyncIterable<string>): Promise<BegunPieces> {
-  const rest = pieces[Symbol.asyncIterator]();
-  return { first: await rest.next(), rest };
+export async function beginPieces({ source, together }: Pieces): Promise<BegunPieces> {
+  const rest = source[Symbol.asyncIterator]();
+  return { first: await rest.next(), rest, together };
 }
-
-/** Pieces are sent together until they have this many characters: small writes cost more than their bytes. */
-const TOGETHER = 65_536;
 
 /**
  * Writes all pieces as the caller reads them, and ends the answer. Rejects when the source fails, and leaves the answer
@@ -22,14 +30,14 @@ const TOGETHER = 65_536;
  */
 export async function writePieces(
   res: ServerResponse,
-  { first, rest }: BegunPieces,
+  { first, rest, together }: BegunPieces,
   stallMs: number,
 ): Promise<void> {
   let text = '';
   try {
     for (let next = first; next.done !== true; next = await rest.next()) {
       text += next.value;
-      if (text.length < TOGETHER) continue;
+      if (text.length < together) continue;
       if (!(await written(res, text, stallMs))) return;
       text = '';
     }

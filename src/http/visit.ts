@@ -48,8 +48,12 @@ export interface Visit extends Exchange {
   readonly operation?: string;
   /** Name of the operation's application, where operators know it by one. */
   readonly application?: string;
+  /** Media type of the operation's answers, where it is not JSON. */
+  readonly replyType?: string;
   /** The adapterId that the caller wrote, where the operation goes through an adapter. */
   adapter?: string;
+  /** What the operation says that the request is about. */
+  about?: string;
   /** Known once the token was verified. */
   principal?: Principal;
   /** Of the answer, whatever it is. */
@@ -63,7 +67,7 @@ const SHOWN_PATH = 8192;
 export function openVisit(
   { clock, newId }: VisitDeps,
   { req, res }: Exchange,
-  operation?: Pick<DescribedOperation, 'name' | 'component'>,
+  operation?: Pick<DescribedOperation, 'name' | 'component' | 'row'>,
 ): Visit {
   const offered = req.headers['x-request-id'];
   const [path = ''] = (req.url ?? '').split('?', 1);
@@ -74,6 +78,7 @@ export function openVisit(
     path: path.slice(0, SHOWN_PATH),
     startedAt: clock.now(),
     ...(operation && { operation: operation.name }),
+    ...(operation?.row.replyType !== undefined && { replyType: operation.row.replyType }),
     ...(operation?.component !== undefined && { application: operation.component }),
   };
 }
