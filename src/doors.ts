@@ -1,7 +1,6 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { hostname } from 'node:os';
-import { createRecordIds } from './domain/record-id.js';
 import { createCallTally } from './apps/deprecations/call-tally.js';
 import type { HealthDeps, ServiceProbe } from './apps/health/deps.js';
 import { passThrough } from './apps/proxy/pass-through.js';
@@ -9,11 +8,15 @@ import { componentFacts } from './abilities/component-facts.js';
 import { createApiDescription } from './abilities/describe-api.js';
 import type { AuditTrail } from './domain/audit-trail.js';
 import { HEADER_STYLES } from './auth/authenticate.js';
+import type { EndedTokens } from './auth/ended-tokens.js';
 import { componentsOf } from './abilities/components.js';
 import type { SchemaJudge } from './domain/caller-schema.js';
 import type { Clock, Scheduler } from './domain/clock.js';
 import type { Log } from './domain/log.js';
-import type { Redact } from './domain/redactor.js';
+import type { MeasureRequest } from './domain/metric.js';
+import type { Observation } from './domain/observation.js';
+import type { LeaseAdapter } from './domain/snapshot.js';
+import type { Redact, Redactor } from './domain/redactor.js';
 import type { TokenDesk } from './domain/session.js';
 import type { Settings } from './domain/settings.js';
 import { bindStream } from './domain/stream.js';
@@ -24,13 +27,19 @@ import { createHotDoor } from './http/hot-door.js';
 import { createPipeline } from './http/pipeline.js';
 import { createRefuse } from './http/send.js';
 import { listen, type RunningServer } from './http/server.js';
+import { openSite, type Site } from './http/site.js';
 import { createStreamDoor } from './http/stream-door.js';
 import { compileSchema } from './json-schema/compile.js';
 import type { KeptCurrent } from './keep-current.js';
+import { formsOf } from './abilities/forms-of.js';
 import { exposeMetrics } from './abilities/expose-metrics.js';
-import { createRequestMeter } from './metrics/request-meter.js';
+import { createRequestMeter, type RequestMeter } from './metrics/request-meter.js';
 import { machineFacts, processUsage, runtimeFacts } from './abilities/machine.js';
-import { bindOperations } from './operations.js';
+import { openObservation, type OpenObservation } from './abilities/console/open-observation.js';
+import { createPause } from './abilities/pause.js';
+import type { FindLines } from './domain/log-lines.js';
+import type { Preparation } from './prepare.js';
+import { bindOperations, type OperationDeps } from './operations.js';
 import type { Sealing } from './runtime/adapter-directory.js';
 import type { OpenYang } from './abilities/open-yang.js';
 import { profilesOf } from './abilities/profiles-of.js';
@@ -53,28 +62,43 @@ export interface DoorsInput {
   readonly settings: Settings;
   readonly plugins: Plugins;
   readonly current: Current<LiveSnapshot>;
-  readonly secrets: Pick<SecretSource, 'status' | 'traffic' | 'refresh'>;
-  readonly reloading: Pick<KeptCurrent, 'reload' | 'renew' | 'isUpToDate' | 'counts' | 'takeUpRecords'>;
+  readonly secrets: Pick<SecretSource, 'status' | 'traffic' | 'refresh' | 'inUse' | 'resolve' | 'onChange'>;
+  readonly reloading: Omit<KeptCurrent, 'close'>;
+  readonly combine: Preparation['combine'];
   readonly store: Store;
   readonly rooms: Rooms;
   readonly sealing: Sealing;
   readonly judge: SchemaJudge;
   readonly yang: OpenYang;
   readonly audit: AuditTrail;
+  /** Tokens that callers put away. */
+  readonly ended: EndedTokens;
+  /** Folder of the built pages. */
+  readonly pageFolder: string;
   /** Absent without a built-in issuer. */
   readonly tokens?: TokenDesk;
   readonly log: Log;
   readonly clock: Scheduler;
   /** Takes secrets out of what failures tell. */
   readonly redact: Redact;
+  readonly redactor: Pick<Redactor, 'add'>;
+  /** Finds lines among the latest of the log. */
+  readonly lines: FindLines;
 }
 
 /** Opens the server with every operation behind it. */
 export async function openDoors(input: DoorsInput): Promise<RunningServer> {
-  const { settings, current, secrets, reloading, store, judge, yang, audit, log, clock, redact } = input;
+  const { settings, current, reloading, audit, log, clock, redact } = input;
   const meter = createRequestMeter((id) => current.peek().adapters.has(id));
   const services = servicesOf(input);
-  const visits = { log, clock, redact, newId: randomUUID, measure: meter.measure };
+  const health = healthOf(input, services);
+  const profiles = profilesOf(input);
+  const observed = openObservation({ ...input, services, health, openProfile: profiles.openProfile });
+  const measure: MeasureRequest = (answered) => {
+    meter.measure(answered);
+    observed.note(answered);
+  };
+  const visits = { log, clock, redact, newId: randomUUID, measure };
   const ladder: AllowDeps & AuditDeps = {
     ...visits,
     audit,
@@ -85,36 +109,11 @@ export async function openDoors(input: DoorsInput): Promise<RunningServer> {
   const bodyBytes = settings.server.limits.bodyBytes;
   const serve = createPipeline({ ...ladder, compile: compileSchema, bodyBytes });
   const leaseAdapter = createLeaseAdapter({ current, scheduler: clock });
-  const deprecatedCalls = createCallTally({ clock, log });
-  const operations = bindOperations({
-    lease: current.lease,
-    leaseAdapter,
-    renew: reloading.renew,
-    ...loginDeps(input),
-    secrets: { status: secrets.status, refreshNow: notTooOften(clock, secrets.refresh) },
-    forms: store.forms,
-    get formLimits() {
-      return current.peek().forms;
-    },
-    judge,
-    yang: yangFromAdapters(yang, { leaseAdapter, renew: reloading.renew, scheduler: clock }),
-    compile: compileSchema,
-    newFormId: createRecordIds({ now: () => clock.now(), random: randomBytes(5) }),
-    ...componentsOf(input),
-    ...profilesOf(input),
-    findAudit: audit.find,
-    metrics: () => exposeMetrics({ ...input, services, meter, deprecatedCalls }),
-    release: settings.release,
-    deprecatedCalls,
-    sessions: () => input.tokens?.sessions() ?? [],
-    reread: reloading.reload,
-    version: VERSION,
-    ...healthOf(input, services),
-    ...schemasOf(input),
-    describeApi: createApiDescription(() => current.peek().roles, settings.release),
-  });
+  const { observation } = observed;
+  const parts = { observation, health, profiles, meter, services, leaseAdapter };
+  const operations = bindOperations(dependencies(input, parts));
   const hot = createHotDoor(operations, serve);
-  const app = createApp({ operations, serve, refuse: createRefuse(visits) });
+  const app = createApp({ operations, serve, refuse: createRefuse(visits), ...siteOf(input) });
   const operation = bindStream(passThrough, { leaseAdapter, renew: reloading.renew });
   const streams = createStreamDoor({
     ...ladder,
@@ -128,7 +127,70 @@ export async function openDoors(input: DoorsInput): Promise<RunningServer> {
   };
   const tls = settings.server.tls && (await readServerTls(settings.server.tls));
   const { isFor: mayUpgrade } = streams;
-  return listen({ settings: settings.server, handler, mayUpgrade, log, ...(tls && { tls }) });
+  const opening = listen({ settings: settings.server, handler, mayUpgrade, log, ...(tls && { tls }) });
+  return closingFirst(observed, opening);
+}
+
+/** The server, whose close ends the other one before it: who listens for events would hold it up. */
+async function closingFirst(
+  { close }: Pick<OpenObservation, 'close'>,
+  opening: Promise<RunningServer>,
+): Promise<RunningServer> {
+  try {
+    const server = await opening;
+    return {
+      url: server.url,
+      close: () => {
+        close();
+        return server.close();
+      },
+    };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+interface Parts {
+  readonly observation: Observation;
+  readonly health: ReturnType<typeof healthOf>;
+  readonly profiles: ReturnType<typeof profilesOf>;
+  readonly meter: RequestMeter;
+  readonly services: readonly ServiceProbe[];
+  readonly leaseAdapter: LeaseAdapter;
+}
+
+/** What all operations work with. */
+function dependencies(
+  input: DoorsInput,
+  { observation, health, profiles, meter, services, leaseAdapter }: Parts,
+): OperationDeps {
+  const { settings, current, secrets, reloading, judge, yang, audit, log, clock } = input;
+  const deprecatedCalls = createCallTally({ clock, log });
+  return {
+    lease: current.lease,
+    leaseAdapter,
+    renew: reloading.renew,
+    ...loginDeps(input),
+    secrets: { status: secrets.status, refreshNow: notTooOften(clock, secrets.refresh) },
+    ...formsOf(input),
+    judge,
+    yang: yangFromAdapters(yang, { leaseAdapter, renew: reloading.renew, scheduler: clock }),
+    compile: compileSchema,
+    ...componentsOf(input),
+    ...profiles,
+    observation,
+    findAudit: audit.find,
+    metrics: () => exposeMetrics({ ...input, services, meter, deprecatedCalls }),
+    release: settings.release,
+    deprecatedCalls,
+    sessions: () => input.tokens?.sessions() ?? [],
+    reread: reloading.reload,
+    version: VERSION,
+    ...health,
+    ...schemasOf(input),
+    describeApi: createApiDescription(() => current.peek().roles, settings.release),
+  };
 }
 
 function healthOf(input: DoorsInput, services: readonly ServiceProbe[]): Omit<HealthDeps, 'lease'> {
@@ -151,6 +213,10 @@ function healthOf(input: DoorsInput, services: readonly ServiceProbe[]): Omit<He
   };
 }
 
+function siteOf({ settings, pageFolder }: DoorsInput): { readonly site?: Site } {
+  return settings.console.enabled ? { site: openSite(pageFolder) } : {};
+}
+
 function servicesOf({ settings, store, secrets, reloading, clock }: DoorsInput): readonly ServiceProbe[] {
   const probe = (service: string, isRunning: () => boolean): ServiceProbe => ({
     service,
@@ -166,14 +232,12 @@ function servicesOf({ settings, store, secrets, reloading, clock }: DoorsInput):
 /** Pause between two refreshes that somebody asks for, in milliseconds: each is a read of every secret. */
 const REFRESH_PAUSE_MS = 10_000;
 
-/** Does the work and resolves to 0; or does not, and resolves to the milliseconds until it would. */
-function notTooOften(clock: Clock, work: () => Promise<void>): () => Promise<number> {
-  let latest = -Infinity;
+/** Reads every secret and resolves to 0; or does not, and resolves to the milliseconds until it would. */
+function notTooOften(clock: Clock, refresh: () => Promise<void>): () => Promise<number> {
+  const mayGo = createPause(clock, REFRESH_PAUSE_MS);
   return async () => {
-    const waitMs = latest + REFRESH_PAUSE_MS - clock.now();
-    if (waitMs > 0) return waitMs;
-    latest = clock.now();
-    await work();
-    return 0;
+    const waitMs = mayGo();
+    if (waitMs === 0) await refresh();
+    return waitMs;
   };
 }

@@ -45,6 +45,8 @@ export interface KeptCurrent {
   readonly renew: (refused: AdapterInstance) => Promise<boolean>;
   /** True when the configuration on disk is live; false when it was refused. */
   readonly isUpToDate: () => boolean;
+  /** What refused the configuration on disk; nothing while it is live. */
+  readonly refusal: () => readonly Fault[];
   readonly counts: () => ReloadCounts;
   close(): Promise<void>;
 }
@@ -105,6 +107,7 @@ export function keepCurrent(input: KeepCurrentInput): KeptCurrent {
       return isReplaced();
     },
     isUpToDate: () => reloader.isUpToDate(),
+    refusal: () => reloader.refusal(),
     counts: () => reloader.counts(),
     async close() {
       await Promise.all([files.close(), pace.close(), peers && peers.close()]);

@@ -2,6 +2,8 @@ import type { AuditAppDeps } from './apps/audit/deps.js';
 import { audit } from './apps/audit/index.js';
 import type { AdaptersDeps, ApplicationsDeps } from './apps/components/deps.js';
 import { adapters, applications } from './apps/components/index.js';
+import type { ConsoleDeps } from './apps/console/deps.js';
+import { consoleApp } from './apps/console/index.js';
 import type { DeprecationsDeps } from './apps/deprecations/deps.js';
 import { deprecations } from './apps/deprecations/index.js';
 import type { DocumentationDeps } from './apps/documentation/deps.js';
@@ -10,6 +12,8 @@ import type { HealthDeps } from './apps/health/deps.js';
 import { health } from './apps/health/index.js';
 import type { JsonFormsDeps } from './apps/json-forms/deps.js';
 import { jsonForms } from './apps/json-forms/index.js';
+import type { TasksDeps } from './apps/json-forms/tasks/deps.js';
+import { tasks } from './apps/json-forms/tasks/index.js';
 import type { LoginDeps } from './apps/login/deps.js';
 import { login } from './apps/login/index.js';
 import type { OrchestratorManagerDeps } from './apps/orchestrator-manager/deps.js';
@@ -38,6 +42,7 @@ import { describeStream } from './domain/stream.js';
 export type OperationDeps = ToolsDeps &
   OrchestratorManagerDeps &
   JsonFormsDeps &
+  TasksDeps &
   AdaptersDeps &
   ApplicationsDeps &
   ProfilesDeps &
@@ -47,6 +52,7 @@ export type OperationDeps = ToolsDeps &
   PlatformDeps &
   AuditAppDeps &
   DocumentationDeps &
+  ConsoleDeps &
   Omit<DeprecationsDeps, 'ask'>;
 
 /** All of them but those whose operations work through others, in the order of the API's description. */
@@ -54,6 +60,7 @@ const APPLICATIONS: readonly Application<OperationDeps>[] = [
   tools,
   orchestratorManager,
   jsonForms,
+  tasks,
   login,
   adapters,
   applications,
@@ -63,6 +70,7 @@ const APPLICATIONS: readonly Application<OperationDeps>[] = [
   platform,
   audit,
   documentation,
+  consoleApp,
 ];
 
 /** Every row of the API, ready to be served. */

@@ -1,8 +1,11 @@
 import { createLoginGuard } from './auth/login-guard.js';
+import type { EndedTokens } from './auth/ended-tokens.js';
+import { signInFaults } from './auth/issuer-faults.js';
 import { openIssuers } from './auth/open-issuers.js';
 import type { LocalIssuer } from './auth/local-issuer.js';
 import { openLogins } from './auth/open-logins.js';
 import { shareKeys } from './auth/shared-keys.js';
+import { openSignIns } from './auth/sign-in/open-sign-ins.js';
 import { createVerifier } from './auth/verifier.js';
 import { type Scheduler, steadyScheduler, systemScheduler } from './domain/clock.js';
 import type { Log } from './domain/log.js';
@@ -24,12 +27,14 @@ interface RoomsInput {
   readonly redactor?: Redactor;
   /** The built-in issuer, where there is one. */
   readonly local?: LocalIssuer;
+  /** Tokens that callers have put away; absent: none. */
+  readonly ended?: EndedTokens;
   /** How long streams of an adapter that is replaced may go on; absent: as long as by default. */
   readonly drainSeconds?: number;
 }
 
 /** Hands the abilities of the rooms to the runtime; `start` and `gatehouse check` share it. */
-export function connectRooms({ clock, log, local, redactor, drainSeconds }: RoomsInput): Rooms {
+export function connectRooms({ clock, log, local, ended, redactor, drainSeconds }: RoomsInput): Rooms {
   const shared = shareKeys();
   // Wall time can be set, which must prolong no session; a time that is handed in is whole as it is.
   const scheduler = clock === systemScheduler ? steadyScheduler : clock;
@@ -39,18 +44,25 @@ export function connectRooms({ clock, log, local, redactor, drainSeconds }: Room
     compile: compileSchema,
     operationNames: describeOperations().map(({ name }) => name),
     applicationNames: [...new Set(describeOperations().flatMap(({ component }) => component ?? []))],
-    async openVerifier({ issuers, local: { enabled } }) {
-      const { issuers: trusted, faults } = await openIssuers(issuers, { openHttpClient, clock, log, shared });
-      if (faults.length > 0)
-        return { faults: faults.map((fault) => ({ ...fault, pointer: `/issuers${fault.pointer}` })) };
-      const verifier = createVerifier({
-        issuers: local && enabled ? [...trusted, local.issuer] : trusted,
-        clock,
+    async openVerifier({ issuers, signInSecret: secret, local: { enabled } }, publicUrl) {
+      const { issuers: trusted, faults: own } = await openIssuers(issuers, {
+        ...{ openHttpClient, clock, log, shared },
       });
-      const close = async (): Promise<void> => {
+      const faults = [...own, ...signInFaults(issuers, publicUrl)];
+      if (faults.length > 0) {
         await Promise.all(trusted.map(({ keys }) => keys.close()));
+        return { faults: faults.map((fault) => ({ ...fault, pointer: `/issuers${fault.pointer}` })) };
+      }
+      const all = local && enabled ? [...trusted, local.issuer] : trusted;
+      const gate = createVerifier({ issuers: all, clock, ...(ended && { ended }) });
+      const signIns = openSignIns(
+        { issuers: trusted, publicUrl, secret },
+        { openHttpClient, gate, clock, log },
+      );
+      const close = async (): Promise<void> => {
+        await Promise.all([signIns, ...trusted.map(({ keys }) => keys)].map((one) => one.close()));
       };
-      return { value: { ...verifier, close } };
+      return { value: { ...gate, signIns, close } };
     },
     openLogins: (settings) => openLogins(settings, { guard, clock: scheduler }),
     openEgress(settings) {

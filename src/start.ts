@@ -1,4 +1,6 @@
+import { fileURLToPath } from 'node:url';
 import { openAuditTrail } from './audit/open-audit-trail.js';
+import { createEndedTokens } from './auth/ended-tokens.js';
 import { type LocalIssuer, openLocalIssuer } from './auth/local-issuer.js';
 import { createTokenDesk } from './auth/token-desk.js';
 import { fileStates } from './config/file-states.js';
@@ -7,6 +9,7 @@ import { ConfigError, type Fault } from './domain/fault.js';
 import { silentLog } from './domain/log.js';
 import type { LocalIssuerSettings } from './domain/settings.js';
 import { openLog } from './log/open-log.js';
+import { createRecentLines } from './log/recent-lines.js';
 import { createRedactor } from './log/redactor.js';
 import { openDoors } from './doors.js';
 import { openSchemaJudge } from './abilities/open-schema-judge.js';
@@ -27,10 +30,15 @@ import { sealingWith } from './abilities/components.js';
 import { openHttpClient } from './upstream/client.js';
 import { greet } from './greet.js';
 
+/** Where the build puts the pages for people, beside the code. */
+const PAGES = fileURLToPath(new URL('../ui', import.meta.url));
+
 export interface StartInput extends PrepareInput {
   readonly clock: Scheduler;
   /** Where log lines go; stdout when absent. */
   readonly logStream?: NodeJS.WritableStream;
+  /** Folder of the built pages; absent: those that come with the product. */
+  readonly pageFolder?: string;
   /** Ends a start that waits for Vault. */
   readonly signal?: AbortSignal;
 }
@@ -74,7 +82,7 @@ interface Closable {
 
 /** Opens from the ground up; `keep` remembers what has to be closed, in the opposite order. */
 async function open(
-  { clock, logStream, signal, ...prepareInput }: StartInput,
+  { clock, logStream, signal, pageFolder = PAGES, ...prepareInput }: StartInput,
   keep: <T extends Closable>(one: T) => T,
 ): Promise<Omit<Running, 'close'>> {
   const { configPath } = prepareInput;
@@ -83,7 +91,8 @@ async function open(
   const first = await preparation.read();
   const written = settingsOf(first);
   const redactor = createRedactor(clock);
-  const toLog = { redactor, ...(logStream && { stream: logStream }) };
+  const recent = createRecentLines();
+  const toLog = { redactor, keep: recent.keep, ...(logStream && { stream: logStream }) };
   const { log, setLevels } = keep(openLog(written.log, toLog));
   const secrets = keep(
     openSecrets(written.vault, { openHttpClient, env: prepareInput.env, scheduler: clock, log }),
@@ -98,7 +107,8 @@ async function open(
   const audit = keep(await openAuditTrail(settings.audit, { store: store.audit, clock }));
   const local = await openLocal(settings.auth.local, clock);
   const { drainSeconds } = settings.server;
-  const rooms = connectRooms({ clock, log, redactor, drainSeconds, ...(local && { local }) });
+  const ended = createEndedTokens(clock);
+  const rooms = connectRooms({ clock, log, redactor, ended, drainSeconds, ...(local && { local }) });
 
   // Lines of the first starts obey them too.
   setLevels(logLevelsOf({ logLevel: settingsFrom(desired, resolved).log.level, desired }));
@@ -115,8 +125,10 @@ async function open(
   const { url } = keep(
     await openDoors({
       ...{ settings, current, store, judge, yang, audit, secrets, log, clock, redact: redactor.redact },
-      ...(local && { tokens: createTokenDesk({ local, clock }) }),
-      ...{ reloading, plugins: preparation.plugins, rooms: connectRooms({ clock, log: silentLog }) },
+      ...(local && { tokens: createTokenDesk({ local, clock, ended }) }),
+      ...{ redactor, lines: recent.find, combine: preparation.combine },
+      ...{ ended, reloading, plugins: preparation.plugins, rooms: connectRooms({ clock, log: silentLog }) },
+      pageFolder,
       sealing: sealingWith(written.vault, { secrets, redactor, log }),
     }),
   );

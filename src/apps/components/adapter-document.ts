@@ -1,4 +1,4 @@
-import type { AdapterDocument } from '../../domain/adapter-document.js';
+import { adapterDocument, type AdapterDocument } from '../../domain/adapter-document.js';
 import { Problem } from '../../domain/problem.js';
 
 type Nullable<T> = { readonly [Key in keyof T]?: T[Key] | null };
@@ -14,23 +14,10 @@ export interface AdapterBody {
   readonly properties: SentAdapter;
 }
 
-/** What an adapter is where nothing was said. */
-function blank(name: string, model: string): AdapterDocument {
-  return {
-    name,
-    type: 'Adapter',
-    model,
-    properties: { id: name, type: model, brokers: [], groups: [], properties: {} },
-    isEncrypted: true,
-    loggerProps: {},
-    virtual: false,
-  };
-}
-
 /** The document that a client asks for: what it says, over what was there before or over nothing. */
 export function documentFrom(sent: SentAdapter, former?: AdapterDocument): AdapterDocument {
   const name = former?.name ?? sent.name ?? '';
-  const base = former ?? blank(name, sent.model ?? '');
+  const base = former ?? adapterDocument({ name, model: sent.model ?? '' });
   sameName(name, sent.name, '/properties/name');
   sameName(name, sent.properties?.id, '/properties/properties/id');
   return {

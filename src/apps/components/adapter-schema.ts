@@ -1,11 +1,6 @@
+import { ADAPTER_ID_PATTERN, ADAPTER_ID_WORDS } from '../../domain/adapter-id.js';
+import { managementBody } from '../../domain/management-body.js';
 import { entrySchema } from '../../domain/management-reply.js';
-
-/** Name of an adapter: a segment of a URL, and the name of a file (configuration reference). */
-const name = {
-  type: 'string',
-  pattern: '^(?!__proto__$)[A-Za-z0-9_-][A-Za-z0-9 ._-]{0,63}$',
-  description: '1 to 64 letters, digits, spaces, ".", "_" and "-", the first neither a space nor a "."',
-} as const;
 
 /** An adapter as clients see it (wire section 5.1). */
 export const adapterSchema = {
@@ -61,7 +56,7 @@ const own = {
 } as const;
 
 const members = {
-  name,
+  name: { type: 'string', pattern: ADAPTER_ID_PATTERN, description: ADAPTER_ID_WORDS },
   type: { enum: ['Adapter', '', null] },
   model: { type: 'string', minLength: 1, maxLength: 214 },
   properties: own,
@@ -72,28 +67,16 @@ const members = {
 } as const;
 
 /** Body of a new adapter. */
-export const newAdapterSchema = {
-  title: 'New adapter',
+export const newAdapterSchema = managementBody('New adapter', {
   type: 'object',
-  required: ['properties'],
+  required: ['name', 'model'],
   additionalProperties: false,
-  properties: {
-    properties: {
-      type: 'object',
-      required: ['name', 'model'],
-      additionalProperties: false,
-      properties: members,
-    },
-  },
-} as const;
+  properties: members,
+});
 
 /** Body of a change: what is left out stays as it is. */
-export const changedAdapterSchema = {
-  title: 'Changed adapter',
+export const changedAdapterSchema = managementBody('Changed adapter', {
   type: 'object',
-  required: ['properties'],
   additionalProperties: false,
-  properties: {
-    properties: { type: 'object', additionalProperties: false, properties: members },
-  },
-} as const;
+  properties: members,
+});

@@ -1,3 +1,4 @@
+import { managementBody } from '../../domain/management-body.js';
 import { entrySchema } from '../../domain/management-reply.js';
 
 /** An application as clients see it (wire section 5.3). */
@@ -24,25 +25,17 @@ export const applicationEntrySchema = entrySchema(
 );
 
 /** Body of a change: of an application, only the levels of its log lines can be changed. */
-export const changedApplicationSchema = {
-  title: 'Changed application',
+export const changedApplicationSchema = managementBody('Changed application', {
   type: 'object',
-  required: ['properties'],
   additionalProperties: false,
   properties: {
-    properties: {
-      type: 'object',
-      additionalProperties: false,
-      properties: {
-        name: { type: ['string', 'null'] },
-        type: { enum: ['Application', '', null] },
-        model: { type: ['string', 'null'] },
-        properties: { type: ['object', 'null'], maxProperties: 0 },
-        isEncrypted: { type: ['boolean', 'null'] },
-        loggerProps: { type: ['object', 'null'] },
-        virtual: { enum: [false, null] },
-        _id: { description: 'Of another platform; not kept' },
-      },
-    },
+    name: { type: ['string', 'null'] },
+    type: { enum: ['Application', '', null] },
+    model: { type: ['string', 'null'] },
+    properties: { type: ['object', 'null'], maxProperties: 0 },
+    isEncrypted: { type: ['boolean', 'null'] },
+    loggerProps: { type: ['object', 'null'] },
+    virtual: { enum: [false, null] },
+    _id: { description: 'Of another platform; not kept' },
   },
-} as const;
+});

@@ -1,5 +1,6 @@
 import { type Transport, TRANSPORTS } from '../../domain/component.js';
 import { LOG_LEVELS, type LogLevel } from '../../domain/log.js';
+import { managementBody } from '../../domain/management-body.js';
 import type { Operation } from '../../domain/operation.js';
 import { doneSchema } from '../../domain/management-reply.js';
 import type { LifecycleDeps } from './deps.js';
@@ -10,23 +11,15 @@ interface LevelBody {
   readonly properties: { readonly transport?: Transport; readonly level: LogLevel };
 }
 
-const bodySchema = {
-  title: 'Log level',
+const bodySchema = managementBody('Log level', {
   type: 'object',
-  required: ['properties'],
+  required: ['level'],
   additionalProperties: false,
   properties: {
-    properties: {
-      type: 'object',
-      required: ['level'],
-      additionalProperties: false,
-      properties: {
-        transport: { enum: TRANSPORTS, description: 'Absent: all' },
-        level: { enum: LOG_LEVELS },
-      },
-    },
+    transport: { enum: TRANSPORTS, description: 'Absent: all' },
+    level: { enum: LOG_LEVELS },
   },
-} as const;
+});
 
 /** Row that changes what is logged of components of a kind, at once (wire sections 5.2 and 5.3). */
 export function logLevelOperation<Deps extends LifecycleDeps>(

@@ -1,4 +1,5 @@
 import type { AdapterDocument } from '../../domain/adapter-document.js';
+import { managementBody } from '../../domain/management-body.js';
 import type { Call, Operation, Reply } from '../../domain/operation.js';
 import { doneSchema } from '../../domain/management-reply.js';
 import {
@@ -40,13 +41,7 @@ export const updateAdapterProperties: Operation<AdaptersDeps, SettingsBody> = {
   id: 'updateAdapterProperties',
   summary: 'Replace the settings of a registered adapter.',
   path: '/:name/properties',
-  body: {
-    title: 'Settings of an adapter',
-    type: 'object',
-    required: ['properties'],
-    additionalProperties: false,
-    properties: { properties: { type: 'object' } },
-  },
+  body: managementBody('Settings of an adapter', { type: 'object' }),
   handle: (call, deps) =>
     deps.inTurn(call, () => change(call, { properties: { properties: call.body.properties } }, deps)),
 };

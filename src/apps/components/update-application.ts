@@ -1,3 +1,4 @@
+import { managementBody } from '../../domain/management-body.js';
 import type { Operation } from '../../domain/operation.js';
 import { doneSchema } from '../../domain/management-reply.js';
 import { applicationDocument, foundApplication } from './application-document.js';
@@ -40,13 +41,7 @@ export const updateApplicationProperties: Operation<ApplicationsDeps> = {
   method: 'PUT',
   path: '/:name/properties',
   roles: ['admin'],
-  body: {
-    title: 'Settings of an application',
-    type: 'object',
-    required: ['properties'],
-    additionalProperties: false,
-    properties: { properties: { type: 'object', maxProperties: 0 } },
-  },
+  body: managementBody('Settings of an application', { type: 'object', maxProperties: 0 }),
   reply: doneSchema('Updated application'),
   audited: true,
   handle({ params }, deps) {

@@ -54,7 +54,7 @@ function lifecycle(verb: 'stop' | 'start' | 'restart', summary: string): Serving
     roles: ADMIN,
     through: pair,
     reply: doneReply,
-    audited: true,
+    ...{ changes: true, audited: true },
     serve: (call, { ask }) => askEither(ask, pair, about(call, call.params['module'])),
   };
 }

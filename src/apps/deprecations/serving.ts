@@ -1,6 +1,7 @@
 import { doneSchema } from '../../domain/management-reply.js';
 import type { Call, Operation, Reply } from '../../domain/operation.js';
-import { Problem, type ProblemCode } from '../../domain/problem.js';
+import { Problem } from '../../domain/problem.js';
+import type { ProblemCode } from '../../domain/problem-codes.js';
 import type { JsonSchema } from '../../domain/schema.js';
 import type { DeprecationsDeps } from './deps.js';
 
@@ -8,7 +9,7 @@ import type { DeprecationsDeps } from './deps.js';
 export interface Serving<Body = unknown>
   extends
     Pick<Operation<never, Body>, 'id' | 'summary' | 'roles' | 'body' | 'bodyOptional' | 'reply' | 'audited'>,
-    Pick<Operation<never, Body>, 'target'> {
+    Pick<Operation<never, Body>, 'target' | 'changes'> {
   /** The operations that it asks; no others. */
   readonly through: readonly string[];
   readonly serve: (call: Call<Body>, deps: ServingDeps) => Promise<Reply> | Reply;

@@ -9,7 +9,7 @@ import type {
 import { valueAt } from '../../domain/pointer.js';
 import { exampleOf } from './example.js';
 import { fieldsOf } from './fields.js';
-import { type Html, markup } from './markup.js';
+import { type Html, markup } from '../../domain/markup.js';
 import { type Resolve, resolverOf } from './schema-reader.js';
 import { table } from './table.js';
 

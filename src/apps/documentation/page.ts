@@ -1,5 +1,5 @@
 import type { OpenApiDocument } from '../../domain/openapi.js';
-import { type Html, markup, verbatim } from './markup.js';
+import { type Html, markup, verbatim } from '../../domain/markup.js';
 import { type ListedOperation, nameOf, operationSection } from './operation-section.js';
 import { problemSection } from './problem-section.js';
 import { STYLE } from './style.js';

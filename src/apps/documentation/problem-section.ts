@@ -1,7 +1,7 @@
 import type { OpenApiDocument } from '../../domain/openapi.js';
 import { valueAt } from '../../domain/pointer.js';
 import { fieldsOf } from './fields.js';
-import { type Html, markup } from './markup.js';
+import { type Html, markup } from '../../domain/markup.js';
 import { resolverOf } from './schema-reader.js';
 import { table } from './table.js';
 

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../domain/json-object.js';
 import type { OpenApiDocument } from '../../domain/openapi.js';
 import { valueAt } from '../../domain/pointer.js';
 import type { JsonSchema } from '../../domain/schema.js';
@@ -18,7 +19,7 @@ export function resolverOf(document: OpenApiDocument): Resolve {
 
 /** True for a schema that is an object: `true` and `false` are schemas as well, and tell nothing. */
 export function isSchema(value: unknown): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isJsonObject(value);
 }
 
 /** The schemas of the members of an object, by name. */

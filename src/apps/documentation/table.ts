@@ -1,4 +1,4 @@
-import { type Content, type Html, markup } from './markup.js';
+import { type Content, type Html, markup } from '../../domain/markup.js';
 
 /** A table for people; nothing when it has no rows. The first cell of each row names it. */
 export function table(

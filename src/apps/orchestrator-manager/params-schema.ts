@@ -1,8 +1,8 @@
-import { anyCase } from '../../domain/schema.js';
+import { anyCase, type JsonSchema } from '../../domain/schema.js';
 import { ACCEPT_PATTERN, MEDIA_TYPE_LENGTH, MEDIA_TYPE_PATTERN } from '../../domain/media-type.js';
 
-/** The request parameters that actions and queries share (specification sections 2.3 and 2.5). */
-export const paramsSchema = {
+/** The request parameters that actions and queries share. */
+const shared = {
   path: {
     type: 'string',
     description: "Path on the orchestrator's REST interface",
@@ -18,7 +18,7 @@ export const paramsSchema = {
 } as const;
 
 /** The parameters of an action alone. */
-export const actionParamsSchema = {
+const action = {
   contentType: {
     type: 'string',
     maxLength: MEDIA_TYPE_LENGTH,
@@ -33,3 +33,13 @@ export const actionParamsSchema = {
     description: 'HTTP method in any case; POST when it is left out',
   },
 } as const;
+
+/** Schema of the parameters of a query (specification section 2.5). */
+export const queryParamsSchema = paramsWith(shared);
+
+/** Schema of the parameters of an action (specification section 2.3). */
+export const actionParamsSchema = paramsWith({ ...shared, ...action });
+
+function paramsWith(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  return { type: 'object', required: ['path', 'accept'], additionalProperties: false, properties };
+}

@@ -1,5 +1,6 @@
 import type { Adapter, UpstreamComplaint, UpstreamReply } from '../../domain/adapter.js';
-import { Problem, type ProblemCode } from '../../domain/problem.js';
+import { Problem } from '../../domain/problem.js';
+import type { ProblemCode } from '../../domain/problem-codes.js';
 import { complaintOf } from '../../domain/reply-value.js';
 
 /** The Problem for a query that the orchestrator did not answer with data (wire decision 2). */

@@ -1,7 +1,7 @@
 import type { RestCall } from '../../domain/adapter.js';
 import type { Operation } from '../../domain/operation.js';
 import type { OrchestratorManagerDeps } from './deps.js';
-import { actionParamsSchema, paramsSchema } from './params-schema.js';
+import { actionParamsSchema } from './params-schema.js';
 import { perform } from './perform.js';
 import { withoutQuery } from './without-query.js';
 
@@ -22,12 +22,7 @@ const requestSchema = {
   required: ['params', 'body'],
   additionalProperties: false,
   properties: {
-    params: {
-      type: 'object',
-      required: ['path', 'accept'],
-      additionalProperties: false,
-      properties: { ...paramsSchema, ...actionParamsSchema },
-    },
+    params: actionParamsSchema,
     body: { type: 'object', description: 'Body to send; {} sends none' },
   },
 } as const;

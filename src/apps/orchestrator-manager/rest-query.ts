@@ -2,7 +2,7 @@ import type { Adapter, RestCall, UpstreamReply } from '../../domain/adapter.js';
 import type { Operation } from '../../domain/operation.js';
 import { jsonOrText } from '../../domain/reply-value.js';
 import type { OrchestratorManagerDeps } from './deps.js';
-import { paramsSchema } from './params-schema.js';
+import { queryParamsSchema } from './params-schema.js';
 import { perform } from './perform.js';
 import { refusalOf } from './refusal.js';
 import { withoutQuery } from './without-query.js';
@@ -17,14 +17,7 @@ const requestSchema = {
   type: 'object',
   required: ['params'],
   additionalProperties: false,
-  properties: {
-    params: {
-      type: 'object',
-      required: ['path', 'accept'],
-      additionalProperties: false,
-      properties: paramsSchema,
-    },
-  },
+  properties: { params: queryParamsSchema },
 } as const;
 
 const replySchema = {
