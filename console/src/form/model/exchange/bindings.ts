@@ -1,0 +1,83 @@
+import { isJsonObject, type JsonObject } from '../../../../../src/domain/json-object.js';
+import { labelOf } from '../field/options.js';
+import { objectOf, objectsOf } from '../field/keywords.js';
+import { isList, isMembers, isStructure, type Json } from '../json/json.js';
+import { jsonAt } from '../json/places.js';
+import type { FormState } from '../state/form-state.js';
+import type { BoundOptions, Option } from '../types.js';
+
+/** A field whose options, or value, somebody else knows (wire 4.1), and how to ask. The page asks, and decides whom it lets be asked. */
+export interface FormBinding {
+  /** Path of the field, with `*` for indexes. */
+  readonly path: string;
+  readonly method: string;
+  /** Address of the chosen link, behind the base address; empty when there is none. */
+  readonly href: string;
+  readonly mediaType: string | undefined;
+  readonly variables: unknown;
+  /** `/enum` for options, `/default` for a value. */
+  readonly target: string;
+  /** Pointers: into the answer to the values, and into each of them to its value and its label. */
+  readonly source: { readonly values: string; readonly value: string; readonly label: string };
+}
+
+/** All bindings of a form, those of members inside members as well. */
+export function bindingsOf({ form }: FormState): readonly FormBinding[] {
+  return bindingsIn(form.bindingSchema, '');
+}
+
+/** The state with options for a field: on their way, there, or why they are not. */
+export function withOptions(state: FormState, path: string, bound: BoundOptions): FormState {
+  return { ...state, bound: new Map(state.bound).set(path, bound) };
+}
+
+/** The options that an answer holds: scalars, or objects with value and label. What is neither is left out. */
+export function optionsFrom({ source }: FormBinding, answer: Json): readonly Option[] {
+  const found = jsonAt(answer, source.values);
+  const values = isList(found) ? found : isMembers(found) ? Object.values(found) : [];
+  return values.flatMap((each) => {
+    const value = isMembers(each) ? jsonAt(each, source.value) : each;
+    const label = isMembers(each) ? (jsonAt(each, source.label) ?? value) : each;
+    return value === undefined || value === null || isStructure(value)
+      ? []
+      : [{ value, label: labelOf(label) }];
+  });
+}
+
+function bindingsIn(schema: JsonObject, path: string): readonly FormBinding[] {
+  const members = Object.entries(objectOf(schema['properties'])).flatMap(([name, member]) =>
+    isJsonObject(member) ? bindingsAt(member, `${path}/${name}`) : [],
+  );
+  return isJsonObject(schema['items']) ? [...members, ...bindingsAt(schema['items'], `${path}/*`)] : members;
+}
+
+function bindingsAt(field: JsonObject, path: string): readonly FormBinding[] {
+  const inner = bindingsIn(field, path);
+  const bound = Object.keys(field).some((name) => name.startsWith('binding:'));
+  return bound ? [bindingOf(field, path), ...inner] : inner;
+}
+
+function bindingOf(field: JsonObject, path: string): FormBinding {
+  const hyper = objectOf(field['binding:hyperSchema']);
+  const links = objectsOf(hyper['links']);
+  const link = links.find(({ rel }) => rel === field['binding:link']) ?? links[0] ?? {};
+  const source = objectOf(field['binding:source']);
+  const value = textOr(source['keyPointer'], '/value');
+  return {
+    path,
+    method: textOr(field['binding:method'], 'GET').toUpperCase(),
+    href: typeof link['href'] === 'string' ? textOr(hyper['base'], '') + link['href'] : '',
+    mediaType: typeof link['targetMediaType'] === 'string' ? link['targetMediaType'] : undefined,
+    variables: link['variables'],
+    target: textOr(field['binding:target'], '/enum'),
+    source: {
+      values: textOr(source['propertyPointer'], ''),
+      value,
+      label: textOr(source['labelKeyPointer'], value),
+    },
+  };
+}
+
+function textOr(value: unknown, other: string): string {
+  return typeof value === 'string' ? value : other;
+}

@@ -1,0 +1,152 @@
+import { pointerTo, pointerTokens } from '../../../../../src/domain/pointer.js';
+import type { Field } from '../field/field.js';
+import { labelOf } from '../field/options.js';
+import { fieldValue } from '../field/value-from-text.js';
+import { isList, isStructure, type Json, type JsonList } from '../json/json.js';
+import { jsonAt } from '../json/places.js';
+import { writeJson } from '../json/write-json.js';
+import { nodeAt } from '../rows/find-node.js';
+import { applyEdit, withValue } from '../state/apply-edit.js';
+import type { FormState } from '../state/form-state.js';
+import { committed } from '../state/history.js';
+import { csvText, type CsvRecord, readCsv } from './csv-text.js';
+import type { Pasted, PasteProblem } from './paste.js';
+
+/** A column of a list shown as a table: a leaf of its entries. */
+export interface CsvColumn {
+  /** Pointer from the entry to the leaf; `''` for the values of a leaf-list. */
+  readonly pointer: string;
+  readonly title: string;
+  /** Whether it is one to begin with: keys, and what any entry has. */
+  readonly chosen: boolean;
+}
+
+/** More columns than this are of no use in a table. */
+const MOST = 200;
+
+/** The columns that a list can have, in the order of the form; none for what is no list. */
+export function csvColumns(state: FormState, pointer: string): readonly CsvColumn[] {
+  const node = nodeAt(state, pointer);
+  if (node?.kind !== 'list' && node?.kind !== 'leaf-list') return [];
+  const entries = isList(node.value) ? node.value : [];
+  const { keys } = node.field;
+  return leavesOf(node.field.item(0), '', [])
+    .slice(0, MOST)
+    .map(({ pointer: leaf, titles }) => ({
+      pointer: leaf,
+      title: titles.join(' / '),
+      chosen: keys.includes(leaf.slice(1)) || entries.some((entry) => jsonAt(entry, leaf) !== undefined),
+    }));
+}
+
+/** A list as CSV: a line of column names, then a line for each entry. */
+export function listToCsv(
+  state: FormState,
+  pointer: string,
+  columns: readonly Pick<CsvColumn, 'pointer'>[],
+): string {
+  const entries = entriesAt(state, pointer);
+  const head = columns.map((column) => nameOf(column.pointer));
+  return csvText([
+    head,
+    ...entries.map((entry) => columns.map((column) => cellOf(jsonAt(entry, column.pointer)))),
+  ]);
+}
+
+/**
+ * Puts CSV onto a list, undone in one step: a record whose keys are those of an entry changes that entry, any other adds
+ * one. An empty cell takes the value away; columns that are not there leave theirs alone.
+ */
+export function csvToList(before: FormState, pointer: string, text: string): Pasted {
+  let records: readonly CsvRecord[];
+  try {
+    records = readCsv(text);
+  } catch (error) {
+    return {
+      state: before,
+      applied: 0,
+      problems: [{ line: 1, message: error instanceof Error ? error.message : '' }],
+    };
+  }
+  const [head, ...rest] = records;
+  const known = new Set(csvColumns(before, pointer).map((column) => column.pointer));
+  const columns = (head?.cells ?? []).map((name) => pointerOf(name.trim()));
+  const problems = columns
+    .filter((column) => !known.has(column))
+    .map((column): PasteProblem => ({ line: 1, message: `there is no column ${nameOf(column)}` }));
+  let state = before;
+  for (const { cells } of rest)
+    state = withRecord(
+      state,
+      pointer,
+      columns.flatMap((column, at) => (known.has(column) ? [{ column, text: cells[at] ?? '' }] : [])),
+    );
+  const { data, open, errors, chosen, aside } = state;
+  if (data === before.data) return { state: before, applied: rest.length, problems };
+  return {
+    state: committed(before, { content: { data, open, errors, chosen, aside }, pointer, what: '' }),
+    applied: rest.length,
+    problems,
+  };
+}
+
+interface Cell {
+  readonly column: string;
+  readonly text: string;
+}
+
+function withRecord(state: FormState, pointer: string, cells: readonly Cell[]): FormState {
+  const list = nodeAt(state, pointer);
+  if (!list) return state;
+  const keys = list.field.keys.map((key) => `/${key}`);
+  const wanted = keys.map((key) => cells.find(({ column }) => column === key)?.text);
+  const entries = entriesAt(state, pointer);
+  const same =
+    keys.length === 0
+      ? -1
+      : entries.findIndex((entry) => keys.every((key, at) => cellOf(jsonAt(entry, key)) === wanted[at]));
+  const index = same === -1 ? entries.length : same;
+  const place = `${pointer}/${index}`;
+  let next = same === -1 ? applyEdit(state, { kind: 'add', pointer }) : state;
+  for (const { column, text } of cells) next = withCell(next, place + column, text);
+  return next;
+}
+
+function withCell(state: FormState, pointer: string, text: string): FormState {
+  const node = nodeAt(state, pointer);
+  return node ? withValue(state, pointer, { value: fieldValue(node.field, text) }) : state;
+}
+
+function entriesAt(state: FormState, pointer: string): JsonList {
+  const value = nodeAt(state, pointer)?.value;
+  return isList(value) ? value : [];
+}
+
+interface Leaf {
+  readonly pointer: string;
+  readonly titles: readonly string[];
+}
+
+/** Leaves of an entry and of the containers in it; lists inside have no place in a table. */
+function leavesOf(field: Field, pointer: string, titles: readonly string[]): readonly Leaf[] {
+  if (field.kind === 'leaf') return [{ pointer, titles: titles.length === 0 ? [field.title] : titles }];
+  const isDeep = pointerTokens(pointer).length > 6;
+  if ((field.kind !== 'container' && field.kind !== 'presence') || isDeep) return [];
+  return field.names.flatMap((name) => {
+    const member = field.member(name);
+    return leavesOf(member, pointerTo(pointer, name), [...titles, member.title]);
+  });
+}
+
+/** Column names are pointers without the slash in front; `.` is the value itself. */
+function nameOf(pointer: string): string {
+  return pointer === '' ? '.' : pointer.slice(1);
+}
+
+function pointerOf(name: string): string {
+  return name === '.' ? '' : `/${name}`;
+}
+
+function cellOf(value: Json | undefined): string {
+  return isStructure(value) ? writeJson(value) : labelOf(value);
+}

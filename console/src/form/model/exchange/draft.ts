@@ -1,0 +1,73 @@
+import { isMembers, type Json } from '../json/json.js';
+import { readJson } from '../json/read-json.js';
+import { type Conflict, mergeThree } from '../json/three-way.js';
+import { writeJson } from '../json/write-json.js';
+import { committed } from '../state/history.js';
+import type { FormState } from '../state/form-state.js';
+
+/** What came of putting edits onto a document that is not the one they were made on. */
+export interface Rebased {
+  readonly state: FormState;
+  /** Places that both changed: the form has mine, the loaded document theirs. */
+  readonly conflicts: readonly Conflict[];
+}
+
+/** What came of opening a draft. */
+export interface OpenedDraft extends Rebased {
+  /** False when the draft was made with another schema. */
+  readonly sameSchema: boolean;
+}
+
+/** The edits as a text to keep: the document as it was loaded and as it is, and which schema they belong to. */
+export function draftOf(state: FormState): string {
+  const { loaded, data } = state;
+  return writeJson({
+    version: 1,
+    schema: schemaHash(state),
+    ...(loaded !== undefined && { loaded }),
+    ...(data !== undefined && { data }),
+  });
+}
+
+/** The form with the edits of a draft. Throws a `SyntaxError` for a text that is no draft. */
+export function withDraft(state: FormState, text: string): OpenedDraft {
+  const draft = readJson(text);
+  if (!isMembers(draft) || draft['version'] !== 1) throw new SyntaxError('is not a draft of a form');
+  const merged = mergeThree(
+    { base: draft['loaded'], mine: draft['data'], theirs: state.loaded },
+    state.form.root,
+  );
+  return {
+    state: committed(state, { content: { data: merged.value }, pointer: '', what: '' }),
+    conflicts: merged.conflicts,
+    sameSchema: draft['schema'] === schemaHash(state),
+  };
+}
+
+/** The form with its edits put onto a document that somebody else saved meanwhile. */
+export function withLoaded(state: FormState, loaded: Json): Rebased {
+  const merged = mergeThree({ base: state.loaded, mine: state.data, theirs: loaded }, state.form.root);
+  const { data, ...rest } = committed(state, { content: { data: merged.value }, pointer: '', what: '' });
+  return { state: { ...rest, data, loaded }, conflicts: merged.conflicts };
+}
+
+const HASHES = new WeakMap<FormState['form'], string>();
+
+function schemaHash({ form }: FormState): string {
+  const given = form.options.schemaHash ?? HASHES.get(form);
+  if (given !== undefined) return given;
+  const hash = hashOf(JSON.stringify(form.document.root));
+  HASHES.set(form, hash);
+  return hash;
+}
+
+/** FNV-1a with two bases: to tell schemas apart, not to keep anybody from forging one. */
+function hashOf(text: string): string {
+  let [a, b] = [0x811c9dc5, 0x1000193];
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    a = Math.imul(a ^ code, 0x01000193);
+    b = Math.imul(b ^ code, 0x85ebca6b);
+  }
+  return [a, b].map((half) => (half >>> 0).toString(16).padStart(8, '0')).join('');
+}

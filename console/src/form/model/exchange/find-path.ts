@@ -1,0 +1,97 @@
+import { pointerTo } from '../../../../../src/domain/pointer.js';
+import { fieldValue } from '../field/value-from-text.js';
+import { labelOf } from '../field/options.js';
+import { isList, isMembers, type Json, type JsonMembers } from '../json/json.js';
+import { nodeAt } from '../rows/find-node.js';
+import type { Node } from '../rows/node.js';
+import { addEntry } from '../state/edit-lists.js';
+import type { FormState } from '../state/form-state.js';
+
+/** Where a path leads to; the state has the entries of lists that were made on the way. */
+export interface FoundPath {
+  readonly state: FormState;
+  readonly pointer: string;
+}
+
+const STEP = /(?:[^/[\]'"]+|\[(?:[^\]'"]|'[^']*'|"[^"]*")*\]|'[^']*'|"[^"]*")+/g;
+
+/**
+ * Finds the place that somebody means by a path such as `interface[name=eth0]/mtu`, `interface=eth0/mtu` or
+ * `interface/0/mtu`; prefixes may be left out. Undefined when there is no such place.
+ */
+export function findPath(state: FormState, from: string, path: string): FoundPath | undefined {
+  let found: FoundPath | undefined = { state, pointer: path.startsWith('/') ? '' : from };
+  for (const step of path.match(STEP) ?? []) found = found && oneStep(found, step);
+  return found;
+}
+
+function oneStep({ state, pointer }: FoundPath, step: string): FoundPath | undefined {
+  const node = nodeAt(state, pointer);
+  if (!node) return undefined;
+  if (isList(node.value) || node.kind === 'list')
+    return /^\d+$/.test(step) ? { state, pointer: pointerTo(pointer, step) } : entryOf(state, node, step);
+  const [, written = '', keys = ''] = /^([^[=]+)(.*)$/.exec(step) ?? [];
+  const name = nameIn(node, decoded(written));
+  if (name === undefined) return undefined;
+  const member = pointerTo(pointer, name);
+  if (keys === '') return { state, pointer: member };
+  const list = nodeAt(state, member);
+  return list && entryOf(state, list, keys);
+}
+
+/** The member that a name means, with or without the module's name. */
+function nameIn({ field, value }: Node, written: string): string | undefined {
+  const names = [...field.names, ...(isMembers(value) ? Object.keys(value) : [])];
+  if (names.includes(written)) return written;
+  const local = names.find((name) => name.replace(/^[^:]*:/, '') === written.replace(/^[^:]*:/, ''));
+  return local ?? (field.describes(written) ? written : undefined);
+}
+
+/** The entry with the given keys, which is made when there is none. */
+function entryOf(state: FormState, list: Node, written: string): FoundPath | undefined {
+  const keys = keysFrom(list, written);
+  if (!keys) return undefined;
+  const items = isList(list.value) ? list.value : [];
+  const index = items.findIndex((item) => isMembers(item) && hasKeys(item, keys));
+  if (index !== -1) return { state, pointer: pointerTo(list.pointer, index) };
+  const item = list.field.item(items.length);
+  const entry = Object.fromEntries(
+    Object.entries(keys).map(([name, text]) => [name, fieldValue(item.member(name), text) ?? text]),
+  );
+  return {
+    state: addEntry(state, list.pointer, { value: entry }),
+    pointer: pointerTo(list.pointer, items.length),
+  };
+}
+
+function hasKeys(item: JsonMembers, keys: Readonly<Record<string, string>>): boolean {
+  return Object.entries(keys).every(
+    ([name, text]) => Object.hasOwn(item, name) && labelOf(item[name] as Json) === text,
+  );
+}
+
+/** `[name=eth0][unit='0']`, or the values alone in the order of the keys: `=eth0,0`. */
+function keysFrom({ field }: Node, written: string): Readonly<Record<string, string>> | undefined {
+  if (written.startsWith('[')) {
+    const pairs = [...written.matchAll(/\[\s*([^=\s]+)\s*=\s*('[^']*'|"[^"]*"|[^\]]*?)\s*\]/g)];
+    return pairs.length === 0
+      ? undefined
+      : Object.fromEntries(pairs.map(([, name = '', value = '']) => [name, unquoted(value)]));
+  }
+  const values = written.replace(/^=/, '').split(',').map(decoded);
+  return values.length === field.keys.length && values.length > 0
+    ? Object.fromEntries(field.keys.map((key, at) => [key, values[at] ?? '']))
+    : undefined;
+}
+
+function unquoted(text: string): string {
+  return /^(['"]).*\1$/.test(text) ? text.slice(1, -1) : text;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,50 @@
+import { isList, isMembers, type Json, type JsonMembers } from '../json/json.js';
+import { isEmpty } from '../state/write.js';
+import { childrenOf } from '../rows/children.js';
+import { rootNode } from '../rows/find-node.js';
+import type { Node } from '../rows/node.js';
+import type { FormState } from '../state/form-state.js';
+
+/**
+ * The document as RFC 7951 wants it: names at the top with their module, keys of entries first, the members of the
+ * model in its order, no empty container that says nothing. What the model does not describe stays.
+ */
+export function yangDocument(state: FormState): Json {
+  const root = rootNode(state);
+  if (!isMembers(root.value)) return root.value ?? {};
+  const members = Object.entries(tidied(state, root) as JsonMembers).map(
+    ([name, value]) => [qualified(root, name), value] as const,
+  );
+  return Object.fromEntries(members);
+}
+
+function qualified({ field }: Node, name: string): string {
+  const { module } = field.member(name).yang;
+  return name.includes(':') || name.startsWith('@') || module === undefined ? name : `${module}:${name}`;
+}
+
+function tidied(state: FormState, node: Node): Json | undefined {
+  const { kind, value, field } = node;
+  if (isList(value) && kind === 'list')
+    return children(state, node).map((child) => tidied(state, child) ?? {});
+  if (!isMembers(value) || kind === 'json') return value;
+  const nodes = new Map(children(state, node).map((child) => [child.key, child]));
+  const names = [
+    ...new Set([...field.keys, ...(node.parent?.field.keys ?? []), ...field.names, ...Object.keys(value)]),
+  ];
+  const members = names.flatMap((name) => {
+    const child = nodes.get(name);
+    const inner = child && Object.hasOwn(value, name) ? tidied(state, child) : undefined;
+    const says =
+      inner !== undefined && !(isEmpty(inner) && child?.kind !== 'presence' && child?.kind !== 'json');
+    return says ? [[name, inner] as const] : [];
+  });
+  return Object.fromEntries(members);
+}
+
+/** The children with those of choices in their place. */
+function children(state: FormState, node: Node): readonly Node[] {
+  return childrenOf(state, node).flatMap((child) =>
+    child.kind === 'choice' ? children(state, child) : [child],
+  );
+}

@@ -1,0 +1,69 @@
+import { objectOf, objectsOf, textsOf } from './keywords.js';
+import type { Field } from './field.js';
+import type { JsonObject } from '../../../../../src/domain/json-object.js';
+
+/** A choice among groups of members (RFC 7950 7.9). */
+export interface Choice {
+  readonly name: string;
+  readonly mandatory: boolean;
+  /** Name of the case that counts when none has data. */
+  readonly standard: string | undefined;
+  readonly cases: readonly ChoiceCase[];
+}
+
+/** One group of members; those of choices inside it are among them. */
+export interface ChoiceCase {
+  readonly name: string;
+  readonly members: readonly string[];
+  readonly choices: readonly Choice[];
+}
+
+/** The choices among the members of a container: `ui:choices`, else what `x-yang-choice` says at the members. */
+export function choicesOf(field: Field): readonly Choice[] {
+  const written = objectsOf(field.ui('choices'));
+  return written.length > 0 ? written.map(readChoice) : markedChoices(field);
+}
+
+/** All members of a choice. */
+export function choiceMembers({ cases }: Choice): readonly string[] {
+  return cases.flatMap(({ members }) => members);
+}
+
+function readChoice(written: JsonObject): Choice {
+  const { name, mandatory, default: standard, cases } = written;
+  return {
+    name: nameOf(name),
+    mandatory: mandatory === true,
+    standard: typeof standard === 'string' ? standard : undefined,
+    cases: objectsOf(cases).map((one) => ({
+      name: nameOf(one['name']),
+      members: textsOf(one['members']),
+      choices: objectsOf(one['choices']).map(readChoice),
+    })),
+  };
+}
+
+function nameOf(name: unknown): string {
+  return typeof name === 'string' ? name : '';
+}
+
+function markedChoices(field: Field): readonly Choice[] {
+  const choices = new Map<string, Map<string, string[]>>();
+  for (const { schema } of field.parts)
+    for (const [name, member] of Object.entries(objectOf(schema['properties'])))
+      addMark(choices, name, objectOf(member));
+  return [...choices].map(([name, cases]) => ({
+    name,
+    mandatory: false,
+    standard: undefined,
+    cases: [...cases].map(([group, members]) => ({ name: group, members, choices: [] })),
+  }));
+}
+
+function addMark(choices: Map<string, Map<string, string[]>>, name: string, member: JsonObject): void {
+  const { 'x-yang-choice': choice, 'x-yang-case': group = name } = member;
+  if (typeof choice !== 'string' || typeof group !== 'string') return;
+  const cases = choices.get(choice) ?? new Map<string, string[]>();
+  choices.set(choice, cases);
+  cases.set(group, [...(cases.get(group) ?? []), name]);
+}

@@ -1,0 +1,136 @@
+import { isList, type Json } from '../json/json.js';
+import { jsonFrom } from '../json/plain-value.js';
+import type { Editor, Option } from '../types.js';
+import type { Field } from './field.js';
+import { isEmptyLeaf } from './field-kind.js';
+import { enumOptions, exampleOptions, namedOptions } from './options.js';
+import { scalarTypes } from './type-label.js';
+import { uiWidget } from './ui.js';
+
+/** Longer lists of options are searched rather than looked through. */
+const MENU = 30;
+
+/** More are not looked through at once, whatever the form says: a page with all of them stands still. */
+const MOST = 300;
+
+const NONE: Editor = { kind: 'none' };
+
+/** How values of a field are edited, not counting options that depend on data or on somebody else. */
+export function editorOf(field: Field): Editor {
+  switch (field.kind) {
+    case 'leaf':
+      return leafEditor(field);
+    case 'leaf-list':
+      return checkboxesOf(field) ?? NONE;
+    case 'json':
+      return { kind: 'json' };
+    default:
+      return NONE;
+  }
+}
+
+/** How a leaf is edited; the more special way first. */
+function leafEditor(field: Field): Editor {
+  return namedEditor(field) ?? widgetEditor(field) ?? typedEditor(field);
+}
+
+function namedEditor(field: Field): Editor | undefined {
+  if (isEmptyLeaf(field)) return { kind: 'empty', value: [null] };
+  const constant = field.keyword('const');
+  if (constant !== undefined) return { kind: 'constant', value: jsonFrom(constant) };
+  const bits = namedOptions(field.yang.all['bits']);
+  if (bits.length > 0 && bits.length <= MOST) return { kind: 'bits', options: bits };
+  const options = enumOptions(field);
+  return options.length > 0 ? optionsEditor(field, options) : undefined;
+}
+
+function optionsEditor(field: Field, options: readonly Option[]): Editor {
+  const identities = field.yang.all['identities'] !== undefined || field.yang.type === 'identityref';
+  const widget = uiWidget(field.source.ui);
+  if (identities) return { kind: 'combobox', options, source: 'identityref' };
+  if (options.length > (widget === 'select' ? MOST : MENU))
+    return { kind: 'combobox', options, source: 'enum' };
+  return { kind: 'select', options, radio: widget === 'radio' };
+}
+
+const WIDGETS: Readonly<Record<string, Editor>> = {
+  date: { kind: 'date' },
+  time: { kind: 'time' },
+  datetime: { kind: 'date-time' },
+  'date-time': { kind: 'date-time' },
+  color: { kind: 'color' },
+  file: { kind: 'file' },
+  textarea: { kind: 'text', multiline: true, secret: false },
+  password: { kind: 'text', multiline: false, secret: true },
+};
+
+function widgetEditor(field: Field): Editor | undefined {
+  if (field.keyword('writeOnly') === true || field.keyword('x-secret') === true) return WIDGETS['password'];
+  const named = WIDGETS[uiWidget(field.source.ui) ?? ''];
+  if (named) return named;
+  if (field.keyword('contentEncoding') === 'base64') return WIDGETS['file'];
+  const format = field.keyword('format');
+  return format === 'date' || format === 'time' || format === 'date-time' || format === 'color'
+    ? WIDGETS[format]
+    : undefined;
+}
+
+function typedEditor(field: Field): Editor {
+  const types = scalarTypes(field);
+  const wanted = types.filter((type) => type !== 'null');
+  const [only] = wanted;
+  if (wanted.length === 1 && only === 'boolean') return booleanEditor(field, types.length > 1);
+  if (wanted.length === 1 && (only === 'integer' || only === 'number')) return numberEditor(field, only);
+  const unionOptions = field.variants.flatMap(enumOptions);
+  if (unionOptions.length > 0) {
+    const closed = field.variants.every((variant) => enumOptions(variant).length > 0);
+    if (closed) return optionsEditor(field, unionOptions);
+    return { kind: 'combobox', options: unionOptions, source: 'examples' };
+  }
+  const examples = exampleOptions(field);
+  if (examples.length > 0) return { kind: 'combobox', options: examples, source: 'examples' };
+  return { kind: 'text', multiline: false, secret: false };
+}
+
+function booleanEditor(field: Field, nullable: boolean): Editor {
+  const widget = uiWidget(field.source.ui);
+  const options = [true, false].map((value) => ({ value, label: booleanLabel(field, value) }));
+  if (widget === 'radio' || widget === 'select' || nullable)
+    return { kind: 'select', options, radio: widget === 'radio' };
+  return { kind: 'checkbox' };
+}
+
+function booleanLabel(field: Field, value: boolean): string {
+  const names = field.ui('enumNames');
+  const name: unknown = Array.isArray(names) ? names[value ? 0 : 1] : undefined;
+  return typeof name === 'string' ? name : String(value);
+}
+
+function numberEditor(field: Field, type: 'integer' | 'number'): Editor {
+  const limit = (name: string) => {
+    const value = field.keyword(name);
+    return typeof value === 'number' ? String(value) : undefined;
+  };
+  const [minimum, maximum] = [limit('minimum'), limit('maximum')];
+  return {
+    kind: 'number',
+    integer: type === 'integer',
+    ...(minimum !== undefined && { minimum }),
+    ...(maximum !== undefined && { maximum }),
+  };
+}
+
+function checkboxesOf(field: Field): Editor | undefined {
+  const options = enumOptions(field.item(0));
+  const wanted = uiWidget(field.source.ui) === 'checkboxes' || field.keyword('uniqueItems') === true;
+  return wanted && options.length > 0 && options.length <= MENU ? { kind: 'checkboxes', options } : undefined;
+}
+
+/** The constants that a value of a field must have, for new entries and alternatives. */
+export function constantOf(field: Field): Json | undefined {
+  const editor = field.kind === 'leaf' ? editorOf(field) : NONE;
+  if (editor.kind === 'constant') return editor.value;
+  if (editor.kind !== 'select' || editor.options.length !== 1) return undefined;
+  const [only] = editor.options;
+  return only && !isList(only.value) ? only.value : undefined;
+}

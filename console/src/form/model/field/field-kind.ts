@@ -1,0 +1,57 @@
+import type { Field } from './field.js';
+import { PUZZLE } from './flatten.js';
+import { declaredNames, isClosed, isTuple, namePatterns, takesAnyName, tupleLength } from './members.js';
+import type { SchemaPart } from './schema-document.js';
+import { uiWidget } from './ui.js';
+import { isScalarType, typesOf } from './types-of.js';
+
+/** What a field is, before it meets any data. `variants` is one of several shapes, which the data tells. */
+export type FieldKind = 'container' | 'presence' | 'list' | 'leaf' | 'leaf-list' | 'variants' | 'json';
+
+/** Finds out what a field is. What is not understood is `json`. */
+export function kindOf(field: Field): FieldKind {
+  const { parts } = field;
+  if (uiWidget(field.source.ui) === 'json' || parts.some(({ schema }) => PUZZLE in schema)) return 'json';
+  const types = typesOf(parts);
+  if ((types.length > 0 && types.every(isScalarType)) || isChosen(field)) return 'leaf';
+  const [main, ...others] = types.filter((type) => type !== 'null');
+  if (others.length > 0) return 'json';
+  const { variants } = field;
+  if (variants.length > 0) return variants.every(({ kind }) => kind === 'leaf') ? 'leaf' : 'variants';
+  return structureKind(field, main);
+}
+
+/** True for one of a few values, whatever they are. */
+function isChosen(field: Field): boolean {
+  return isEmptyLeaf(field) || field.keyword('enum') !== undefined || field.keyword('const') !== undefined;
+}
+
+function structureKind(field: Field, type: string | undefined): FieldKind {
+  if (type === 'object') return objectKind(field);
+  return type === 'array' ? arrayKind(field) : 'json';
+}
+
+/** YANG `empty`: `[null]` or absent. */
+export function isEmptyLeaf(field: Field): boolean {
+  const value = field.keyword('const');
+  if (Array.isArray(value)) return value.length === 1 && value[0] === null;
+  if (tupleLength(field.parts) !== 1 || field.keyword('maxItems') !== 1) return false;
+  return typesOf(field.item(0).parts).join() === 'null';
+}
+
+function objectKind(field: Field): FieldKind {
+  const { parts } = field;
+  const shaped = declaredNames(parts).length > 0 || isClosed(parts) || takesAnyName(parts);
+  if (!shaped && !hasOwnPatterns(parts)) return 'json';
+  return field.yang.presence ? 'presence' : 'container';
+}
+
+function hasOwnPatterns(parts: readonly SchemaPart[]): boolean {
+  return namePatterns(parts).some((pattern) => pattern !== '^@');
+}
+
+function arrayKind(field: Field): FieldKind {
+  if (isTuple(field.parts)) return 'list';
+  if (field.item(0).parts.length === 0) return 'json';
+  return field.item(0).kind === 'leaf' ? 'leaf-list' : 'list';
+}

@@ -1,0 +1,188 @@
+import { type JsonObject, memberOf } from '../../../../../src/domain/json-object.js';
+import type { Json } from '../json/json.js';
+import type { Shape } from '../json/shape.js';
+import { type Choice, choicesOf } from './choices.js';
+import { consequences, isConditional } from './conditions.js';
+import { type FieldKind, kindOf } from './field-kind.js';
+import { keyword, textKeyword, textsOf } from './keywords.js';
+import { additionalParts, declaredNames, isDeclared, isTuple, itemParts, memberParts } from './members.js';
+import type { SchemaDocument, SchemaPart } from './schema-document.js';
+import { inUiOrder, uiItem, uiKey, uiMember, uiText, uiWidget } from './ui.js';
+import { variantsOf } from './variants.js';
+import { type YangFacts, yangFacts } from './yang.js';
+
+/** What a field is made of. */
+export interface FieldSource {
+  readonly document: SchemaDocument;
+  readonly parts: readonly SchemaPart[];
+  readonly ui: JsonObject;
+  /** Name of the member; empty for the root and for items. */
+  readonly key: string;
+  /** Place with `*` for indexes. */
+  readonly path: string;
+  /** Schemas whose `oneOf` and `anyOf` have been decided already. */
+  readonly decided?: ReadonlySet<JsonObject>;
+  /** True when conditions have been decided already. */
+  readonly settled?: boolean;
+  /** Name among the alternatives of a `oneOf` or `anyOf`. */
+  readonly alternative?: string;
+}
+
+/**
+ * What schema and uiSchema say about one place of the data, as one thing: references followed, `allOf` put together.
+ * Everything is worked out when it is first asked for and kept, so that a schema costs what is looked at.
+ */
+export class Field implements Shape {
+  readonly source: FieldSource;
+  #kind: FieldKind | undefined;
+  #yang: YangFacts | undefined;
+  #names: readonly string[] | undefined;
+  #named: ReadonlySet<string> | undefined;
+  #shown: readonly string[] | undefined;
+  #conditional: boolean | undefined;
+  #required: ReadonlySet<string> | undefined;
+  #choices: readonly Choice[] | undefined;
+  #variants: readonly Field[] | undefined;
+  // Most fields have no members, and of those that have most are never looked at.
+  #members: Map<string, Field> | undefined;
+  #others: Map<string, readonly SchemaPart[] | undefined> | undefined;
+  #items: Field[] | undefined;
+  #tuple: boolean | undefined;
+  #given: Map<string, Field> | undefined;
+
+  constructor(source: FieldSource) {
+    this.source = source;
+  }
+
+  get parts(): readonly SchemaPart[] {
+    return this.source.parts;
+  }
+
+  get kind(): FieldKind {
+    return (this.#kind ??= kindOf(this));
+  }
+
+  get yang(): YangFacts {
+    return (this.#yang ??= yangFacts(this.parts));
+  }
+
+  get title(): string {
+    const { ui, key } = this.source;
+    return uiText(ui, 'title') ?? textKeyword(this.parts, 'title') ?? key.replace(/^[A-Za-z_][\w.-]*:/, '');
+  }
+
+  get description(): string | undefined {
+    return uiText(this.source.ui, 'description') ?? textKeyword(this.parts, 'description');
+  }
+
+  /** Names of the members that the schema names, in the order of the form. */
+  get names(): readonly string[] {
+    return (this.#names ??= inUiOrder(declaredNames(this.parts), this.source.ui));
+  }
+
+  /** The same names, to look one up. */
+  get named(): ReadonlySet<string> {
+    return (this.#named ??= new Set(this.names));
+  }
+
+  /** The names of members that have rows: those that the uiSchema does not hide. */
+  get shown(): readonly string[] {
+    return (this.#shown ??= this.names.filter(
+      (name) => uiWidget(uiMember(this.source.ui, name)) !== 'hidden',
+    ));
+  }
+
+  get required(): ReadonlySet<string> {
+    return (this.#required ??= new Set(this.parts.flatMap(({ schema }) => textsOf(schema['required']))));
+  }
+
+  get choices(): readonly Choice[] {
+    return (this.#choices ??= choicesOf(this));
+  }
+
+  /** The alternatives of `oneOf` and `anyOf`; none where they only add rules. */
+  get variants(): readonly Field[] {
+    return (this.#variants ??= variantsOf(this));
+  }
+
+  get keys(): readonly string[] {
+    return this.yang.keys;
+  }
+
+  keyword(name: string): unknown {
+    return keyword(this.parts, name);
+  }
+
+  ui(name: string): unknown {
+    return uiKey(this.source.ui, name);
+  }
+
+  /** True when the schema says something about members of this name. */
+  describes(name: string): boolean {
+    return isDeclared(this.parts, name) || this.#additional(name) !== undefined;
+  }
+
+  /** The field of a member; of one that the schema does not describe, a field that knows nothing. */
+  member(name: string): Field {
+    const known = this.#members?.get(name);
+    if (known) return known;
+    const { document, ui, path } = this.source;
+    const declared = memberParts(document, this.parts, name);
+    const parts = declared.length > 0 ? declared : (this.#additional(name) ?? []);
+    const field = new Field({ document, parts, ui: uiMember(ui, name), key: name, path: `${path}/${name}` });
+    (this.#members ??= new Map()).set(name, field);
+    return field;
+  }
+
+  /** Kept: a thousand patterns for each of a thousand names take a while. */
+  #additional(name: string): readonly SchemaPart[] | undefined {
+    this.#others ??= new Map();
+    if (!this.#others.has(name))
+      this.#others.set(name, additionalParts(this.source.document, this.parts, name));
+    return this.#others.get(name);
+  }
+
+  /** The field of an item: of most lists all items share one. */
+  item(index: number): Field {
+    const { ui } = this.source;
+    this.#tuple ??= isTuple(this.parts) || Array.isArray(memberOf(ui, 'items'));
+    const at = this.#tuple ? index : 0;
+    this.#items ??= [];
+    return (this.#items[at] ??= this.#itemAt(at));
+  }
+
+  #itemAt(index: number): Field {
+    const { document, parts, ui, path } = this.source;
+    const items = itemParts(document, parts, index);
+    return new Field({ document, parts: items, ui: uiItem(ui, index), key: '', path: `${path}/*` });
+  }
+
+  /** The field with what `if`, `dependentSchemas` and their like add for this value. */
+  given(value: Json | undefined): Field {
+    const { parts, document, settled } = this.source;
+    this.#conditional ??= settled !== true && parts.some(isConditional);
+    if (!this.#conditional) return this;
+    const added = consequences(document, parts, value);
+    if (added.length === 0) return this;
+    const name = added.map(({ place }) => place).join(' ');
+    const known = this.#given?.get(name);
+    if (known) return known;
+    const field = this.with({ parts: [...parts, ...added], settled: true });
+    (this.#given ??= new Map()).set(name, field);
+    return field;
+  }
+
+  /** The same place, seen otherwise. */
+  with(changes: Partial<FieldSource>): Field {
+    return new Field({ ...this.source, ...changes });
+  }
+
+  memberShape(this: Field, name: string): Shape | undefined {
+    if (this.describes(name)) return this.member(name);
+    return this.variants.find((variant) => variant.describes(name))?.member(name);
+  }
+
+  itemShape(this: Field): Shape {
+    return this.item(0);
+  }
+}

@@ -1,0 +1,128 @@
+import { isJsonObject, type JsonObject, memberOf } from '../../../../../src/domain/json-object.js';
+import { pointerTo } from '../../../../../src/domain/pointer.js';
+import { flatten } from './flatten.js';
+import { objectOf } from './keywords.js';
+import type { SchemaDocument, SchemaPart } from './schema-document.js';
+
+/** Names under `properties`, each once. */
+export function declaredNames(parts: readonly SchemaPart[]): readonly string[] {
+  const [only, ...others] = parts.filter(({ schema }) => isJsonObject(schema['properties']));
+  if (!only) return [];
+  if (others.length === 0) return Object.keys(propertiesOf(only));
+  return [...new Set([only, ...others].flatMap((part) => Object.keys(propertiesOf(part))))];
+}
+
+/** Whether a name stands under `properties`. */
+export function isDeclared(parts: readonly SchemaPart[], name: string): boolean {
+  return parts.some((part) => Object.hasOwn(propertiesOf(part), name));
+}
+
+/** The schemas of a member that stands under `properties`, or whose name a pattern finds. */
+export function memberParts(
+  document: SchemaDocument,
+  parts: readonly SchemaPart[],
+  name: string,
+): readonly SchemaPart[] {
+  return parts.flatMap((part) => {
+    const schema = memberOf(propertiesOf(part), name);
+    return schema === undefined ? [] : below(document, part, { schema, tokens: ['properties', name] });
+  });
+}
+
+/** The schemas of a member that has no name in the schema; undefined when nothing is said about such members. */
+export function additionalParts(
+  document: SchemaDocument,
+  parts: readonly SchemaPart[],
+  name: string,
+): readonly SchemaPart[] | undefined {
+  const patterned = parts.flatMap((part) =>
+    Object.entries(objectOf(part.schema['patternProperties']))
+      .filter(([pattern]) => document.matches(pattern, name))
+      .map(([pattern, schema]) => below(document, part, { schema, tokens: ['patternProperties', pattern] })),
+  );
+  if (patterned.length > 0) return patterned.flat();
+  const open = parts.flatMap((part) => openMembers(part) ?? []);
+  return open.length === 0 ? undefined : open.flatMap(({ part, ...rest }) => below(document, part, rest));
+}
+
+/** Patterns of names that may be added. */
+export function namePatterns(parts: readonly SchemaPart[]): readonly string[] {
+  return parts.flatMap(({ schema }) => Object.keys(objectOf(schema['patternProperties'])));
+}
+
+/** Whether members of any name may be added: true where the schema says of what kind they are. */
+export function takesAnyName(parts: readonly SchemaPart[]): boolean {
+  return parts.some((part) => openMembers(part) !== undefined) && !isClosed(parts);
+}
+
+/** Whether a schema refuses members that it does not name. */
+export function isClosed(parts: readonly SchemaPart[]): boolean {
+  return parts.some(
+    ({ schema }) => schema['additionalProperties'] === false || schema['unevaluatedProperties'] === false,
+  );
+}
+
+/** The schemas of an item. */
+export function itemParts(
+  document: SchemaDocument,
+  parts: readonly SchemaPart[],
+  index: number,
+): readonly SchemaPart[] {
+  return parts.flatMap((part) =>
+    itemSchema(part.schema, index).flatMap((step) => below(document, part, step)),
+  );
+}
+
+/** Whether items have schemas by their place. */
+export function isTuple(parts: readonly SchemaPart[]): boolean {
+  return parts.some(({ schema }) => tupleOf(schema) !== undefined);
+}
+
+/** Number of places that have schemas of their own. */
+export function tupleLength(parts: readonly SchemaPart[]): number {
+  return Math.max(0, ...parts.map(({ schema }) => tupleOf(schema)?.items.length ?? 0));
+}
+
+interface Step {
+  readonly schema: unknown;
+  readonly tokens: readonly (string | number)[];
+}
+
+/** The flattened schemas of a schema inside another. */
+export function below(
+  document: SchemaDocument,
+  part: SchemaPart,
+  { schema, tokens }: Step,
+): readonly SchemaPart[] {
+  const place = tokens.reduce<string>(pointerTo, part.place);
+  return flatten(document, schema, { place, resource: part.resource, resourcePlace: part.resourcePlace });
+}
+
+function propertiesOf({ schema }: SchemaPart): JsonObject {
+  return objectOf(schema['properties']);
+}
+
+function openMembers(part: SchemaPart): (Step & { readonly part: SchemaPart }) | undefined {
+  const schema = part.schema['additionalProperties'] ?? part.schema['unevaluatedProperties'];
+  return schema === true || isJsonObject(schema)
+    ? { part, schema, tokens: ['additionalProperties'] }
+    : undefined;
+}
+
+function tupleOf(
+  schema: JsonObject,
+): { readonly items: readonly unknown[]; readonly name: string } | undefined {
+  for (const name of ['prefixItems', 'items']) {
+    const items = schema[name];
+    if (Array.isArray(items)) return { items, name };
+  }
+  return undefined;
+}
+
+function itemSchema(schema: JsonObject, index: number): readonly Step[] {
+  const tuple = tupleOf(schema);
+  const own = tuple?.items[index];
+  if (tuple && own !== undefined) return [{ schema: own, tokens: [tuple.name, index] }];
+  const name = tuple?.name === 'items' ? 'additionalItems' : 'items';
+  return schema[name] === undefined ? [] : [{ schema: schema[name], tokens: [name] }];
+}

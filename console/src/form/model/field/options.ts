@@ -1,0 +1,67 @@
+import { isStructure, type Json } from '../json/json.js';
+import { jsonFrom } from '../json/plain-value.js';
+import { writeJson } from '../json/write-json.js';
+import type { Option } from '../types.js';
+import type { Field } from './field.js';
+import { objectsOf, textKeyword, textsOf } from './keywords.js';
+
+/** The values of `enum`, with titles of `ui:enumNames`, `enumNames`, `oneOf` with constants, or what YANG says of them. */
+export function enumOptions(field: Field): readonly Option[] {
+  const values = field.keyword('enum');
+  if (!Array.isArray(values)) return constantOptions(field);
+  const own = field.yang.all['identities'];
+  const shown = typeof own === 'string' ? withoutShortNames(values, own) : values;
+  const names = textsOf(field.ui('enumNames') ?? field.keyword('enumNames'));
+  const texts = field.ui('enumDescriptions');
+  const described = new Map(
+    namedOptions(field.yang.all['enum']).map((option) => [option.value, option.description]),
+  );
+  return shown.map((each: unknown, at) => {
+    const value = jsonFrom(each);
+    const written: unknown = Array.isArray(texts) ? texts[at] : undefined;
+    const description = typeof written === 'string' && written !== '' ? written : described.get(value);
+    return { value, label: names[at] ?? labelOf(value), ...(description !== undefined && { description }) };
+  });
+}
+
+/** Names with texts, as `x-yang-enum` and `x-yang-bits` list them. */
+export function namedOptions(written: unknown): readonly Option[] {
+  return objectsOf(written).flatMap(({ name, description }) =>
+    typeof name === 'string'
+      ? [{ value: name, label: name, ...(typeof description === 'string' && { description }) }]
+      : [],
+  );
+}
+
+/** Values to begin with; others may be typed. */
+export function exampleOptions(field: Field): readonly Option[] {
+  const written = field.keyword('examples');
+  const examples = Array.isArray(written) ? written.map(jsonFrom) : [];
+  return examples.filter((value) => !isStructure(value)).map((value) => ({ value, label: labelOf(value) }));
+}
+
+/** A value as a person reads it: texts without quotes. */
+export function labelOf(value: Json | undefined): string {
+  if (value === undefined) return '';
+  return typeof value === 'string' ? value : writeJson(value);
+}
+
+/** An identity has a short name inside its own module; one of the two is enough to choose from. */
+function withoutShortNames(values: readonly unknown[], own: string): readonly unknown[] {
+  const all = new Set(values);
+  return values.filter((value) => !all.has(`${own}:${String(value)}`));
+}
+
+function constantOptions({ variants }: Field): readonly Option[] {
+  const options = variants.flatMap((variant) => {
+    const value = variant.keyword('const');
+    const label = textKeyword(variant.parts, 'title');
+    const description = textKeyword(variant.parts, 'description');
+    if (value === undefined) return [];
+    const json = jsonFrom(value);
+    return [
+      { value: json, label: label ?? labelOf(json), ...(description !== undefined && { description }) },
+    ];
+  });
+  return options.length === variants.length ? options : [];
+}

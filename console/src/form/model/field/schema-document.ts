@@ -1,0 +1,142 @@
+import { isJsonObject, type JsonObject, ownMember } from '../../../../../src/domain/json-object.js';
+import { pointerTo, valueAt } from '../../../../../src/domain/pointer.js';
+import type { CompiledSchema, SchemaValidator } from '../../../../../src/domain/schema-engine.js';
+import { compileSchema } from '../../../../../src/schema-engine/index.js';
+import type { Json } from '../json/json.js';
+import { plainValue } from '../json/plain-value.js';
+
+/** A schema where it stands, and the schema with an `$id` of its own around it, which `#` refers to. */
+export interface SchemaPart {
+  readonly schema: JsonObject;
+  /** Pointer from the root of the document. */
+  readonly place: string;
+  readonly resource: JsonObject;
+  readonly resourcePlace: string;
+}
+
+const DOCUMENT = 'form:schema';
+
+/** A schema as a whole: finds what references mean, and asks the engine. Nothing is done before it is asked for. */
+export class SchemaDocument {
+  readonly root: unknown;
+  readonly #dialect: string | undefined;
+  readonly #tests = new Map<unknown, SchemaValidator | undefined>();
+  readonly #patterns = new Map<string, SchemaValidator | undefined>();
+  #compiled: CompiledSchema | undefined;
+  #names: ReadonlyMap<string, SchemaPart> | undefined;
+
+  constructor(root: unknown, dialect?: string) {
+    this.root = root;
+    this.#dialect = dialect;
+  }
+
+  /** The validator of the whole schema, or what is wrong with it. The first call compiles it. */
+  get compiled(): CompiledSchema {
+    return (this.#compiled ??= compileSchema(this.root, this.#options));
+  }
+
+  /** The schema that a `$ref` means; undefined when it is not in the document. */
+  refer(reference: string, from: SchemaPart): SchemaPart | undefined {
+    const [uri = '', fragment = ''] = reference.split('#', 2);
+    const around = uri === '' ? from : this.#named(uri);
+    if (!around) return undefined;
+    if (fragment !== '' && !fragment.startsWith('/')) return this.#named(`#${fragment}`);
+    const pointer = decoded(fragment);
+    const schema = valueAt(around.resource, pointer);
+    if (!isJsonObject(schema)) return undefined;
+    const { resource, resourcePlace } = around;
+    return { schema, place: resourcePlace + pointer, resource, resourcePlace };
+  }
+
+  /** Whether a value is as a schema of the document wants it; undefined when that cannot be told. */
+  test({ schema, place }: SchemaPart, value: Json): boolean | undefined {
+    if (!this.#tests.has(schema)) this.#tests.set(schema, this.#testOf(schema, place));
+    return verdict(this.#tests.get(schema), plainValue(value));
+  }
+
+  /** Whether a name matches a pattern, in a time that grows with its length; false when the pattern is none. */
+  matches(pattern: string, name: string): boolean {
+    if (!this.#patterns.has(pattern)) this.#patterns.set(pattern, validatorOf(compileSchema({ pattern })));
+    return verdict(this.#patterns.get(pattern), name) ?? false;
+  }
+
+  get #options() {
+    return this.#dialect === undefined ? {} : { dialect: this.#dialect };
+  }
+
+  #testOf(schema: JsonObject, place: string): SchemaValidator | undefined {
+    const dialect = ownMember(this.root, '$schema') ?? this.#dialect;
+    const options = typeof dialect === 'string' ? { dialect } : {};
+    if (!hasReference(schema)) return validatorOf(compileSchema(schema, options));
+    const registry = { [DOCUMENT]: this.root };
+    const $ref = `${DOCUMENT}#${place.split('/').map(encodeURIComponent).join('/')}`;
+    return validatorOf(compileSchema({ $ref }, { ...options, registry }));
+  }
+
+  #named(name: string): SchemaPart | undefined {
+    this.#names ??= namesIn(this.root);
+    return this.#names.get(name);
+  }
+}
+
+function validatorOf(compiled: CompiledSchema): SchemaValidator | undefined {
+  return 'validator' in compiled ? compiled.validator : undefined;
+}
+
+/** Small limits: a condition is asked for every row that is drawn. */
+function verdict(validator: SchemaValidator | undefined, value: unknown): boolean | undefined {
+  const outcome = validator?.validate(value, { fuel: 100_000, errors: 1 }).outcome;
+  return outcome === undefined || outcome === 'out of fuel' ? undefined : outcome === 'valid';
+}
+
+function decoded(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return fragment;
+  }
+}
+
+function hasReference(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).some(
+    ([name, inner]) => /^\$(?:ref|dynamicRef|recursiveRef)$/.test(name) || hasReference(inner),
+  );
+}
+
+/** Every `$id` and anchor of a document. */
+function namesIn(root: unknown): ReadonlyMap<string, SchemaPart> {
+  const names = new Map<string, SchemaPart>();
+  const visit = (value: unknown, around: SchemaPart) => {
+    if (typeof value !== 'object' || value === null) return;
+    const part = isJsonObject(value) ? partOf(value, around.place, around) : around;
+    if (isJsonObject(value)) for (const name of namesOf(value)) if (!names.has(name)) names.set(name, part);
+    for (const [name, inner] of Object.entries(value))
+      visit(inner, { ...part, place: pointerTo(around.place, name) });
+  };
+  if (isJsonObject(root)) visit(root, { schema: root, place: '', resource: root, resourcePlace: '' });
+  return names;
+}
+
+/** A schema of a document as a part: one with an `$id` is a resource of its own. */
+export function partOf(
+  schema: JsonObject,
+  place: string,
+  { resource, resourcePlace }: Pick<SchemaPart, 'resource' | 'resourcePlace'>,
+): SchemaPart {
+  const id = schema['$id'];
+  const own = typeof id === 'string' && !id.startsWith('#') && !id.startsWith('/');
+  return own
+    ? { schema, place, resource: schema, resourcePlace: place }
+    : { schema, place, resource, resourcePlace };
+}
+
+function namesOf(schema: JsonObject): readonly string[] {
+  const anchors = ['$anchor', '$dynamicAnchor'].flatMap((key) =>
+    typeof schema[key] === 'string' ? [`#${schema[key]}`] : [],
+  );
+  const ids = ['$id', 'id'].flatMap((key) =>
+    typeof schema[key] === 'string' ? [schema[key].replace(/#$/, '')] : [],
+  );
+  return [...anchors, ...ids];
+}

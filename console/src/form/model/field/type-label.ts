@@ -1,0 +1,32 @@
+import type { Field } from './field.js';
+import { textKeyword } from './keywords.js';
+import { typesOf } from './types-of.js';
+
+const LABELS: Readonly<Record<string, string>> = {
+  container: 'container',
+  presence: 'container',
+  variants: 'one of',
+  list: 'list',
+  json: 'json',
+};
+
+/** A short word for the type of a field: of YANG where it is known, else of JSON Schema. */
+export function typeLabel(field: Field): string {
+  const { yang, kind } = field;
+  if (yang.leafref !== undefined) return 'leafref';
+  if (kind === 'leaf-list') return typeLabel(field.item(0));
+  return LABELS[kind] ?? yang.type ?? leafLabel(field);
+}
+
+function leafLabel(field: Field): string {
+  if (field.keyword('const') !== undefined) return 'constant';
+  if (field.keyword('enum') !== undefined) return 'enumeration';
+  return textKeyword(field.parts, 'format') ?? (scalarTypes(field).join(' | ') || 'any');
+}
+
+/** The types that a leaf's value may have; of a union those of its members, in their order. */
+export function scalarTypes(field: Field): readonly string[] {
+  const { parts, variants } = field;
+  const types = typesOf(parts);
+  return types.length > 0 || variants.length === 0 ? types : [...new Set(variants.flatMap(scalarTypes))];
+}

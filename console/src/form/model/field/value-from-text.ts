@@ -1,0 +1,72 @@
+import { type Json, numberFrom } from '../json/json.js';
+import { readJson } from '../json/read-json.js';
+import type { Option } from '../types.js';
+import { editorOf } from './editor.js';
+import type { Field } from './field.js';
+import { labelOf } from './options.js';
+import type { SchemaPart } from './schema-document.js';
+import { scalarTypes } from './type-label.js';
+
+const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
+
+/**
+ * The value that somebody means who types a text at a field; undefined for no text. What does not fit the field's type
+ * stays a text, for the check to complain of: nothing that was typed gets lost.
+ */
+export function fieldValue(field: Field, text: string): Json | undefined {
+  if (text === '') return undefined;
+  if (field.kind !== 'leaf') return jsonOrText(text);
+  const editor = editorOf(field);
+  const option = 'options' in editor ? optionFor(editor.options, text) : undefined;
+  if (option) return option.value;
+  if (editor.kind === 'empty' || editor.kind === 'constant')
+    return labelOf(editor.value) === text ? editor.value : text;
+  return field.variants.length > 0 ? unionValue(field, text) : valueOfTypes(scalarTypes(field), text);
+}
+
+function optionFor(options: readonly Option[], text: string): Option | undefined {
+  return options.find(({ value }) => labelOf(value) === text) ?? options.find(({ label }) => label === text);
+}
+
+/** The first member of a union that takes the text, as RFC 7950 9.12 wants it. */
+function unionValue(field: Field, text: string): Json {
+  for (const variant of field.variants) {
+    const value = valueOfTypes(scalarTypes(variant), text);
+    if (takes(variant, value)) return value;
+  }
+  return valueOfTypes(scalarTypes(field), text);
+}
+
+function valueOfTypes(types: readonly string[], text: string): Json {
+  if ((types.includes('number') || types.includes('integer')) && NUMBER.test(text)) return numberFrom(text);
+  if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true';
+  if (types.includes('null') && text === 'null') return null;
+  return text;
+}
+
+/** What is beside a reference; what it refers to is a part of its own. */
+function takes(field: Field, value: Json): boolean {
+  const { document, decided } = field.source;
+  return field.parts.every(
+    (part) => decided?.has(part.schema) === true || document.test(ownRules(part), value) !== false,
+  );
+}
+
+const OWN = new WeakMap<object, SchemaPart>();
+
+function ownRules(part: SchemaPart): SchemaPart {
+  const known = OWN.get(part.schema);
+  if (known) return known;
+  const rules = Object.entries(part.schema).filter(([name]) => name !== 'allOf' && !name.startsWith('$'));
+  const own = { ...part, schema: Object.fromEntries(rules) };
+  OWN.set(part.schema, own);
+  return own;
+}
+
+function jsonOrText(text: string): Json {
+  try {
+    return readJson(text);
+  } catch {
+    return text;
+  }
+}

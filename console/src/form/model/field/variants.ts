@@ -1,0 +1,131 @@
+import type { JsonObject } from '../../../../../src/domain/json-object.js';
+import type { Field } from './field.js';
+import { textKeyword } from './keywords.js';
+import { below, declaredNames, itemParts } from './members.js';
+import type { SchemaPart } from './schema-document.js';
+import { isScalarType, typesOf } from './types-of.js';
+
+/** More alternatives than this, several lists of them multiplied, are no help to anybody: the value is shown as JSON. */
+const MOST = 100;
+/** Alternatives inside alternatives. */
+const DEPTH = 8;
+
+/** The fields that a value may be of, one for each alternative of `oneOf` and `anyOf`; alternatives inside come in their place. */
+export function variantsOf(field: Field): readonly Field[] {
+  const { parts, decided = new Set<JsonObject>() } = field.source;
+  if (!parts.some(({ schema }) => hasBranches(schema) && !decided.has(schema))) return [];
+  const types = typesOf(parts);
+  if ((types.length > 0 && types.every(isScalarType)) || decided.size > DEPTH) return [];
+  const base = parts.filter(({ schema }) => !decided.has(schema) || !hasBranches(schema));
+  for (const part of parts) {
+    if (decided.has(part.schema)) continue;
+    const branches = branchesOf(field, part);
+    if (!branches.some((branch) => addsShape(field, branch, base))) continue;
+    return expanded(field, part, branches);
+  }
+  return [];
+}
+
+/** The fields of all alternatives, those inside in the place of theirs; no more are made than are shown. */
+function expanded(
+  field: Field,
+  part: SchemaPart,
+  branches: readonly (readonly SchemaPart[])[],
+): readonly Field[] {
+  const found: Field[] = [];
+  for (const branch of branches) {
+    if (found.length >= MOST) break;
+    found.push(...inner(fieldOf(field, part, branch)));
+  }
+  return found.slice(0, MOST);
+}
+
+function inner(variant: Field): readonly Field[] {
+  const { variants } = variant;
+  return variants.length > 0 && variants.some(({ kind }) => kind !== 'leaf') ? variants : [variant];
+}
+
+function hasBranches(schema: JsonObject): boolean {
+  return Array.isArray(schema['oneOf']) || Array.isArray(schema['anyOf']);
+}
+
+function branchesOf(field: Field, part: SchemaPart): readonly (readonly SchemaPart[])[] {
+  const keyword = Array.isArray(part.schema['oneOf']) ? 'oneOf' : 'anyOf';
+  const branches = part.schema[keyword];
+  if (!Array.isArray(branches)) return [];
+  return branches.map((schema, at) => below(field.source.document, part, { schema, tokens: [keyword, at] }));
+}
+
+const RULES: ReadonlySet<string> = new Set([
+  ...[
+    'required',
+    'not',
+    'minProperties',
+    'maxProperties',
+    'minItems',
+    'maxItems',
+    'dependentRequired',
+    'title',
+  ],
+  ...[
+    'description',
+    '$comment',
+    'type',
+    'properties',
+    'anyOf',
+    'oneOf',
+    'allOf',
+    'if',
+    'then',
+    'else',
+    'contains',
+  ],
+]);
+
+/** True when an alternative says more than which of the members that are known anyway have to be there. */
+function addsShape({ source }: Field, branch: readonly SchemaPart[], base: readonly SchemaPart[]): boolean {
+  const known = new Set(declaredNames(base));
+  if (declaredNames(branch).some((name) => !known.has(name))) return true;
+  const untyped =
+    typesOf(base.map((part) => ({ ...part, schema: withoutBranches(part.schema) }))).length === 0;
+  if (untyped && typesOf(branch).length > 0) return known.size === 0;
+  const inBase = itemParts(source.document, base, 0).length > 0;
+  if (!inBase && itemParts(source.document, branch, 0).length > 0) return true;
+  return (
+    known.size === 0 &&
+    untyped &&
+    branch.some(({ schema }) => Object.keys(schema).some((name) => !RULES.has(name)))
+  );
+}
+
+function withoutBranches(schema: JsonObject): JsonObject {
+  return hasBranches(schema) ? { ...schema, oneOf: undefined, anyOf: undefined } : schema;
+}
+
+function fieldOf(field: Field, part: SchemaPart, branch: readonly SchemaPart[]): Field {
+  const decided = new Set([...(field.source.decided ?? []), part.schema]);
+  // What the alternative says of itself counts before what is said of all of them.
+  const parts = [...branch, ...field.parts];
+  return field.with({ parts, decided, alternative: nameOf(branch) });
+}
+
+function nameOf(branch: readonly SchemaPart[]): string {
+  const title = textKeyword(branch, 'title');
+  if (title !== undefined) return title;
+  const constants = branch.flatMap(({ schema }) => constantsOf(schema));
+  const reference = textKeyword(branch, '$ref')?.split('/').at(-1);
+  return constants[0] ?? reference ?? typesOf(branch).join(' or ');
+}
+
+/** What tells an alternative from the others is often a member with one value. */
+function constantsOf(schema: JsonObject): readonly string[] {
+  const properties = Object.values((schema['properties'] ?? {}) as JsonObject) as readonly (
+    JsonObject | undefined
+  )[];
+  return properties.flatMap((member) => {
+    const [value] = [member?.['const'] ?? member?.['enum']].flat() as readonly unknown[];
+    const isOne =
+      member?.['const'] !== undefined || (Array.isArray(member?.['enum']) && member['enum'].length === 1);
+    return isOne && ['string', 'number', 'boolean'].includes(typeof value) ? [String(value)] : [];
+  });
+}

@@ -1,0 +1,75 @@
+import { isJsonObject, type JsonObject } from '../../../../../src/domain/json-object.js';
+import { objectOf, objectsOf, textsOf } from './keywords.js';
+import type { SchemaPart } from './schema-document.js';
+
+/** What a model says beside the shape of the data: `x-yang` of gatehouse's compiler, or single `x-yang-*` of others. */
+export interface YangFacts {
+  /** Everything as it is written. */
+  readonly all: JsonObject;
+  readonly type: string | undefined;
+  readonly units: string | undefined;
+  readonly keys: readonly string[];
+  readonly orderedByUser: boolean;
+  readonly presence: boolean;
+  readonly mandatory: boolean;
+  /** Path to the leaf whose values may be taken. */
+  readonly leafref: string | undefined;
+  readonly when: readonly YangRule[];
+  readonly must: readonly YangRule[];
+  readonly module: string | undefined;
+}
+
+/** A condition in XPath. */
+export interface YangRule {
+  readonly xpath: string;
+  readonly message?: string;
+  /** True when it is said of the parent. */
+  readonly fromParent: boolean;
+}
+
+const PREFIX = 'x-yang-';
+
+/** The facts that some schemas tell; what the first one says counts. */
+export function yangFacts(parts: readonly SchemaPart[]): YangFacts {
+  const all = written(parts);
+  const leafref = all['leafref'];
+  return {
+    all,
+    type: text(all['type']),
+    units: text(all['units']),
+    keys: textsOf(all['keys'] ?? all['key']),
+    orderedByUser: all['ordered-by'] === 'user',
+    presence: all['presence'] !== undefined && all['presence'] !== false,
+    mandatory: all['mandatory'] === true,
+    leafref: text(isJsonObject(leafref) ? leafref['path'] : leafref),
+    when: rules(all['when']),
+    must: rules(all['must']),
+    module: text(all['module']) ?? text(all['mod']),
+  };
+}
+
+function written(parts: readonly SchemaPart[]): JsonObject {
+  const all: Record<string, unknown> = {};
+  for (const { schema } of parts.toReversed()) {
+    for (const name of Object.keys(schema))
+      if (name.startsWith(PREFIX)) all[name.slice(PREFIX.length)] = schema[name];
+    if (typeof schema['x-mod'] === 'string') all['module'] = schema['x-mod'];
+    Object.assign(all, objectOf(schema['x-yang']));
+  }
+  return all;
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function rules(value: unknown): readonly YangRule[] {
+  if (typeof value === 'string') return [{ xpath: value, fromParent: false }];
+  const texts = textsOf(value).map((xpath) => ({ xpath, fromParent: false }));
+  const objects = objectsOf(value).flatMap(({ xpath, message, from }) =>
+    typeof xpath === 'string'
+      ? [{ xpath, ...(typeof message === 'string' && { message }), fromParent: from === 'parent' }]
+      : [],
+  );
+  return [...texts, ...objects];
+}

@@ -1,0 +1,102 @@
+import { pointerTo } from '../../../../../src/domain/pointer.js';
+import { alignLists } from './align-lists.js';
+import { isList, isMembers, type Json, type JsonList } from './json.js';
+import { sameJson } from './same-json.js';
+import { keysOf, type Shape } from './shape.js';
+
+/** A value that both sides changed, each in its own way. */
+export interface Conflict {
+  /** Place in the merged document. */
+  readonly pointer: string;
+  readonly base: Json | undefined;
+  /** What the merged document has. */
+  readonly mine: Json | undefined;
+  readonly theirs: Json | undefined;
+}
+
+/** Three states of a place: as it was, and what became of it on either side. */
+export interface ThreeStates {
+  readonly base: Json | undefined;
+  readonly mine: Json | undefined;
+  readonly theirs: Json | undefined;
+}
+
+/** Both sides' changes in one document. Where they differ mine is kept, and both are told. */
+export interface Merged {
+  readonly value: Json | undefined;
+  readonly conflicts: readonly Conflict[];
+}
+
+/** Brings my changes since `base` onto theirs. */
+export function mergeThree(states: ThreeStates, shape?: Shape, pointer = ''): Merged {
+  const { base, mine, theirs } = states;
+  if (sameJson(mine, base) || sameJson(mine, theirs)) return { value: theirs, conflicts: [] };
+  if (sameJson(theirs, base)) return { value: mine, conflicts: [] };
+  if (isMembers(mine) && isMembers(theirs)) return mergeMembers(states, shape, pointer);
+  if (isList(mine) && isList(theirs) && isList(base)) {
+    const merged = mergeLists({ base, mine, theirs }, shape, pointer);
+    if (merged) return merged;
+  }
+  return { value: mine, conflicts: [{ pointer, ...states }] };
+}
+
+function mergeMembers(states: ThreeStates, shape: Shape | undefined, pointer: string): Merged {
+  const names = new Set([...namesOf(states.theirs), ...namesOf(states.mine)]);
+  const merged = [...names].map((name) => {
+    const inner = {
+      base: memberIn(states.base, name),
+      mine: memberIn(states.mine, name),
+      theirs: memberIn(states.theirs, name),
+    };
+    return [name, mergeThree(inner, shape?.memberShape(name), pointerTo(pointer, name))] as const;
+  });
+  const members = merged.flatMap(([name, { value }]) =>
+    value === undefined ? [] : [[name, value] as const],
+  );
+  return {
+    value: Object.fromEntries<Json>(members),
+    conflicts: merged.flatMap(([, { conflicts }]) => conflicts),
+  };
+}
+
+function namesOf(value: Json | undefined): readonly string[] {
+  return isMembers(value) ? Object.keys(value) : [];
+}
+
+function memberIn(value: Json | undefined, name: string): Json | undefined {
+  return isMembers(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+interface ThreeLists {
+  readonly base: JsonList;
+  readonly mine: JsonList;
+  readonly theirs: JsonList;
+}
+
+/** Entries are merged one by one where keys tell which is which; elsewhere a list is one value. */
+function mergeLists(
+  { base, mine, theirs }: ThreeLists,
+  shape: Shape | undefined,
+  pointer: string,
+): Merged | undefined {
+  const keys = keysOf(shape);
+  if (keys.length === 0) return undefined;
+  const toBase = alignLists(base, mine, keys);
+  const toTheirs = alignLists(theirs, mine, keys);
+  const theirsToBase = alignLists(base, theirs, keys);
+  const conflicts: Conflict[] = [];
+  const list: Json[] = [];
+  const put = (states: ThreeStates) => {
+    const merged = mergeThree(states, shape?.itemShape(), pointerTo(pointer, list.length));
+    if (merged.value !== undefined) list.push(merged.value);
+    conflicts.push(...merged.conflicts);
+  };
+  mine.forEach((entry, at) => {
+    put({ base: base[toBase[at] ?? -1], mine: entry, theirs: theirs[toTheirs[at] ?? -1] });
+  });
+  const taken = new Set(toTheirs);
+  theirs.forEach((entry, at) => {
+    if (!taken.has(at)) put({ base: base[theirsToBase[at] ?? -1], mine: undefined, theirs: entry });
+  });
+  return { value: list, conflicts };
+}

@@ -1,0 +1,24 @@
+import { parentPointer } from '../json/places.js';
+import type { Node } from '../rows/node.js';
+import type { FormState } from '../state/form-state.js';
+import type { Condition } from '../types.js';
+import type { YangRule } from '../field/yang.js';
+import { trailTo } from './location-path.js';
+import { judge } from './xpath.js';
+
+/** The `when` conditions of a node, each with what the form makes of it. */
+export function conditionsOf(state: FormState, { field, pointer }: Node): readonly Condition[] {
+  return field.yang.when.map((rule) => {
+    const at = rule.fromParent ? parentPointer(pointer) : pointer;
+    return { ...told(rule), holds: judge(rule.xpath, trailTo(state.data, at)) };
+  });
+}
+
+/** The `must` conditions of a node: what they come to the device says. */
+export function mustsOf({ field }: Node): readonly Condition[] {
+  return field.yang.must.map((rule) => ({ ...told(rule), holds: undefined }));
+}
+
+function told({ xpath, message }: YangRule): { readonly xpath: string; readonly message?: string } {
+  return message === undefined ? { xpath } : { xpath, message };
+}

@@ -1,0 +1,74 @@
+import { isList, isMembers, isStructure, type Json } from '../json/json.js';
+import { pointerTokens } from '../../../../../src/domain/pointer.js';
+import { childOf } from '../json/places.js';
+
+/** Values around each other, the document first: what `..` goes back through. Lists are no step of their own. */
+export type Trail = readonly (Json | undefined)[];
+
+/** The trail from a document to a pointer. */
+export function trailTo(document: Json | undefined, pointer: string): Trail {
+  const trail: (Json | undefined)[] = [document];
+  let value = document;
+  for (const token of pointerTokens(pointer)) {
+    const inList = isList(value);
+    value = childOf(value, token);
+    if (inList) trail.pop();
+    trail.push(value);
+  }
+  return trail;
+}
+
+/** A path that goes into a list, back and in again reaches more with every turn. */
+const MOST = 200_000;
+
+const STEP = /(?:current\(\)|[^/[]+)(?:\[[^\]]*\])*/g;
+
+/**
+ * The values that a location path leads to (XPath 1.0 child steps and `..`), from a trail. Predicates are not looked
+ * at: what they would leave out is among the values. Undefined for a path with anything else in it, and for one that reaches
+ * too many.
+ */
+export function valuesOnPath(path: string, trail: Trail): readonly Json[] | undefined {
+  const steps = (path.match(STEP) ?? []).map((step) => step.replace(/\[.*$/, '').trim());
+  if (steps.some((step) => !/^(?:\.|\.\.|current\(\)|(?:[\w.-]+:)?[\w.-]+)$/.test(step))) return undefined;
+  let trails: readonly Trail[] = path.startsWith('/') ? [trail.slice(0, 1)] : [trail];
+  for (const step of steps) {
+    const reached: Trail[] = [];
+    for (const from of trails) {
+      for (const one of walk(from, step)) reached.push(one);
+      if (reached.length > MOST) return undefined;
+    }
+    trails = reached;
+  }
+  return trails.flatMap((at) => {
+    const value = at.at(-1);
+    return value === undefined ? [] : [value];
+  });
+}
+
+function walk(trail: Trail, step: string): readonly Trail[] {
+  if (step === '.' || step === 'current()') return [trail];
+  if (step === '..') return trail.length > 1 ? [trail.slice(0, -1)] : [];
+  const value = trail.at(-1);
+  if (!isMembers(value)) return [];
+  return Object.keys(value)
+    .filter((name) => isNamed(name, step))
+    .flatMap((name) => entriesOf(value[name]).map((entry) => [...trail, entry]));
+}
+
+/** Prefixes may be left out on either side. */
+function isNamed(name: string, step: string): boolean {
+  if (name === step) return true;
+  const both = name.includes(':') && step.includes(':');
+  return !both && name.replace(/^.*:/, '') === step.replace(/^.*:/, '');
+}
+
+function entriesOf(value: Json | undefined): readonly (Json | undefined)[] {
+  if (isList(value) && !(value.length === 1 && value[0] === null)) return value;
+  return [value];
+}
+
+/** The scalars among some values. */
+export function scalarsOf(values: readonly Json[]): readonly Json[] {
+  return values.filter((value) => !isStructure(value));
+}

@@ -1,0 +1,178 @@
+import { pointerTo } from '../../../../../src/domain/pointer.js';
+import { type Choice, choiceMembers } from '../field/choices.js';
+import { isTuple, tupleLength } from '../field/members.js';
+import { alignLists } from '../json/align-lists.js';
+import { isList, isMembers, type Json } from '../json/json.js';
+import type { FormState } from '../state/form-state.js';
+import type { RowKind } from '../types.js';
+import { makeNode, type Node } from './node.js';
+
+/** What hangs below a node, whether it is open or not. */
+export function childrenOf(state: FormState, node: Node): readonly Node[] {
+  switch (node.kind) {
+    case 'container':
+    case 'presence':
+    case 'entry':
+      return memberNodes(state, node);
+    case 'list':
+    case 'leaf-list':
+      return itemNodes(state, node);
+    case 'choice':
+      return caseNodes(state, node);
+    default:
+      return [];
+  }
+}
+
+const MAKES_MEMBERS: ReadonlySet<RowKind> = new Set(['container', 'presence', 'entry']);
+
+/** The child of a node that a token of a pointer leads to, without making the others; of a list one more than it has. */
+export function childAt(state: FormState, node: Node, token: string): Node | undefined {
+  if (isList(node.value) || node.kind === 'list' || node.kind === 'leaf-list') {
+    const length = isList(node.value) ? node.value.length : 0;
+    return Number(token) <= length ? itemNode(state, node, Number(token)) : undefined;
+  }
+  const canHold = isMembers(node.value) || (node.value === undefined && MAKES_MEMBERS.has(node.kind));
+  return canHold ? memberNode(state, node, token) : undefined;
+}
+
+/** The container whose members a node's children are: for a choice the one around it. */
+export function containerOf(node: Node): Node {
+  return node.kind === 'choice' && node.parent ? containerOf(node.parent) : node;
+}
+
+/** Index of the case that counts: the one that was chosen, the one with data, or the default. */
+export function chosenCase(state: FormState, id: string, { choice, value }: ChoiceAt): number | undefined {
+  if (state.chosen.has(id)) return state.chosen.get(id);
+  const filled = choice.cases.findIndex(({ members }) => members.some((name) => hasMember(value, name)));
+  if (filled !== -1) return filled;
+  const standard = choice.cases.findIndex(({ name }) => name === choice.standard);
+  return standard === -1 ? undefined : standard;
+}
+
+interface ChoiceAt {
+  readonly choice: Choice;
+  /** Value of the container around it. */
+  readonly value: Json | undefined;
+}
+
+/** True for a member that is there. */
+export function hasMember(value: Json | undefined, name: string): boolean {
+  return isMembers(value) && Object.hasOwn(value, name);
+}
+
+function memberNodes(state: FormState, node: Node): readonly Node[] {
+  const { field, value } = node;
+  const named = grouped(state, node, { names: field.shown, choices: field.choices });
+  if (!isMembers(value)) return named;
+  const others = Object.keys(value).filter((name) => !field.named.has(name));
+  return others.length === 0 ? named : [...named, ...others.map((name) => memberNode(state, node, name))];
+}
+
+interface Group {
+  readonly names: readonly string[];
+  readonly choices: readonly Choice[];
+}
+
+/** Nodes of members in their order; those of a choice stand together where its first member would. */
+function grouped(state: FormState, node: Node, { names, choices }: Group): readonly Node[] {
+  if (choices.length === 0) return names.map((name) => memberNode(state, node, name));
+  const owner = new Map(
+    choices.flatMap((choice) => choiceMembers(choice).map((name) => [name, choice] as const)),
+  );
+  const done = new Set<Choice>();
+  return names.flatMap((name) => {
+    const choice = owner.get(name);
+    if (!choice) return [memberNode(state, node, name)];
+    if (done.has(choice)) return [];
+    done.add(choice);
+    return [choiceNode(state, node, choice)];
+  });
+}
+
+/** What a row of a choice is called: no pointer, since `~c` means nothing in one. */
+export function choiceId(parent: Node, choice: Choice): string {
+  return parent.kind === 'choice'
+    ? `${parent.id}:${choice.name}`
+    : `${parent.pointer}/~choice:${choice.name}`;
+}
+
+function choiceNode(state: FormState, parent: Node, choice: Choice): Node {
+  const id = choiceId(parent, choice);
+  const { value, loaded, field, pointer } = parent;
+  return {
+    ...{
+      id,
+      pointer,
+      parent,
+      level: parent.level + 1,
+      kind: 'choice',
+      key: choice.name,
+      field,
+      value,
+      loaded,
+      choice,
+    },
+    required: choice.mandatory,
+    unknown: false,
+    removable: false,
+    variants: [],
+    chosen: chosenCase(state, id, { choice, value }),
+  };
+}
+
+/** Members of the case that counts; those of others only where they have data that should not be there. */
+function caseNodes(state: FormState, node: Node): readonly Node[] {
+  const { choice, chosen, value } = node;
+  return (choice?.cases ?? []).flatMap(({ members, choices }, index) => {
+    const names = index === chosen ? members : members.filter((name) => hasMember(value, name));
+    return grouped(state, node, { names, choices: index === chosen ? choices : [] });
+  });
+}
+
+function memberNode(state: FormState, parent: Node, name: string): Node {
+  const { value, loaded, field, pointer } = parent;
+  const described = field.describes(name);
+  return makeNode(state, {
+    parent,
+    pointer: pointerTo(pointer, name),
+    key: name,
+    field: field.member(name),
+    value: isMembers(value) && Object.hasOwn(value, name) ? value[name] : undefined,
+    loaded: isMembers(loaded) && Object.hasOwn(loaded, name) ? loaded[name] : undefined,
+    required: field.required.has(name),
+    unknown: !described,
+    removable: !field.named.has(name),
+  });
+}
+
+function itemNodes(state: FormState, node: Node): readonly Node[] {
+  const length = isList(node.value) ? node.value.length : 0;
+  const places =
+    node.kind === 'list' && isTuple(node.field.parts)
+      ? Math.max(length, tupleLength(node.field.parts))
+      : length;
+  return Array.from({ length: places }, (_, index) => itemNode(state, node, index));
+}
+
+/** The node of one entry of a list, or of one that could be added behind the last. */
+export function itemNode(state: FormState, parent: Node, index: number): Node {
+  const { field, pointer, value } = parent;
+  return makeNode(state, {
+    parent,
+    pointer: pointerTo(pointer, index),
+    key: String(index),
+    field: field.item(index),
+    value: isList(value) ? value[index] : undefined,
+    loaded: loadedItem(parent, index),
+    removable: true,
+    isItem: true,
+  });
+}
+
+/** What the same entry was when it was loaded, wherever it stood. */
+function loadedItem({ value, loaded, field }: Node, index: number): Json | undefined {
+  if (!isList(loaded) || !isList(value)) return undefined;
+  if (value === loaded) return loaded[index];
+  return loaded[alignLists(loaded, value, field.keys)[index] ?? -1];
+}

@@ -1,0 +1,258 @@
+import type { JsonObject } from '../../../../../src/domain/json-object.js';
+import { conditionsOf, mustsOf } from '../paths/conditions.js';
+import { errorsAt, errorsBelow } from '../check/error-places.js';
+import { editorIn } from './editor-in.js';
+import { alternativesOf } from './alternatives.js';
+import { labelOf } from '../field/options.js';
+import { namePatterns, takesAnyName } from '../field/members.js';
+import { typeLabel } from '../field/type-label.js';
+import { uiText } from '../field/ui.js';
+import { isMembers, isStructure, type Json } from '../json/json.js';
+import { filledLeaves, jsonFrom } from '../json/plain-value.js';
+import { sameJson } from '../json/same-json.js';
+import type { FormState } from '../state/form-state.js';
+import type {
+  AddableMembers,
+  Alternatives,
+  BoundOptions,
+  Condition,
+  Editor,
+  ListFacts,
+  Row,
+  RowError,
+  RowKind,
+  RowState,
+} from '../types.js';
+import { listFacts } from './list-facts.js';
+import type { Node } from './node.js';
+import { rowTitle } from './row-title.js';
+
+/** Where a row stands among those that are shown. */
+export interface Place {
+  readonly open: boolean;
+  readonly expandable: boolean;
+  readonly position: number;
+  readonly setSize: number;
+  readonly hit: boolean;
+}
+
+/** A row that works out what it says when it is read: of thousands, some thirty are drawn. */
+export class FormRow implements Row {
+  readonly #state: FormState;
+  readonly #node: Node;
+  readonly #place: Place;
+
+  constructor(state: FormState, node: Node, place: Place) {
+    this.#state = state;
+    this.#node = node;
+    this.#place = place;
+  }
+
+  get id(): string {
+    return this.#node.id;
+  }
+
+  get pointer(): string {
+    return this.#node.pointer;
+  }
+
+  get parent(): string | undefined {
+    const { parent } = this.#node;
+    return parent && parent.level > 0 ? parent.id : undefined;
+  }
+
+  get kind(): RowKind {
+    return this.#node.kind;
+  }
+
+  get level(): number {
+    return this.#node.level;
+  }
+
+  get position(): number {
+    return this.#place.position;
+  }
+
+  get setSize(): number {
+    return this.#place.setSize;
+  }
+
+  get expandable(): boolean {
+    return this.#place.expandable;
+  }
+
+  get open(): boolean {
+    return this.#place.open;
+  }
+
+  get hit(): boolean {
+    return this.#place.hit;
+  }
+
+  get key(): string {
+    return this.#node.key;
+  }
+
+  get title(): string {
+    return cut(rowTitle(this.#node), 300);
+  }
+
+  get description(): string | undefined {
+    const text = this.#isChoice ? undefined : this.#node.field.description;
+    return text === undefined ? undefined : cut(text, 10_000);
+  }
+
+  get help(): string | undefined {
+    const text = this.#isChoice ? undefined : uiText(this.#node.field.source.ui, 'help');
+    return text === undefined ? undefined : cut(text, 10_000);
+  }
+
+  get placeholder(): string | undefined {
+    return this.#isChoice ? undefined : uiText(this.#node.field.source.ui, 'placeholder');
+  }
+
+  get type(): string {
+    if (this.#isChoice) return 'choice';
+    return this.#node.kind === 'json' && this.#node.unknown ? 'unknown' : typeLabel(this.#node.field);
+  }
+
+  get units(): string | undefined {
+    return this.#isChoice ? undefined : this.#node.field.yang.units;
+  }
+
+  get defaultValue(): Json | undefined {
+    const value = this.#isChoice ? undefined : this.#node.field.keyword('default');
+    return value === undefined ? undefined : jsonFrom(value);
+  }
+
+  get deprecated(): boolean {
+    return !this.#isChoice && this.#node.field.keyword('deprecated') === true;
+  }
+
+  get yang(): JsonObject {
+    return this.#isChoice ? {} : this.#node.field.yang.all;
+  }
+
+  get value(): Json | undefined {
+    return this.#isChoice ? undefined : this.#node.value;
+  }
+
+  get text(): string {
+    const { value } = this;
+    return value === undefined || (isStructure(value) && this.kind !== 'json' && this.kind !== 'leaf')
+      ? ''
+      : labelOf(value);
+  }
+
+  get editor(): Editor {
+    return editorIn(this.#state, this.#node);
+  }
+
+  get required(): boolean {
+    return this.#node.required;
+  }
+
+  get readOnly(): boolean {
+    const { field, parent } = this.#node;
+    if (this.#state.form.options.readOnly === true) return true;
+    const said =
+      field.keyword('readOnly') === true ||
+      field.ui('readonly') === true ||
+      field.yang.all['config'] === false;
+    return said || (parent !== undefined && new FormRow(this.#state, parent, this.#place).readOnly);
+  }
+
+  get disabled(): boolean {
+    return this.#node.field.ui('disabled') === true || this.when.some(({ holds }) => holds === false);
+  }
+
+  get when(): readonly Condition[] {
+    return this.#isChoice ? [] : conditionsOf(this.#state, this.#node);
+  }
+
+  get must(): readonly Condition[] {
+    return this.#isChoice ? [] : mustsOf(this.#node);
+  }
+
+  get state(): RowState {
+    if (this.changed) return 'edited';
+    return this.#node.value === undefined ? 'default' : 'loaded';
+  }
+
+  get changed(): boolean {
+    const { value, loaded, choice } = this.#node;
+    if (!choice) return !sameJson(value, loaded);
+    return choice.cases.some(({ members }) =>
+      members.some((name) => !sameJson(at(value, name), at(loaded, name))),
+    );
+  }
+
+  get filled(): boolean {
+    return this.#isChoice ? this.filledBelow > 0 : this.#node.value !== undefined;
+  }
+
+  get unknown(): boolean {
+    return this.#node.unknown;
+  }
+
+  get removable(): boolean {
+    return this.#node.removable;
+  }
+
+  get errors(): readonly RowError[] {
+    return this.#isChoice ? [] : errorsAt(this.#state, this.#node.pointer);
+  }
+
+  get filledBelow(): number {
+    return this.#members.reduce((sum, { value }) => sum + filledLeaves(value), 0);
+  }
+
+  get errorsBelow(): number {
+    if (!this.#isChoice) return errorsBelow(this.#state, this.#node.pointer);
+    return this.#members.reduce(
+      (sum, { pointer }) => sum + errorsBelow(this.#state, pointer) + errorsAt(this.#state, pointer).length,
+      0,
+    );
+  }
+
+  get alternatives(): Alternatives | undefined {
+    return alternativesOf(this.#state, this.#node);
+  }
+
+  get list(): ListFacts | undefined {
+    return listFacts(this.#node);
+  }
+
+  get addable(): AddableMembers | undefined {
+    const { kind, field } = this.#node;
+    if (kind !== 'container' && kind !== 'entry' && kind !== 'presence') return undefined;
+    const patterns = namePatterns(field.parts).filter((pattern) => pattern !== '^@');
+    const any = takesAnyName(field.parts);
+    return any || patterns.length > 0 ? { any, patterns } : undefined;
+  }
+
+  get bound(): BoundOptions | undefined {
+    return this.#isChoice ? undefined : this.#state.bound.get(this.#node.field.source.path);
+  }
+
+  get #isChoice(): boolean {
+    return this.#node.kind === 'choice';
+  }
+
+  /** What counts as below this row: for a choice the members of its cases. */
+  get #members(): readonly { readonly pointer: string; readonly value: Json | undefined }[] {
+    const { choice, value, pointer } = this.#node;
+    if (!choice) return [{ pointer, value }];
+    const names = choice.cases.flatMap(({ members }) => members);
+    return names.map((name) => ({ pointer: `${pointer}/${name}`, value: at(value, name) }));
+  }
+}
+
+/** Names and texts may be of any length; what nobody reads is not drawn. */
+function cut(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length)} …` : text;
+}
+
+function at(value: Json | undefined, name: string): Json | undefined {
+  return isMembers(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}

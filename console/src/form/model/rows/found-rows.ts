@@ -1,0 +1,82 @@
+import type { FormState } from '../state/form-state.js';
+import type { FormRows, Row } from '../types.js';
+import { childrenOf, itemNode } from './children.js';
+import { rootNode } from './find-node.js';
+import { FormRow, type Place } from './form-row.js';
+import type { Node } from './node.js';
+import type { Query } from './query.js';
+import { isExpandable, isRecursive, MOST_EMPTY } from './unfolding.js';
+
+/** A node that is found, or has something below it that is. */
+interface Hit {
+  readonly node: Node;
+  readonly hit: boolean;
+  readonly below: readonly Hit[];
+}
+
+/** The rows that a filter finds, with those around them. */
+export function foundRows(state: FormState, query: Query): Pick<FormRows, 'rows' | 'hits'> {
+  const top = search({ state, query, empty: 0 }, rootNode(state));
+  if (!top) return { rows: [], hits: 0 };
+  const rows: Row[] = [];
+  show(state, top.node.level > 0 ? [top] : top.below, rows);
+  return { rows, hits: rows.length === 0 ? 0 : countOf(top) };
+}
+
+/** A search under way. */
+interface Search {
+  readonly state: FormState;
+  readonly query: Query;
+  /** Nodes without data that were looked into. */
+  empty: number;
+}
+
+function search(run: Search, node: Node): Hit | undefined {
+  const hit = node.level > 0 && run.query.finds(node);
+  const below = isBarren(node, run)
+    ? []
+    : lookedInto(run.state, node).flatMap((child) => search(run, child) ?? []);
+  return hit || below.length > 0 ? { node, hit, below } : undefined;
+}
+
+/** True where there is no data, and the schema has nothing that is looked for either, or there is no end of it. */
+function isBarren(node: Node, run: Search): boolean {
+  if (node.value !== undefined || node.kind === 'choice') return false;
+  run.empty += 1;
+  return run.empty > MOST_EMPTY || isRecursive(node) || !run.query.mayFindBelow(node);
+}
+
+/** Of a list without entries one that could be added, so that what is in it can be found. */
+function lookedInto(state: FormState, node: Node): readonly Node[] {
+  const children = childrenOf(state, node);
+  return children.length === 0 && node.kind === 'list' ? [itemNode(state, node, 0)] : children;
+}
+
+function show(state: FormState, found: readonly Hit[], rows: Row[]): void {
+  found.forEach((one, index) => {
+    const inside = insideOf(state, one);
+    const open = inside.length > 0 && state.open.get(one.node.id) !== false;
+    const place: Place = {
+      open,
+      expandable: isExpandable(one.node) || inside.length > 0,
+      position: index + 1,
+      setSize: found.length,
+      hit: one.hit,
+    };
+    rows.push(new FormRow(state, one.node, place));
+    if (open) show(state, inside, rows);
+  });
+}
+
+/** Of what was found itself everything can be seen by opening it; of the rest what was found. */
+function insideOf(state: FormState, { node, hit, below }: Hit): readonly Hit[] {
+  if (!hit || state.open.get(node.id) !== true) return below;
+  const known = new Map(below.map((one) => [one.node.id, one]));
+  return childrenOf(state, node).map(
+    (child) => known.get(child.id) ?? { node: child, hit: false, below: [] },
+  );
+}
+
+function countOf({ hit, below }: Hit): number {
+  return below.reduce((sum, one) => sum + countOf(one), hit ? 1 : 0);
+}

@@ -1,0 +1,109 @@
+import type { Choice } from '../field/choices.js';
+import type { Field } from '../field/field.js';
+import type { FieldKind } from '../field/field-kind.js';
+import { isList, isMembers, isStructure, type Json } from '../json/json.js';
+import type { FormState } from '../state/form-state.js';
+import type { RowKind } from '../types.js';
+import { likeliestVariant } from './likeliest-variant.js';
+
+/** A field met with the data: what a row is made of, and what is below it. */
+export interface Node {
+  readonly id: string;
+  readonly pointer: string;
+  readonly parent: Node | undefined;
+  /** From 1; 0 for a root that has no row. */
+  readonly level: number;
+  readonly kind: RowKind;
+  readonly key: string;
+  /** The field, with conditions and alternatives decided. */
+  readonly field: Field;
+  readonly value: Json | undefined;
+  readonly loaded: Json | undefined;
+  readonly required: boolean;
+  readonly unknown: boolean;
+  readonly removable: boolean;
+  /** Fields of the alternatives, and which is taken. */
+  readonly variants: readonly Field[];
+  readonly chosen: number | undefined;
+  /** For a row that stands for a choice. */
+  readonly choice: Choice | undefined;
+}
+
+/** What is known of a node before it meets the data. */
+export interface NodeSource {
+  readonly parent: Node | undefined;
+  readonly pointer: string;
+  readonly key: string;
+  readonly field: Field;
+  readonly value: Json | undefined;
+  readonly loaded: Json | undefined;
+  readonly required?: boolean;
+  readonly unknown?: boolean;
+  readonly removable?: boolean;
+  /** True for an item of a list. */
+  readonly isItem?: boolean;
+}
+
+/** Makes a node: decides conditions and alternatives by the value, and what kind of row it is. */
+export function makeNode(state: FormState, source: NodeSource): Node {
+  const { parent, pointer, key, value, loaded } = source;
+  const given = source.field.given(value);
+  const variants = given.kind === 'variants' ? given.variants : [];
+  const chosen = variants.length > 0 ? chosenVariant(state, pointer, { variants, value }) : undefined;
+  const taken = chosen === undefined ? undefined : variants[chosen];
+  const field = taken ? taken.given(value) : given;
+  return {
+    id: pointer,
+    pointer,
+    parent,
+    level: parent ? parent.level + 1 : 0,
+    kind: kindOfNode(field, value, source.isItem === true),
+    key,
+    field,
+    value,
+    loaded,
+    required: source.required === true,
+    unknown: source.unknown === true,
+    removable: source.removable === true,
+    variants,
+    chosen,
+    choice: undefined,
+  };
+}
+
+function chosenVariant(
+  state: FormState,
+  pointer: string,
+  { variants, value }: { readonly variants: readonly Field[]; readonly value: Json | undefined },
+): number | undefined {
+  if (state.chosen.has(pointer)) return state.chosen.get(pointer);
+  return value === undefined ? undefined : likeliestVariant(variants, value);
+}
+
+/** What values of a kind of field have to be for the field to show them. */
+const SHOWS: Readonly<Record<FieldKind, (value: Json) => boolean>> = {
+  container: isMembers,
+  presence: isMembers,
+  list: isList,
+  'leaf-list': isList,
+  leaf: (value) => !isStructure(value),
+  variants: () => false,
+  json: () => true,
+};
+
+/** A value that is not what the field expects is shown as JSON, so that it is neither lost nor hidden. */
+function kindOfNode(field: Field, value: Json | undefined, isItem: boolean): RowKind {
+  const { kind } = field;
+  const fits = value === undefined || SHOWS[kind](value) || (kind === 'leaf' && takesStructures(field));
+  if (!fits) return 'json';
+  if (kind === 'variants') return 'container';
+  return isItem && (kind === 'container' || kind === 'presence') ? 'entry' : kind;
+}
+
+function takesStructures(field: Field): boolean {
+  const written = field.keyword('enum');
+  const values: readonly unknown[] = Array.isArray(written) ? written : [field.keyword('const')];
+  return (
+    field.keyword('maxItems') === 1 || values.some((value) => typeof value === 'object' && value !== null)
+  );
+}

@@ -1,0 +1,73 @@
+import { isTuple } from '../field/members.js';
+import { isList } from '../json/json.js';
+import { filledLeaves } from '../json/plain-value.js';
+import type { FormState } from '../state/form-state.js';
+import { errorsBelow } from '../check/error-places.js';
+import type { Node } from './node.js';
+import { hasMember } from './children.js';
+
+/** Entries of a list that is longer than this are closed until somebody opens them. */
+const MANY = 20;
+
+/** Schemas that refer to each other can describe more places than there are atoms: so many that are empty are looked into. */
+export const MOST_EMPTY = 200_000;
+
+/** True for a row that can be opened. */
+export function isExpandable(node: Node): boolean {
+  switch (node.kind) {
+    case 'container':
+    case 'presence':
+    case 'entry':
+      return hasMembers(node);
+    case 'list':
+    case 'leaf-list':
+      return hasItems(node);
+    case 'choice':
+      return node.chosen !== undefined || hasMembers(node);
+    default:
+      return false;
+  }
+}
+
+/** Whether a row is open: as somebody left it, else when there is something in it to see or to do. */
+export function isOpen(state: FormState, node: Node): boolean {
+  const said = state.open.get(node.id);
+  if (said !== undefined) return said;
+  if (state.unfolding === 'none') return false;
+  if (node.kind === 'choice') return true;
+  if (state.unfolding === 'all')
+    return node.value !== undefined || (node.kind !== 'presence' && !isRecursive(node));
+  return wantsAttention(state, node);
+}
+
+/** True for an absent value whose schema is that of something around it: it would go on forever. */
+export function isRecursive({ field, parent, value }: Node): boolean {
+  if (value !== undefined) return false;
+  const own = field.parts[0]?.schema;
+  for (let around = parent; around && own; around = around.parent)
+    if (around.kind !== 'choice' && around.field.parts.some(({ schema }) => schema === own)) return true;
+  return false;
+}
+
+function wantsAttention(state: FormState, node: Node): boolean {
+  if (errorsBelow(state, node.pointer) > 0) return true;
+  if (isLong(node)) return false;
+  if (filledLeaves(node.value) > 0) return true;
+  const needed = node.value !== undefined || node.required;
+  return (
+    needed && [...node.field.required].some((name) => !hasMember(node.value, name)) && !isRecursive(node)
+  );
+}
+
+function isLong({ kind, parent }: Node): boolean {
+  return kind === 'entry' && isList(parent?.value) && parent.value.length > MANY;
+}
+
+function hasItems({ kind, field, value }: Node): boolean {
+  return isList(value) && value.length > 0 ? true : kind === 'list' && isTuple(field.parts);
+}
+
+function hasMembers({ field, value }: Node): boolean {
+  if (field.names.length > 0) return true;
+  return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
+}

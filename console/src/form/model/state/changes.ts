@@ -1,0 +1,39 @@
+import { differences } from '../json/differences.js';
+import { nodeAt } from '../rows/find-node.js';
+import type { Node } from '../rows/node.js';
+import { rowTitle } from '../rows/row-title.js';
+import type { Change } from '../types.js';
+import type { FormState } from './form-state.js';
+
+const KNOWN = new WeakMap<FormState, readonly Change[]>();
+
+/** Everything that differs from what was loaded, in the order of the document. */
+export function changesOf(state: FormState): readonly Change[] {
+  const known = KNOWN.get(state);
+  if (known) return known;
+  const { loaded: before, data: after, form } = state;
+  const found = differences({ before, after, earlier: '', pointer: '' }, form.root);
+  const changes = found.map(({ kind, pointer, earlier, before: old, after: now }) => ({
+    kind,
+    pointer,
+    loadedPointer: earlier,
+    path: kind === 'removed' ? titlesTo(asLoaded(state), pointer) : titlesTo(state, pointer),
+    before: old,
+    after: now,
+  }));
+  KNOWN.set(state, changes);
+  return changes;
+}
+
+/** What the rows from the top to a place are called. */
+export function titlesTo(state: FormState, pointer: string): readonly string[] {
+  const titles: string[] = [];
+  for (let node: Node | undefined = nodeAt(state, pointer); node && node.pointer !== ''; node = node.parent)
+    titles.unshift(rowTitle(node));
+  return titles;
+}
+
+/** The form as it was loaded, to look at places that are gone. */
+function asLoaded(state: FormState): FormState {
+  return { ...state, data: state.loaded };
+}

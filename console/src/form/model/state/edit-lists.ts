@@ -1,0 +1,92 @@
+import { isList, type Json, type JsonList } from '../json/json.js';
+import { nodeAt } from '../rows/find-node.js';
+import type { Node } from '../rows/node.js';
+import type { FormState } from './form-state.js';
+import { committed } from './history.js';
+import { type NewIndex, renamedEntries } from './rename-entries.js';
+import { startingValue } from './starting-value.js';
+import { written } from './write.js';
+
+/** Adds an entry to a list; at the end when no place is given. */
+export function addEntry(
+  state: FormState,
+  pointer: string,
+  { value, at }: { value?: Json; at?: number },
+): FormState {
+  const node = listAt(state, pointer);
+  if (!node) return state;
+  const list = itemsOf(node);
+  const index = Math.min(Math.max(at ?? list.length, 0), list.length);
+  const entry = value ?? startingValue(node.field.item(index));
+  const added = withList(state, node, {
+    list: list.toSpliced(index, 0, entry),
+    newIndex: (old) => (old < index ? old : old + 1),
+  });
+  return { ...added, open: new Map(added.open).set(pointer, true).set(`${pointer}/${index}`, true) };
+}
+
+/** Adds a copy of an entry behind it, without the keys that tell the two apart. */
+export function duplicateEntry(state: FormState, pointer: string): FormState {
+  const node = nodeAt(state, pointer);
+  if (!node?.parent || node.value === undefined || !isList(node.parent.value)) return state;
+  const keys = new Set(node.parent.field.keys);
+  const copy =
+    node.kind === 'entry'
+      ? Object.fromEntries(Object.entries(node.value as object).filter(([name]) => !keys.has(name)))
+      : node.value;
+  return addEntry(state, node.parent.pointer, { value: copy, at: Number(node.key) + 1 });
+}
+
+/** Moves an entry to another place of its list. */
+export function moveEntry(state: FormState, pointer: string, to: number): FormState {
+  const node = nodeAt(state, pointer);
+  const list = node?.parent && listAt(state, node.parent.pointer);
+  if (!list || node.value === undefined) return state;
+  const items = itemsOf(list);
+  const from = Number(node.key);
+  const place = Math.min(Math.max(to, 0), items.length - 1);
+  if (place === from) return state;
+  const moved = items.toSpliced(from, 1).toSpliced(place, 0, node.value);
+  return withList(state, list, { list: moved, newIndex: (old) => movedIndex(old, from, place) });
+}
+
+function movedIndex(old: number, from: number, to: number): number {
+  if (old === from) return to;
+  const closed = old > from ? old - 1 : old;
+  return closed >= to ? closed + 1 : closed;
+}
+
+/** Takes an entry out of its list. */
+export function removeEntry(state: FormState, node: Node): FormState {
+  const index = Number(node.key);
+  const { parent } = node;
+  if (!parent || !isList(parent.value) || index >= parent.value.length) return state;
+  const renamed = renamedEntries(state, parent.pointer, (old) =>
+    old === index ? undefined : old > index ? old - 1 : old,
+  );
+  return committed(state, {
+    content: { ...renamed, data: written(node, undefined) },
+    pointer: `${parent.pointer}/-`,
+    what: '',
+  });
+}
+
+interface NewList {
+  readonly list: JsonList;
+  readonly newIndex: NewIndex;
+}
+
+function withList(state: FormState, node: Node, { list, newIndex }: NewList): FormState {
+  const renamed = renamedEntries(state, node.pointer, newIndex);
+  const data = written(node, list);
+  return committed(state, { content: { ...renamed, data }, pointer: `${node.pointer}/-`, what: '' });
+}
+
+function listAt(state: FormState, pointer: string): Node | undefined {
+  const node = nodeAt(state, pointer);
+  return node && (node.kind === 'list' || node.kind === 'leaf-list' || isList(node.value)) ? node : undefined;
+}
+
+function itemsOf({ value }: Node): JsonList {
+  return isList(value) ? value : [];
+}
