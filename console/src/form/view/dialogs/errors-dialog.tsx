@@ -1,0 +1,45 @@
+import type { ReactNode } from 'react';
+import { errorGroups, type FormState, rowIdOf } from '../../model/index.js';
+import { useDesk } from '../desk.js';
+import { FormDialog } from './form-dialog.js';
+
+/** All errors by the container they are in; each leads to its row. */
+export function ErrorsDialog({ state }: { readonly state: FormState }): ReactNode {
+  const desk = useDesk();
+  const { labels } = desk;
+  const go = (pointer: string) => {
+    const id = rowIdOf(desk.now(), pointer);
+    desk.show(undefined);
+    if (id !== undefined) desk.goTo({ id, stop: 0 });
+  };
+  return (
+    <FormDialog title={labels.errors(state.errors.length)}>
+      <p>{labels.invalid}</p>
+      {errorGroups(state).map(({ pointer, title, errors }) => (
+        <section key={pointer}>
+          <h3>
+            {title === '' ? labels.form : title}{' '}
+            <span className="gf-type">{labels.errors(errors.length)}</span>
+          </h3>
+          <ul className="gf-links">
+            {errors.map((error) => (
+              <li key={`${error.pointer} ${error.message}`}>
+                <button type="button" className="gf-link" onClick={() => go(error.pointer)}>
+                  {nameIn(error.pointer, pointer)}
+                </button>{' '}
+                <span className="gf-error">{error.message}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </FormDialog>
+  );
+}
+
+/** Where an error is, from the container around it. */
+function nameIn(pointer: string, container: string): string {
+  return (
+    pointer.slice(container.length).replace(/^\//, '').replaceAll('~1', '/').replaceAll('~0', '~') || '/'
+  );
+}

@@ -1,0 +1,77 @@
+import { type ReactNode, useId, useState } from 'react';
+import {
+  documentText,
+  type FormState,
+  type Json,
+  jsonFrom,
+  jsonPatch,
+  mergePatch,
+  writeJson,
+  yangDocument,
+} from '../../model/index.js';
+import { useDesk } from '../desk.js';
+import { FormDialog } from './form-dialog.js';
+import { TextOut, type TextOutProps } from './text-out.js';
+
+const FORMATS = ['json', 'jsonPatch', 'mergePatch', 'yang'] as const;
+type Format = (typeof FORMATS)[number];
+
+/** Of longer texts the beginning is shown; all of it is copied. */
+const SHOWN = 50_000;
+
+/** The document, or what was changed in it, in the formats that others read. */
+export function ExportDialog({ state }: { readonly state: FormState }): ReactNode {
+  const { labels } = useDesk();
+  const id = useId();
+  const [format, setFormat] = useState<Format>('json');
+  const out = exported(state, format);
+  const text = out?.text ?? '';
+  return (
+    <FormDialog title={labels.export} isWide actions={out && <TextOut {...out} />}>
+      <p className="gf-line">
+        <label htmlFor={id}>{labels.format}</label>
+        <select
+          id={id}
+          className="gf-input"
+          value={format}
+          onChange={(event) => setFormat(formatOf(event.currentTarget.value))}
+        >
+          {FORMATS.map((name) => (
+            <option key={name} value={name}>
+              {labels[name]}
+            </option>
+          ))}
+        </select>
+      </p>
+      {out ? (
+        <pre className="gf-code" tabIndex={0} aria-label={labels[format]}>
+          {text.length > SHOWN ? `${text.slice(0, SHOWN)}\n…` : text}
+        </pre>
+      ) : (
+        <p className="gf-warning">{labels.noMergePatch}</p>
+      )}
+    </FormDialog>
+  );
+}
+
+function formatOf(text: string): Format {
+  return FORMATS.find((name) => name === text) ?? 'json';
+}
+
+const FILES = {
+  json: { fileName: 'form.json', type: 'application/json' },
+  jsonPatch: { fileName: 'form.patch.json', type: 'application/json-patch+json' },
+  mergePatch: { fileName: 'form.merge-patch.json', type: 'application/merge-patch+json' },
+  yang: { fileName: 'form.yang-data.json', type: 'application/yang-data+json' },
+} as const;
+
+function exported(state: FormState, format: Format): TextOutProps | undefined {
+  if (format === 'json') return { ...FILES.json, text: documentText(state, 2) };
+  const value = valueOf(state, format);
+  return value === undefined ? undefined : { ...FILES[format], text: writeJson(value, 2) };
+}
+
+function valueOf(state: FormState, format: Exclude<Format, 'json'>): Json | undefined {
+  if (format === 'jsonPatch') return jsonFrom(jsonPatch(state));
+  return format === 'mergePatch' ? mergePatch(state) : yangDocument(state);
+}

@@ -1,0 +1,83 @@
+import { type ReactNode, useState } from 'react';
+import { csvColumns, type CsvColumn, type FormState, listToCsv, type Row } from '../../model/index.js';
+import { useDesk } from '../desk.js';
+import { mayEdit } from '../row-actions.js';
+import { CsvIn } from './csv-in.js';
+import { FormDialog } from './form-dialog.js';
+import { ListTable } from './list-table.js';
+import { TextOut } from './text-out.js';
+
+/** Columns to begin with; a person chooses others. */
+const FEW = 8;
+
+/** A list as a table, for many entries at once; in and out as CSV. */
+export function TableDialog({ state, row }: { readonly state: FormState; readonly row: Row }): ReactNode {
+  const desk = useDesk();
+  const { labels } = desk;
+  const all = csvColumns(state, row.pointer);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(firstColumns(all)));
+  const [isReading, setReading] = useState(false);
+  const columns = all.filter(({ pointer }) => chosen.has(pointer));
+  const canEdit = mayEdit(row, desk);
+  const text = listToCsv(state, row.pointer, columns);
+  const toggle = (pointer: string) => {
+    const next = new Set(chosen);
+    if (!next.delete(pointer)) next.add(pointer);
+    setChosen(next);
+  };
+  return (
+    <FormDialog
+      title={labels.tableOf(row.title)}
+      isWide
+      actions={
+        <>
+          <TextOut text={text} fileName={`${row.key}.csv`} type="text/csv" />
+          {canEdit && (
+            <button
+              type="button"
+              className="gf-button"
+              aria-expanded={isReading}
+              onClick={() => setReading(!isReading)}
+            >
+              {labels.fromCsv}
+            </button>
+          )}
+        </>
+      }
+    >
+      <ColumnChooser all={all} chosen={chosen} toggle={toggle} />
+      {isReading && <CsvIn pointer={row.pointer} onDone={() => setReading(false)} />}
+      <ListTable {...{ state, row, columns, canEdit }} />
+    </FormDialog>
+  );
+}
+
+function firstColumns(all: readonly CsvColumn[]): readonly string[] {
+  const wanted = all.filter((column) => column.chosen);
+  return (wanted.length > 0 ? wanted : all).slice(0, FEW).map(({ pointer }) => pointer);
+}
+
+interface ColumnChooserProps {
+  readonly all: readonly CsvColumn[];
+  readonly chosen: ReadonlySet<string>;
+  readonly toggle: (pointer: string) => void;
+}
+
+function ColumnChooser({ all, chosen, toggle }: ColumnChooserProps): ReactNode {
+  const { labels } = useDesk();
+  return (
+    <details className="gf-columns">
+      <summary>
+        {labels.columns} ({chosen.size}/{all.length})
+      </summary>
+      <div className="gf-choices">
+        {all.map(({ pointer, title }) => (
+          <label key={pointer} className="gf-choice">
+            <input type="checkbox" checked={chosen.has(pointer)} onChange={() => toggle(pointer)} />
+            <span>{title}</span>
+          </label>
+        ))}
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,163 @@
+import { type FocusEvent, type KeyboardEvent, type ReactNode, useLayoutEffect, useRef } from 'react';
+import { isList, labelOf, type Row } from '../../model/index.js';
+import { useDesk } from '../desk.js';
+import { type EditorProps, isElsewhere } from './draft.js';
+import { DraftErrors } from './draft-errors.js';
+import { useChosen } from './use-chosen.js';
+
+interface ChoiceProps {
+  readonly name: string;
+  readonly label: string;
+  readonly type: 'radio' | 'checkbox';
+  readonly checked: boolean;
+  readonly note?: string | undefined;
+  readonly onPick: () => void;
+}
+
+function Choice({ name, label, type, checked, note, onPick }: ChoiceProps): ReactNode {
+  return (
+    <label className="gf-choice">
+      <input type={type} name={name} checked={checked} onChange={onPick} />
+      <span>
+        {label}
+        {note !== undefined && <span className="gf-quiet"> {note}</span>}
+      </span>
+    </label>
+  );
+}
+
+/** Alternatives of a choice, one below the other. The data of one that is left is kept aside, and it says so. */
+export function AlternativesEditor(props: EditorProps): ReactNode {
+  const { row, id } = props;
+  const desk = useDesk();
+  const { alternatives } = row;
+  if (!alternatives) return null;
+  const pick = (alternative: number | undefined) => desk.edit({ kind: 'choose', id: row.id, alternative });
+  return (
+    <ChoiceGroup {...props} role="radiogroup">
+      {alternatives.names.map((name, index) => (
+        <Choice
+          key={name}
+          type="radio"
+          name={id}
+          label={name}
+          checked={alternatives.chosen === index}
+          note={alternatives.aside.includes(index) ? desk.labels.aside : undefined}
+          onPick={() => pick(index)}
+        />
+      ))}
+      {!alternatives.mandatory && (
+        <Choice
+          type="radio"
+          name={id}
+          label={desk.labels.unset}
+          checked={alternatives.chosen === undefined}
+          onPick={() => pick(undefined)}
+        />
+      )}
+    </ChoiceGroup>
+  );
+}
+
+/** Options of a select that is to be looked at as a whole. */
+export function RadioEditor(props: EditorProps): ReactNode {
+  const { row, id } = props;
+  const { labels } = useDesk();
+  const { options, choose } = useChosen(props.row);
+  return (
+    <ChoiceGroup {...props} role="radiogroup">
+      {options.map(({ value, label, description }) => (
+        <Choice
+          key={labelOf(value)}
+          type="radio"
+          name={id}
+          label={label}
+          note={description}
+          checked={row.filled && labelOf(value) === row.text}
+          onPick={() => choose(labelOf(value))}
+        />
+      ))}
+      {!row.required && (
+        <Choice type="radio" name={id} label={labels.unset} checked={!row.filled} onPick={() => choose('')} />
+      )}
+    </ChoiceGroup>
+  );
+}
+
+/** Bits, and leaf-lists of which each value is there or not. They are written in the order of the options. */
+export function CheckSetEditor(props: EditorProps): ReactNode {
+  const { row, id } = props;
+  const desk = useDesk();
+  const { editor, pointer } = row;
+  if (editor.kind !== 'bits' && editor.kind !== 'checkboxes') return null;
+  const chosen = new Set(chosenIn(row));
+  const pick = (text: string) => {
+    if (!chosen.delete(text)) chosen.add(text);
+    const values = editor.options.map(({ value }) => value).filter((value) => chosen.has(labelOf(value)));
+    const value = editor.kind === 'bits' ? values.map(labelOf).join(' ') : values;
+    desk.edit(values.length === 0 ? { kind: 'clear', pointer } : { kind: 'set', pointer, value });
+  };
+  return (
+    <ChoiceGroup {...props} role="group">
+      {editor.options.map(({ value, label, description }) => (
+        <Choice
+          key={label}
+          type="checkbox"
+          name={id}
+          label={label}
+          note={description}
+          checked={chosen.has(labelOf(value))}
+          onPick={() => pick(labelOf(value))}
+        />
+      ))}
+    </ChoiceGroup>
+  );
+}
+
+/** Texts of what is chosen at a row of bits or checkboxes. */
+export function chosenIn({ value }: Row): readonly string[] {
+  if (isList(value)) return value.map(labelOf);
+  return typeof value === 'string' ? value.split(' ').filter(Boolean) : [];
+}
+
+type GroupProps = EditorProps & { readonly role: 'radiogroup' | 'group'; readonly children: ReactNode };
+
+/** Choices together. In the grid Escape and Enter lead back to the row, and Tab from the last one onwards. */
+function ChoiceGroup({ row, id, role, onLeave, children }: GroupProps): ReactNode {
+  const group = useRef<HTMLSpanElement>(null);
+  const isGrid = onLeave !== undefined;
+  useLayoutEffect(() => {
+    const inputs = [...(group.current?.querySelectorAll('input') ?? [])];
+    if (isGrid) (inputs.find(({ checked }) => checked) ?? inputs[0])?.focus({ preventScroll: true });
+    // Only when it comes.
+  }, []);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!onLeave || (event.key !== 'Escape' && event.key !== 'Enter')) return;
+    event.preventDefault();
+    onLeave('stay');
+  };
+  const onBlur = (event: FocusEvent) => {
+    if (!isElsewhere(event) && !group.current?.contains(event.relatedTarget)) onLeave?.('away');
+  };
+  return (
+    <span className="gf-editor">
+      <span
+        ref={group}
+        id={id}
+        className="gf-choices"
+        role={role}
+        aria-label={row.title}
+        {...(role === 'radiogroup' && {
+          'aria-invalid': row.errors.length > 0,
+          'aria-required': row.required,
+        })}
+        aria-describedby={`${id}-errors`}
+        onKeyDown={onKeyDown}
+        onBlur={onBlur}
+      >
+        {children}
+      </span>
+      <DraftErrors id={`${id}-errors`} errors={onLeave ? row.errors : []} />
+    </span>
+  );
+}

@@ -1,0 +1,155 @@
+import { type KeyboardEvent, type ReactNode, useState } from 'react';
+import { labelOf, type Option } from '../../model/index.js';
+import { useDesk } from '../desk.js';
+import { type Draft, type EditorProps, useDraft } from './draft.js';
+import { DraftErrors } from './draft-errors.js';
+import { optionsOf } from './use-chosen.js';
+import { useEntry } from './use-entry.js';
+
+/** More are not looked through but narrowed by typing. */
+const SHOWN = 60;
+
+/** A text with options below it (WAI-ARIA APG, combobox with a listbox). Whether other texts are right, the check says. */
+export function ComboboxEditor(props: EditorProps): ReactNode {
+  const { row, id, seed, onLeave } = props;
+  const desk = useDesk();
+  const draft = useDraft(props);
+  const control = useEntry<HTMLInputElement>(onLeave !== undefined, seed);
+  const [isOpen, setOpen] = useState(onLeave !== undefined);
+  const [at, setAt] = useState(-1);
+  const found = narrowed(optionsOf(row), draft.text === row.text ? '' : draft.text);
+  const shown = found.slice(0, SHOWN);
+  const active = shown[at];
+
+  const pick = (option: Option) => {
+    const text = labelOf(option.value);
+    draft.write(text);
+    setOpen(false);
+    draft.take(text);
+    desk.hold(undefined);
+    onLeave?.('stay');
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = listStep({ event, isOpen, count: shown.length, at });
+    if (step !== undefined) {
+      event.preventDefault();
+      setOpen(true);
+      setAt(step);
+    } else if (event.key === 'Enter' && isOpen && active) {
+      event.preventDefault();
+      pick(active);
+    } else if (event.key === 'Escape' && isOpen && onLeave === undefined) {
+      event.preventDefault();
+      setOpen(false);
+    } else draft.onKeyDown(event);
+  };
+  return (
+    <span className="gf-editor gf-combobox">
+      <input
+        ref={control}
+        id={id}
+        className="gf-input"
+        role="combobox"
+        autoComplete="off"
+        spellCheck={false}
+        value={draft.text}
+        placeholder={row.placeholder}
+        {...(onLeave && { 'aria-label': row.title })}
+        aria-autocomplete="list"
+        aria-expanded={isOpen}
+        aria-controls={`${id}-list`}
+        {...(isOpen && active && { 'aria-activedescendant': `${id}-option-${at}` })}
+        aria-invalid={draft.errors.length > 0}
+        aria-required={row.required}
+        aria-describedby={`${id}-errors`}
+        onInput={(event) => {
+          draft.write(event.currentTarget.value);
+          setOpen(true);
+          setAt(-1);
+        }}
+        onFocus={draft.onFocus}
+        onClick={() => setOpen(true)}
+        onBlur={(event) => {
+          setOpen(false);
+          draft.onBlur(event);
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <Options {...{ id, row, isOpen, shown, at, pick }} more={found.length - shown.length} />
+      <DraftErrors id={`${id}-errors`} errors={isOpen ? noErrors(draft) : draft.errors} />
+    </span>
+  );
+}
+
+/** While somebody still chooses, the beginning of a word is no error. */
+function noErrors(draft: Draft): Draft['errors'] {
+  return draft.errors.filter(({ source }) => source === 'server');
+}
+
+interface OptionsProps extends Pick<EditorProps, 'id' | 'row'> {
+  readonly isOpen: boolean;
+  readonly shown: readonly Option[];
+  readonly more: number;
+  readonly at: number;
+  readonly pick: (option: Option) => void;
+}
+
+function Options({ id, row, isOpen, shown, more, at, pick }: OptionsProps): ReactNode {
+  const { labels } = useDesk();
+  return (
+    <span className="gf-options" hidden={!isOpen}>
+      <ul role="listbox" id={`${id}-list`} aria-label={row.title}>
+        {isOpen &&
+          shown.map((option, index) => (
+            <li
+              key={labelOf(option.value)}
+              id={`${id}-option-${index}`}
+              role="option"
+              aria-selected={index === at}
+              // The text keeps the focus.
+              onMouseDown={(event) => {
+                event.preventDefault();
+                pick(option);
+              }}
+            >
+              {option.label}
+              {option.description !== undefined && <span className="gf-quiet"> {option.description}</span>}
+            </li>
+          ))}
+      </ul>
+      {row.bound?.state === 'waiting' && <span className="gf-quiet">{labels.waiting}</span>}
+      {row.bound?.state === 'failed' && <span className="gf-error">{row.bound.message}</span>}
+      {row.bound?.state !== 'waiting' && shown.length === 0 && (
+        <span className="gf-quiet">{labels.noOption}</span>
+      )}
+      {more > 0 && <span className="gf-quiet">{labels.moreOptions(more)}</span>}
+    </span>
+  );
+}
+
+/** Options with the text in their name, those that begin with it (after a prefix of a module, too) first. */
+function narrowed(options: readonly Option[], text: string): readonly Option[] {
+  const wanted = text.trim().toLowerCase();
+  if (wanted === '') return options;
+  const ranked = options.flatMap((option) => {
+    const name = option.label.toLowerCase();
+    const at = name.indexOf(wanted);
+    return at < 0 ? [] : [{ option, rank: at === 0 || name[at - 1] === ':' ? 0 : 1 }];
+  });
+  return ranked.sort((a, b) => a.rank - b.rank).map(({ option }) => option);
+}
+
+interface ListStep {
+  readonly event: KeyboardEvent;
+  readonly isOpen: boolean;
+  readonly count: number;
+  readonly at: number;
+}
+
+/** The option that an arrow key leads to. */
+function listStep({ event, isOpen, count, at }: ListStep): number | undefined {
+  if (count === 0) return undefined;
+  if (event.key === 'ArrowDown') return isOpen && !event.altKey ? (at + 1) % count : Math.max(at, 0);
+  if (event.key === 'ArrowUp') return at <= 0 ? count - 1 : at - 1;
+  return undefined;
+}

@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react';
+import { wayToEdit } from '../way-to-edit.js';
+import { AlternativesEditor, CheckSetEditor, RadioEditor } from './choice-set.js';
+import { ComboboxEditor } from './combobox.js';
+import type { EditorProps } from './draft.js';
+import { FileEditor } from './file-editor.js';
+import { SelectEditor } from './select-editor.js';
+import { LinesEditor, TextEditor } from './text-editor.js';
+
+/** The control that a row is changed with; nothing for rows that are switched or opened as JSON. */
+export function RowEditor(props: EditorProps): ReactNode {
+  const { row } = props;
+  const way = wayToEdit(row);
+  if (way === 'choose') return <AlternativesEditor {...props} />;
+  if (way !== 'line' && way !== 'panel') return null;
+  switch (row.editor.kind) {
+    case 'select':
+      return row.editor.radio ? <RadioEditor {...props} /> : <SelectEditor {...props} />;
+    case 'combobox':
+      return <ComboboxEditor {...props} />;
+    case 'bits':
+    case 'checkboxes':
+      return <CheckSetEditor {...props} />;
+    case 'file':
+      return <FileEditor {...props} />;
+    case 'text':
+      return row.editor.multiline ? <LinesEditor {...props} /> : <TextEditor {...props} />;
+    default:
+      return <TextEditor {...props} />;
+  }
+}

@@ -1,0 +1,67 @@
+import type { ReactNode } from 'react';
+import { type Edit, labelOf, type Row } from '../../model/index.js';
+import { useDesk } from '../desk.js';
+import { brief } from '../shown-text.js';
+
+/** The edit that one press of a switch is. */
+export function switchEdit(row: Row): Edit {
+  const { editor, kind, pointer, filled } = row;
+  if (kind === 'presence') return { kind: 'presence', pointer, present: !filled };
+  if (editor.kind === 'checkbox') return { kind: 'set', pointer, value: !isTrue(row) };
+  if (filled) return { kind: 'clear', pointer };
+  return { kind: 'set', pointer, value: 'value' in editor ? editor.value : true };
+}
+
+function isOn(row: Row): boolean {
+  return row.kind !== 'presence' && row.editor.kind === 'checkbox' ? isTrue(row) : row.filled;
+}
+
+/** What counts while nobody has said anything is the default. */
+function isTrue({ value, defaultValue }: Row): boolean {
+  return (value ?? defaultValue) === true;
+}
+
+/** A checkbox: booleans, presence containers, `empty`, constants. The word beside it tells false from not set. */
+export function SwitchEditor({
+  row,
+  id,
+  isGrid,
+  isNamed,
+  isDisabled,
+}: {
+  readonly row: Row;
+  readonly id: string;
+  readonly isGrid: boolean;
+  /** True where no label stands beside it. */
+  readonly isNamed: boolean;
+  readonly isDisabled: boolean;
+}): ReactNode {
+  const desk = useDesk();
+  return (
+    <span className="gf-switch">
+      <input
+        id={id}
+        type="checkbox"
+        checked={isOn(row)}
+        disabled={isDisabled}
+        {...(isGrid && { tabIndex: -1 })}
+        {...(isNamed && { 'aria-label': row.title })}
+        aria-invalid={row.errors.length > 0}
+        aria-describedby={`${id}-word`}
+        onChange={() => desk.edit(switchEdit(row))}
+      />
+      <span id={`${id}-word`} className={row.filled ? '' : 'gf-quiet'}>
+        <SwitchWord row={row} />
+      </span>
+    </span>
+  );
+}
+
+function SwitchWord({ row }: { readonly row: Row }): ReactNode {
+  const { labels } = useDesk();
+  const { editor, kind, filled, text, defaultValue } = row;
+  if (kind === 'presence' || editor.kind === 'empty') return filled ? labels.present : labels.absent;
+  if (editor.kind === 'constant') return brief(labelOf(editor.value));
+  if (filled) return text;
+  return defaultValue === undefined ? labels.notSet : brief(labels.defaultOf(labelOf(defaultValue)));
+}

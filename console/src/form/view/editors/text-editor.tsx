@@ -1,0 +1,67 @@
+import type { ReactNode } from 'react';
+import { useDesk } from '../desk.js';
+import { type Draft, type EditorProps, useDraft } from './draft.js';
+import { DraftErrors } from './draft-errors.js';
+import { useEntry } from './use-entry.js';
+
+/** One line: texts, numbers, dates, unions. What is typed is never changed, only judged. */
+export function TextEditor(props: EditorProps): ReactNode {
+  const { row, seed, onLeave } = props;
+  const { labels } = useDesk();
+  const draft = useDraft(props);
+  const control = useEntry<HTMLInputElement>(onLeave !== undefined, seed);
+  const { editor } = row;
+  const hint =
+    editor.kind in labels.hints ? labels.hints[editor.kind as keyof typeof labels.hints] : undefined;
+  return (
+    <span className="gf-editor">
+      <input
+        ref={control}
+        type={editor.kind === 'text' && editor.secret ? 'password' : 'text'}
+        inputMode={inputMode(props)}
+        placeholder={row.placeholder ?? hint}
+        {...wiring(props, draft)}
+      />
+      {row.units !== undefined && <span className="gf-quiet">{row.units}</span>}
+      <DraftErrors id={`${props.id}-errors`} errors={draft.errors} />
+    </span>
+  );
+}
+
+/** Several lines. */
+export function LinesEditor(props: EditorProps): ReactNode {
+  const { row, seed, onLeave } = props;
+  const draft = useDraft(props);
+  const control = useEntry<HTMLTextAreaElement>(onLeave !== undefined, seed);
+  return (
+    <span className="gf-editor">
+      <textarea ref={control} rows={4} placeholder={row.placeholder} {...wiring(props, draft)} />
+      <DraftErrors id={`${props.id}-errors`} errors={draft.errors} />
+    </span>
+  );
+}
+
+function inputMode({ row: { editor } }: EditorProps): 'numeric' | 'decimal' | undefined {
+  if (editor.kind !== 'number') return undefined;
+  return editor.integer ? 'numeric' : 'decimal';
+}
+
+/** What an input and a textarea have in common. */
+function wiring({ id, row, onLeave }: EditorProps, draft: Draft) {
+  return {
+    id,
+    className: 'gf-input',
+    value: draft.text,
+    autoComplete: 'off',
+    spellCheck: false,
+    ...(onLeave && { 'aria-label': row.title }),
+    'aria-invalid': draft.errors.length > 0,
+    'aria-required': row.required,
+    'aria-describedby': `${id}-errors`,
+    onInput: (event: { currentTarget: HTMLInputElement | HTMLTextAreaElement }) =>
+      draft.write(event.currentTarget.value),
+    onFocus: draft.onFocus,
+    onBlur: draft.onBlur,
+    onKeyDown: draft.onKeyDown,
+  };
+}

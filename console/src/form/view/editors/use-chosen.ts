@@ -1,0 +1,25 @@
+import { labelOf, type Option, type Row } from '../../model/index.js';
+import { useDesk } from '../desk.js';
+
+/** The options of a row, its own and those that were asked for, and how one of them is taken (by its text). */
+export function useChosen(row: Row): {
+  readonly options: readonly Option[];
+  readonly choose: (text: string) => void;
+} {
+  const desk = useDesk();
+  const options = optionsOf(row);
+  return {
+    options,
+    choose: (text) => {
+      const option = options.find(({ value }) => labelOf(value) === text);
+      if (option) desk.edit({ kind: 'set', pointer: row.pointer, value: option.value });
+      else if (text === '') desk.edit({ kind: 'clear', pointer: row.pointer });
+    },
+  };
+}
+
+/** What can be chosen at a row now. */
+export function optionsOf({ editor, bound }: Row): readonly Option[] {
+  if (bound?.state === 'ready') return bound.options;
+  return 'options' in editor ? editor.options : [];
+}

@@ -1,0 +1,57 @@
+import { type ReactNode, type RefObject, useState } from 'react';
+import { type FormState, openAll, rowAt, rowsOf } from '../model/index.js';
+import { Details } from './details.js';
+import { type Place, useDesk } from './desk.js';
+import { Treegrid } from './grid/treegrid.js';
+import { PlainPage } from './plain/plain-page.js';
+import { Toolbar } from './toolbar/toolbar.js';
+
+export interface FormPageProps {
+  readonly state: FormState;
+  readonly place: Place | undefined;
+  /** True as long as the place waits for the focus. */
+  readonly wanted: RefObject<boolean>;
+  /** Id of the row where the person is. */
+  readonly here: string | undefined;
+  readonly said: string;
+  /** Whether it begins as a plain page. */
+  readonly plain: boolean | undefined;
+  readonly submit: (() => void) | undefined;
+}
+
+/** The form as it stands on the screen: the tools, and the rows as a tree or as a plain page. */
+export function FormPage({
+  state,
+  place,
+  wanted,
+  here,
+  said,
+  plain = false,
+  submit,
+}: FormPageProps): ReactNode {
+  const desk = useDesk();
+  const { labels } = desk;
+  const [isPlain, setPlain] = useState(plain);
+  const isEmpty = rowsOf(state).rows.length === 0;
+  const switchPage = () => {
+    desk.flush();
+    if (!isPlain) desk.change(openAll(desk.now()));
+    setPlain(!isPlain);
+  };
+  return (
+    <div className="gf-screen">
+      <Toolbar {...{ state, said, isPlain, switchPage, submit }} />
+      {isEmpty && <p className="gf-empty">{state.filter === '' ? labels.emptyForm : labels.noRows}</p>}
+      <div className="gf-work" hidden={isEmpty}>
+        {isPlain ? (
+          <PlainPage {...{ state, place, wanted }} />
+        ) : (
+          <>
+            <Treegrid {...{ state, place, wanted }} />
+            <Details row={here === undefined ? undefined : rowAt(state, here)} />
+          </>
+        )}
+      </div>
+    </div>
+  );
+}

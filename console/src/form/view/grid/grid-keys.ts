@@ -1,0 +1,95 @@
+/** What a key does in the grid. */
+export type GridCommand =
+  | {
+      readonly kind: 'row';
+      readonly to: 'previous' | 'next' | 'first' | 'last' | 'page up' | 'page down' | 'parent';
+    }
+  | { readonly kind: 'stop'; readonly to: number }
+  | { readonly kind: 'open'; readonly open: boolean }
+  | { readonly kind: 'edit'; readonly seed?: string }
+  | { readonly kind: 'press' }
+  | { readonly kind: 'clear' | 'insert' | 'move up' | 'move down' | 'json' };
+
+/** A key that was pressed. */
+export interface KeyPress {
+  readonly key: string;
+  readonly ctrlKey: boolean;
+  readonly metaKey: boolean;
+  readonly altKey: boolean;
+}
+
+/** Where it was pressed: `stop` 0 is the row, then its name, its value, and from 3 its buttons. */
+export interface Spot {
+  readonly stop: number;
+  readonly lastStop: number;
+  readonly expandable: boolean;
+  readonly open: boolean;
+}
+
+export const VALUE_STOP = 2;
+
+/** The treegrid pattern of the WAI-ARIA APG, with rows and cells that take the focus; undefined for keys that mean nothing here. */
+export function gridCommand(press: KeyPress, spot: Spot): GridCommand | undefined {
+  if (press.altKey) return withAlt(press.key);
+  if (press.ctrlKey || press.metaKey) return withCtrl(press.key);
+  return vertical(press.key) ?? sideways(press.key, spot) ?? doing(press.key, spot);
+}
+
+function withAlt(key: string): GridCommand | undefined {
+  if (key === 'ArrowUp') return { kind: 'move up' };
+  return key === 'ArrowDown' ? { kind: 'move down' } : undefined;
+}
+
+function withCtrl(key: string): GridCommand | undefined {
+  if (key === 'Home') return { kind: 'row', to: 'first' };
+  return key === 'End' ? { kind: 'row', to: 'last' } : undefined;
+}
+
+const ROWS = {
+  ArrowUp: 'previous',
+  ArrowDown: 'next',
+  PageUp: 'page up',
+  PageDown: 'page down',
+} as const;
+
+function vertical(key: string): GridCommand | undefined {
+  return key in ROWS ? { kind: 'row', to: ROWS[key as keyof typeof ROWS] } : undefined;
+}
+
+function sideways(key: string, spot: Spot): GridCommand | undefined {
+  switch (key) {
+    case 'ArrowRight':
+      return goRight(spot);
+    case 'ArrowLeft':
+      return goLeft(spot);
+    case 'Home':
+      return spot.stop === 0 ? { kind: 'row', to: 'first' } : { kind: 'stop', to: 1 };
+    case 'End':
+      return spot.stop === 0 ? { kind: 'row', to: 'last' } : { kind: 'stop', to: spot.lastStop };
+    default:
+      return undefined;
+  }
+}
+
+function goRight({ stop, lastStop, expandable, open }: Spot): GridCommand {
+  if (stop === 0 && expandable && !open) return { kind: 'open', open: true };
+  return { kind: 'stop', to: Math.min(stop + 1, lastStop) };
+}
+
+function goLeft({ stop, expandable, open }: Spot): GridCommand {
+  if (stop > 0) return { kind: 'stop', to: stop - 1 };
+  return expandable && open ? { kind: 'open', open: false } : { kind: 'row', to: 'parent' };
+}
+
+const CHANGES = { Delete: 'clear', Insert: 'insert' } as const;
+
+function doing(key: string, spot: Spot): GridCommand | undefined {
+  const isButton = spot.stop > VALUE_STOP;
+  if (key === 'Enter' || key === 'F2')
+    return isButton && key === 'Enter' ? { kind: 'press' } : { kind: 'edit' };
+  if (key === ' ') return { kind: 'press' };
+  if (isButton) return undefined;
+  if (key in CHANGES) return { kind: CHANGES[key as keyof typeof CHANGES] };
+  if (spot.stop === VALUE_STOP && key.length === 1) return { kind: 'edit', seed: key };
+  return key === 'j' ? { kind: 'json' } : undefined;
+}

@@ -1,0 +1,86 @@
+import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react';
+
+/** Rows that are drawn above and below those that are seen, so that scrolling shows no gaps. */
+const MARGIN = 6;
+
+/** Which rows of many are drawn. All rows are equally high; how high, the style sheet says. */
+export interface RowWindow {
+  readonly scroller: RefObject<HTMLDivElement | null>;
+  /** An element as high as a row. */
+  readonly probe: RefObject<HTMLDivElement | null>;
+  readonly rowHeight: number;
+  readonly first: number;
+  /** Behind the last one. */
+  readonly end: number;
+  /** Rows that are seen at once. */
+  readonly page: number;
+  /** Index of the first row that is seen. */
+  readonly top: number;
+  readonly onScroll: () => void;
+  /** Scrolls as little as possible to show a row. */
+  readonly showRow: (index: number) => void;
+}
+
+interface Measures {
+  readonly rowHeight: number;
+  readonly height: number;
+  readonly top: number;
+}
+
+export function useWindow(count: number): RowWindow {
+  const scroller = useRef<HTMLDivElement>(null);
+  const probe = useRef<HTMLDivElement>(null);
+  const [measures, setMeasures] = useState<Measures>({ rowHeight: 36, height: 720, top: 0 });
+
+  const measure = useCallback(() => {
+    const [box, row] = [scroller.current, probe.current];
+    if (!box || !row) return;
+    const rowHeight = Math.max(row.offsetHeight, 1);
+    // Whole rows only: scrolling within one draws nothing.
+    const next = { rowHeight, height: box.clientHeight, top: Math.floor(box.scrollTop / rowHeight) };
+    setMeasures((known) =>
+      known.rowHeight === next.rowHeight && known.height === next.height && known.top === next.top
+        ? known
+        : next,
+    );
+  }, []);
+  useLayoutEffect(() => {
+    measure();
+    const observer = new ResizeObserver(measure);
+    for (const element of [scroller.current, probe.current]) if (element) observer.observe(element);
+    return () => observer.disconnect();
+  }, [measure]);
+  useLayoutEffect(measure, [measure, count]);
+
+  const { rowHeight, height, top } = measures;
+  const page = Math.max(Math.floor(height / rowHeight) - 1, 1);
+  const showRow = useCallback(
+    (index: number) => {
+      const box = scroller.current;
+      if (!box) return;
+      const { offsetHeight } = probe.current ?? { offsetHeight: rowHeight };
+      const [from, to] = [index * offsetHeight, (index + 1) * offsetHeight];
+      const seen = box.clientHeight - headHeight(box);
+      if (from < box.scrollTop) box.scrollTop = from;
+      else if (to > box.scrollTop + seen) box.scrollTop = to - seen;
+      measure();
+    },
+    [measure, rowHeight],
+  );
+  return {
+    scroller,
+    probe,
+    rowHeight,
+    first: Math.max(0, Math.min(top, count) - MARGIN),
+    end: Math.min(count, top + page + 2 + MARGIN),
+    page,
+    top,
+    onScroll: measure,
+    showRow,
+  };
+}
+
+/** The head of the grid stays over the rows. */
+function headHeight(box: HTMLElement): number {
+  return box.querySelector<HTMLElement>('.gf-head')?.offsetHeight ?? 0;
+}

@@ -1,0 +1,77 @@
+import type { ReactNode } from 'react';
+import { isList, type JsonList, labelOf, type Row } from '../../model/index.js';
+import { useDesk } from '../desk.js';
+import { optionsOf } from '../editors/use-chosen.js';
+import { Icon } from '../icon.js';
+import { mayEdit } from '../row-actions.js';
+import { brief } from '../shown-text.js';
+import { wayToEdit } from '../way-to-edit.js';
+
+/** The value of a row as it is read while nobody edits it. */
+export function ValueView({ row }: { readonly row: Row }): ReactNode {
+  const desk = useDesk();
+  const condition = row.disabled ? row.when.find(({ holds }) => holds === false) : undefined;
+  const way = wayToEdit(row);
+  const isMenu = (way === 'choose' || 'options' in row.editor) && mayEdit(row, desk);
+  return (
+    <span className="gf-text">
+      <span className="gf-clip">
+        {condition ? (
+          <span className="gf-quiet">
+            {brief(desk.labels.onlyWhen(condition.message ?? condition.xpath))}
+          </span>
+        ) : (
+          <ValueText row={row} />
+        )}
+      </span>
+      {isMenu && <Icon name="menu" />}
+    </span>
+  );
+}
+
+function ValueText({ row }: { readonly row: Row }): ReactNode {
+  const { labels } = useDesk();
+  const { kind, list, value, alternatives } = row;
+  if (alternatives) {
+    const name = alternatives.chosen === undefined ? undefined : alternatives.names[alternatives.chosen];
+    return name ?? <span className="gf-quiet">{labels.notSet}</span>;
+  }
+  if (list) {
+    const count = kind === 'list' ? labels.entries(list.length) : labels.values(list.length);
+    return (
+      <span className="gf-quiet">
+        {kind === 'leaf-list' && isList(value) ? brief(`${count}: ${few(value)}`) : count}
+      </span>
+    );
+  }
+  if (kind === 'container' || kind === 'entry' || kind === 'presence')
+    return <span className="gf-quiet">{row.filledBelow > 0 ? labels.filledBelow(row.filledBelow) : ''}</span>;
+  return <LeafText row={row} />;
+}
+
+function LeafText({ row }: { readonly row: Row }): ReactNode {
+  const { labels } = useDesk();
+  const { editor, filled, text, defaultValue, units } = row;
+  if (!filled)
+    return (
+      <span className="gf-quiet">
+        {defaultValue === undefined ? '' : brief(labels.defaultOf(labelOf(defaultValue)))}
+      </span>
+    );
+  if (editor.kind === 'text' && editor.secret)
+    return <span className="gf-quiet">•••••••• {labels.hidden}</span>;
+  if (editor.kind === 'file') return labels.bytes(text.length);
+  const shown = optionsOf(row).find(({ value }) => labelOf(value) === text)?.label ?? text;
+  return (
+    <>
+      <span className={editor.kind === 'json' ? 'gf-code' : ''}>{brief(shown)}</span>
+      {units !== undefined && <span className="gf-quiet"> {units}</span>}
+    </>
+  );
+}
+
+/** The first of many, for a line. */
+function few(values: JsonList): string {
+  const texts = values.slice(0, 8).map(labelOf).join(', ');
+  return values.length > 8 ? `${texts} …` : texts;
+}

@@ -1,0 +1,83 @@
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
+import { type FormState, rowsOf, withFilter } from '../../model/index.js';
+import { type Desk, useDesk } from '../desk.js';
+
+/** A search that took longer than this (ms) waits for the person to pause (ms). */
+const SLOW = 40;
+const PAUSE = 150;
+
+/** Finds rows while somebody types; the number of them is said. Enter and the arrow down lead to the first. */
+export function SearchBox({ state }: { readonly state: FormState }): ReactNode {
+  const desk = useDesk();
+  const { labels } = desk;
+  const id = useId();
+  const [text, setText] = useState(state.filter);
+  const timer = useRef(0);
+  const cost = useRef(0);
+  // Whatever was typed since stays: only what others did to the filter comes in.
+  const sent = useRef(state.filter);
+  useLayoutEffect(() => {
+    if (sent.current === desk.now().filter) return;
+    sent.current = desk.now().filter;
+    setText(sent.current);
+  }, [desk, state.filter]);
+  useEffect(() => () => window.clearTimeout(timer.current), []);
+
+  const search = (wanted: string) => {
+    window.clearTimeout(timer.current);
+    sent.current = wanted;
+    const began = performance.now();
+    applyFilter(desk, wanted);
+    cost.current = performance.now() - began;
+  };
+  const write = (wanted: string) => {
+    setText(wanted);
+    window.clearTimeout(timer.current);
+    if (cost.current < SLOW) search(wanted);
+    else timer.current = window.setTimeout(() => search(wanted), PAUSE);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && text !== '') write('');
+    else if (event.key === 'Enter' || event.key === 'ArrowDown') {
+      if (text !== desk.now().filter) search(text);
+      const { rows } = rowsOf(desk.now());
+      const first = rows.find(({ hit }) => hit) ?? rows[0];
+      if (first) desk.goTo({ id: first.id, stop: 0 });
+    } else return;
+    event.preventDefault();
+  };
+  return (
+    <span className="gf-search">
+      <label className="gf-heard" htmlFor={id}>
+        {labels.search}
+      </label>
+      <input
+        id={id}
+        className="gf-input"
+        type="search"
+        autoComplete="off"
+        spellCheck={false}
+        placeholder={labels.searchHint}
+        aria-keyshortcuts="/"
+        value={text}
+        onInput={(event) => write(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+      />
+    </span>
+  );
+}
+
+/** Filters the rows, and says how many were found. */
+export function applyFilter(desk: Desk, filter: string): void {
+  const next = withFilter(desk.now(), filter);
+  desk.change(next);
+  desk.say(filter.trim() === '' ? '' : desk.labels.hits(rowsOf(next).hits));
+}

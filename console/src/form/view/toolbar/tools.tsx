@@ -1,0 +1,79 @@
+import { Fragment, type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
+
+/** A button of the toolbar. */
+export interface Tool {
+  readonly label: string;
+  /** Given for what is on or off. */
+  readonly isPressed?: boolean;
+  readonly isOff?: boolean;
+  readonly run: () => void;
+}
+
+/** Buttons in groups (WAI-ARIA APG, toolbar). One that is off can still be reached, so that nothing jumps. */
+export function Tools({
+  label,
+  groups,
+}: {
+  readonly label: string;
+  readonly groups: readonly (readonly Tool[])[];
+}): ReactNode {
+  const bar = useRef<HTMLDivElement>(null);
+  const [current, setCurrent] = useState(0);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const buttons = [...(bar.current?.querySelectorAll('button') ?? [])];
+    const next = stepTo(event.key, current, buttons.length);
+    if (next === undefined) return;
+    event.preventDefault();
+    setCurrent(next);
+    buttons[next]?.focus();
+  };
+  let count = -1;
+  return (
+    <div ref={bar} role="toolbar" aria-label={label} className="gf-tools" onKeyDown={onKeyDown}>
+      {groups.map((tools, group) => (
+        <Fragment key={group}>
+          {tools.length > 0 && (
+            <span className="gf-tool-group">
+              {tools.map((tool) => {
+                count += 1;
+                const index = count;
+                return <ToolButton key={tool.label} {...{ tool, index, current, setCurrent }} />;
+              })}
+            </span>
+          )}
+        </Fragment>
+      ))}
+    </div>
+  );
+}
+
+interface ToolButtonProps {
+  readonly tool: Tool;
+  readonly index: number;
+  readonly current: number;
+  readonly setCurrent: (index: number) => void;
+}
+
+function ToolButton({ tool, index, current, setCurrent }: ToolButtonProps): ReactNode {
+  const { label, isPressed, isOff = false, run } = tool;
+  return (
+    <button
+      type="button"
+      className="gf-button"
+      tabIndex={index === current ? 0 : -1}
+      {...(isPressed !== undefined && { 'aria-pressed': isPressed })}
+      aria-disabled={isOff}
+      onFocus={() => setCurrent(index)}
+      onClick={() => {
+        if (!isOff) run();
+      }}
+    >
+      {label}
+    </button>
+  );
+}
+
+function stepTo(key: string, current: number, count: number): number | undefined {
+  const to = { ArrowRight: current + 1, ArrowLeft: current - 1, Home: 0, End: count - 1 }[key];
+  return to === undefined ? undefined : (to + count) % count;
+}
