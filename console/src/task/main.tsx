@@ -1,0 +1,15 @@
+import { createRoot } from 'react-dom/client';
+import '../style/tokens.css';
+import '../form/view/form.css';
+import './task.css';
+import { TaskPage } from './task-page.js';
+
+const dark = window.matchMedia('(prefers-color-scheme: dark)');
+const applyTheme = () => {
+  document.documentElement.dataset['theme'] = dark.matches ? 'dark' : 'light';
+};
+applyTheme();
+dark.addEventListener('change', applyTheme);
+
+const root = document.getElementById('root');
+if (root) createRoot(root).render(<TaskPage />);

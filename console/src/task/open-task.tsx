@@ -1,0 +1,69 @@
+import { type ReactNode, useRef } from 'react';
+import { changesOf } from '../form/model/index.js';
+import { resolveBinding } from '../form/resolve-binding.js';
+import { FormView } from '../form/view/form-view.js';
+import { ConflictNotice } from './conflict-notice.js';
+import { ProblemNotice } from './problem-notice.js';
+import { RejectDialog } from './reject-dialog.js';
+import type { Task } from './server.js';
+import { count, TaskBar } from './task-bar.js';
+import { TaskTime } from './task-time.js';
+import { useTask, type WorkOnTask } from './use-task.js';
+
+export interface OpenTaskProps {
+  /** Id of whoever is signed in. */
+  readonly user: string;
+  readonly task: Task;
+  readonly onSaved: (task: Task) => void;
+  readonly onDecided: (task: Task) => void;
+}
+
+/** A task that waits for a decision: its form, and what one can do with it. */
+export function OpenTask(props: OpenTaskProps): ReactNode {
+  const { task } = props;
+  const work = useTask(props);
+  const { form, setForm, problem, conflict, takeUp, decide } = work;
+  const dialog = useRef<HTMLDialogElement>(null);
+  return (
+    <main className="gh-task">
+      <header className="gh-task-head">
+        <h1>{task.title}</h1>
+        <p className="gh-task-quiet">
+          asked by {task.createdBy} on <TaskTime at={task.created} />
+          {task.draft && (
+            <>
+              , draft of {task.draft.by} on <TaskTime at={task.draft.at} />
+            </>
+          )}
+        </p>
+      </header>
+      {conflict && <ConflictNotice by={conflict.lastUpdatedBy} at={conflict.lastUpdated} onTakeUp={takeUp} />}
+      {problem && <ProblemNotice problem={problem} />}
+      {work.isTakenUp && <TakenUpNotice work={work} />}
+      <FormView
+        state={form}
+        onChange={setForm}
+        onSubmit={() => void decide({ outcome: 'approved' })}
+        resolveBinding={resolveBinding}
+        goTo={work.wrong}
+        title={task.title}
+      />
+      <TaskBar {...{ work, dialog }} />
+      <RejectDialog dialog={dialog} onReject={(reason) => void decide({ outcome: 'rejected', reason })} />
+    </main>
+  );
+}
+
+/** Whoever comes back has to know that the form is not as it was asked. */
+function TakenUpNotice({ work: { form, discard } }: { readonly work: WorkOnTask }): ReactNode {
+  const changes = changesOf(form).length;
+  if (changes === 0) return null;
+  return (
+    <div className="gh-task-notice">
+      <p role="status">What you changed before and never saved is back: {count(changes, 'change')}.</p>
+      <button type="button" className="gh-task-button" onClick={discard}>
+        Discard
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,16 @@
+import type { ReactNode } from 'react';
+
+const SHOWN = new Intl.DateTimeFormat(undefined, {
+  ...{ year: 'numeric', month: 'short', day: 'numeric' },
+  ...{ hour: '2-digit', minute: '2-digit', timeZoneName: 'short' },
+});
+
+/** A time (RFC 3339) where the reader is, with the zone; as it is written on hover. */
+export function TaskTime({ at }: { readonly at: string }): ReactNode {
+  const time = new Date(at);
+  return (
+    <time dateTime={at} title={at}>
+      {Number.isNaN(time.getTime()) ? at : SHOWN.format(time)}
+    </time>
+  );
+}
