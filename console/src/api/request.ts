@@ -1,0 +1,76 @@
+import type { ApiRequest } from './api-request.js';
+import { OWN_PAGE } from './own-page.js';
+import { ApiProblem, unreachable } from './problem.js';
+
+export { type ApiRequest, pathOf } from './api-request.js';
+
+/** What the server answered. */
+export interface ApiReply<Data> {
+  readonly data: Data;
+  /** The text that `data` was read from. */
+  readonly text: string;
+  readonly etag: string | undefined;
+  readonly requestId: string | undefined;
+}
+
+/** Sends a request with the session's cookie. Throws an {@link ApiProblem} for every answer but success. */
+export async function request<Data>(wanted: ApiRequest): Promise<ApiReply<Data>> {
+  const response = await send(wanted);
+  const text = await response.text();
+  if (!response.ok) throw new ApiProblem(response.status, documentOf(text));
+  const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+  return {
+    data: (isJson && text !== '' ? JSON.parse(text) : text) as Data,
+    text,
+    etag: response.headers.get('etag') ?? undefined,
+    requestId: response.headers.get('x-request-id') ?? undefined,
+  };
+}
+
+async function send({ method = 'GET', path, body, json, ifMatch, signal }: ApiRequest): Promise<Response> {
+  const text = json ?? (body === undefined ? undefined : JSON.stringify(body));
+  const headers: Record<string, string> = { ...OWN_PAGE, accept: 'application/json' };
+  if (text !== undefined) headers['content-type'] = 'application/json';
+  if (ifMatch !== undefined) headers['if-match'] = ifMatch;
+  try {
+    return await fetch(path, {
+      method,
+      headers,
+      credentials: 'same-origin',
+      ...(text !== undefined && { body: text }),
+      ...(signal && { signal }),
+    });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw unreachable(error);
+  }
+}
+
+function documentOf(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null) return value as Readonly<Record<string, unknown>>;
+  } catch {
+    // Some answers for old clients are plain text.
+  }
+  return { detail: text.slice(0, 500) };
+}
+
+/** A request of any method, to be written down. */
+export interface CurlRequest extends Pick<ApiRequest, 'path' | 'body' | 'json' | 'ifMatch'> {
+  readonly method?: string;
+}
+
+/** The request as a line for a shell. The token is left for the reader to fill in. */
+export function asCurl({ method = 'GET', path, body, json, ifMatch }: CurlRequest): string {
+  const text = json ?? (body === undefined ? undefined : JSON.stringify(body));
+  const quoted = (value: string) => `'${value.replaceAll("'", `'\\''`)}'`;
+  const parts = [
+    method === 'GET' ? 'curl' : method === 'HEAD' ? 'curl --head' : `curl -X ${method}`,
+    quoted(new URL(path, window.location.href).href),
+    `-H "Authorization: Bearer $TOKEN"`,
+    ...(ifMatch === undefined ? [] : [`-H ${quoted(`If-Match: ${ifMatch}`)}`]),
+    ...(text === undefined ? [] : [`-H 'Content-Type: application/json'`, `-d ${quoted(text)}`]),
+  ];
+  return parts.join(' ');
+}

@@ -1,0 +1,45 @@
+import { type ReactNode, useState } from 'react';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { Route, Router, Switch } from 'wouter';
+import { createQueryClient } from '../api/queries.js';
+import { Toasts } from '../kit/toasts.js';
+import { SignIn } from '../pages/sign-in/sign-in.js';
+import { Routes } from './routes.js';
+import { WithSession } from './session.js';
+import { Shell } from './shell.js';
+import { useLive } from './use-live.js';
+
+/** Where the console stands on its server. */
+const BASE = '/ui';
+
+/** The console. */
+export function Console(): ReactNode {
+  const [client] = useState(createQueryClient);
+  return (
+    <QueryClientProvider client={client}>
+      <Router base={BASE}>
+        <Toasts>
+          <Switch>
+            <Route path="/sign-in">
+              <SignIn />
+            </Route>
+            <Route>
+              <WithSession signIn={<SignIn />}>
+                <Inside />
+              </WithSession>
+            </Route>
+          </Switch>
+        </Toasts>
+      </Router>
+    </QueryClientProvider>
+  );
+}
+
+function Inside(): ReactNode {
+  const isLive = useLive();
+  return (
+    <Shell isLive={isLive}>
+      <Routes />
+    </Shell>
+  );
+}

@@ -1,0 +1,17 @@
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import '@patternfly/react-core/dist/styles/base.css';
+import '../style/tokens.css';
+import '../style/console.css';
+import '../style/lists.css';
+import { Console } from './console.js';
+import { followTheme } from './theme.js';
+
+followTheme();
+const root = document.getElementById('root');
+if (root)
+  createRoot(root).render(
+    <StrictMode>
+      <Console />
+    </StrictMode>,
+  );

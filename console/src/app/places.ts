@@ -1,0 +1,134 @@
+import type { ComponentType } from 'react';
+
+/** A page of the console. */
+export interface Place {
+  /** Below /ui; `:name` stands for a parameter. */
+  readonly path: string;
+  /** As in the navigation; absent for what is reached from another page. */
+  readonly title?: string;
+  /** Id of the operation that it lives by: who may not call it does not see the page offered. */
+  readonly needs: string;
+  /** Loaded when it is first looked at. */
+  readonly load: () => Promise<ComponentType>;
+}
+
+/** Every page, in groups, in the order of the navigation. */
+export const PLACES: readonly { readonly group: string; readonly places: readonly Place[] }[] = [
+  {
+    group: 'Operate',
+    places: [
+      {
+        path: '/',
+        title: 'Overview',
+        needs: 'getOverview',
+        load: () => import('../pages/overview/overview.js').then(({ Overview }) => Overview),
+      },
+      {
+        path: '/adapters',
+        title: 'Adapters',
+        needs: 'getOverview',
+        load: () => import('../pages/adapters/adapters.js').then(({ Adapters }) => Adapters),
+      },
+      {
+        path: '/adapters/:name',
+        needs: 'getOverview',
+        load: () => import('../pages/adapter/adapter.js').then(({ AdapterPage }) => AdapterPage),
+      },
+      {
+        path: '/health',
+        title: 'Health',
+        needs: 'getOverview',
+        load: () => import('../pages/health/health.js').then(({ Health }) => Health),
+      },
+    ],
+  },
+  {
+    group: 'Forms',
+    places: [
+      {
+        path: '/forms',
+        title: 'Forms',
+        needs: 'getForms',
+        load: () => import('../pages/forms/forms.js').then(({ Forms }) => Forms),
+      },
+      {
+        path: '/forms/:id',
+        needs: 'getFormById',
+        load: () => import('../pages/designer/designer.js').then(({ Designer }) => Designer),
+      },
+      {
+        path: '/yang',
+        title: 'YANG to schema',
+        needs: 'yangToSchema',
+        load: () => import('../pages/yang/yang.js').then(({ Yang }) => Yang),
+      },
+      {
+        path: '/tasks',
+        title: 'Tasks',
+        needs: 'getTasks',
+        load: () => import('../pages/tasks/tasks.js').then(({ Tasks }) => Tasks),
+      },
+    ],
+  },
+  {
+    group: 'Change',
+    places: [
+      {
+        path: '/profiles',
+        title: 'Profiles',
+        needs: 'getProfiles',
+        load: () => import('../pages/profiles/profiles.js').then(({ Profiles }) => Profiles),
+      },
+      {
+        path: '/profiles/:id',
+        needs: 'getProfile',
+        load: () => import('../pages/profiles/profile-page.js').then(({ ProfilePage }) => ProfilePage),
+      },
+      {
+        path: '/deprecations',
+        title: 'Deprecations',
+        needs: 'getDeprecations',
+        load: () => import('../pages/deprecations/deprecations.js').then(({ Deprecations }) => Deprecations),
+      },
+    ],
+  },
+  {
+    group: 'Secure',
+    places: [
+      {
+        path: '/secrets',
+        title: 'Secrets',
+        needs: 'getSecrets',
+        load: () => import('../pages/secrets/secrets.js').then(({ Secrets }) => Secrets),
+      },
+      {
+        path: '/audit',
+        title: 'Audit',
+        needs: 'getAudit',
+        load: () => import('../pages/audit/audit.js').then(({ Audit }) => Audit),
+      },
+    ],
+  },
+  {
+    group: 'Explore',
+    places: [
+      {
+        path: '/api',
+        title: 'API',
+        needs: 'getOpenApi',
+        load: () => import('../pages/api/api-explorer.js').then(({ ApiExplorer }) => ApiExplorer),
+      },
+      {
+        path: '/api/:operation',
+        needs: 'getOpenApi',
+        load: () => import('../pages/api/api-explorer.js').then(({ ApiExplorer }) => ApiExplorer),
+      },
+      {
+        path: '/rest',
+        title: 'REST tool',
+        needs: 'restCall',
+        load: () => import('../pages/rest/rest-tool.js').then(({ RestTool }) => RestTool),
+      },
+    ],
+  },
+];

@@ -1,0 +1,68 @@
+import { lazy, type ReactNode, Suspense } from 'react';
+import { Redirect, Route, Switch } from 'wouter';
+import { Loading } from '../kit/feedback.js';
+import { Nowhere, type NowhereProps } from '../kit/nowhere.js';
+import { Page } from '../kit/page.js';
+import { PLACES } from './places.js';
+import { type Session, useSession } from './session.js';
+
+const PAGES = PLACES.flatMap(({ places }) =>
+  places.map(({ path, needs, load }) => ({
+    path,
+    needs,
+    Content: lazy(() => load().then((found) => ({ default: found }))),
+  })),
+);
+
+/** The page that the address names. Who may not see the first one begins with the first that is open to them. */
+export function Routes(): ReactNode {
+  const session = useSession();
+  const wayOut = firstOpen(session);
+  const forbidden = <Forbidden roles={session.roles} wayOut={wayOut} />;
+  return (
+    <Suspense fallback={<Loading what="the page" />}>
+      <Switch>
+        {PAGES.map(({ path, needs, Content }) => (
+          <Route key={path} path={path}>
+            {session.may(needs) ? (
+              <Content />
+            ) : path === '/' && wayOut ? (
+              <Redirect to={wayOut.path} replace />
+            ) : (
+              forbidden
+            )}
+          </Route>
+        ))}
+        <Route>
+          <Page title="Not found">
+            <Nowhere status="404" title="There is no such page" wayOut={wayOut}>
+              <p>The address may be mistyped. Everything there is stands in the navigation.</p>
+            </Nowhere>
+          </Page>
+        </Route>
+      </Switch>
+    </Suspense>
+  );
+}
+
+function firstOpen({ may }: Session): NowhereProps['wayOut'] {
+  return PLACES.flatMap(({ places }) => places).flatMap(({ path, title, needs }) =>
+    title !== undefined && may(needs) ? [{ path, title }] : [],
+  )[0];
+}
+
+function Forbidden({ roles, wayOut }: Pick<Session, 'roles'> & Pick<NowhereProps, 'wayOut'>): ReactNode {
+  return (
+    <Page title="Not open to you">
+      <Nowhere status="403" title="This page is not open to you" wayOut={wayOut}>
+        <p>You are here with {roleWords(roles)}.</p>
+        <p>An administrator can give you the role that it needs, or open the operation to yours.</p>
+      </Nowhere>
+    </Page>
+  );
+}
+
+function roleWords(roles: readonly string[]): string {
+  if (roles.length === 0) return 'no role';
+  return `the ${roles.length === 1 ? 'role' : 'roles'} ${roles.join(', ')}`;
+}

@@ -1,0 +1,52 @@
+import { useEffect, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { listenToServer } from '../api/live.js';
+import { forget } from '../api/queries.js';
+import { useSession } from './session.js';
+
+/** What is to be read again when the server names a topic. */
+const TOPICS: Readonly<Record<string, readonly string[]>> = {
+  adapters: [
+    '/adapters',
+    '/health',
+    '/console/overview',
+    '/console/traffic',
+    '/console/calls',
+    '/console/log',
+    '/console/profiles',
+    '/applications',
+  ],
+  profiles: ['/profiles', '/console/profiles', '/console/overview'],
+  forms: ['/json-forms/forms'],
+  tasks: ['/json-forms/tasks'],
+  secrets: ['/console/secrets', '/console/overview'],
+  deprecations: ['/deprecations'],
+};
+
+/** Time between two readings of everything while no event comes, in milliseconds. */
+const POLL_MS = 5000;
+
+/** Keeps what is shown fresh: by the server's events, or by asking while they do not come. True while events come. */
+export function useLive(): boolean {
+  const client = useQueryClient();
+  const mayListen = useSession().may('getEvents');
+  const [isLive, setLive] = useState(false);
+  useEffect(() => {
+    if (!mayListen) return undefined;
+    return listenToServer({
+      onState: setLive,
+      onChange: (topics) =>
+        void forget(
+          client,
+          topics.flatMap((topic) => TOPICS[topic] ?? []),
+        ),
+      onTraffic: (traffic) => client.setQueryData(['/console/events/traffic'], traffic),
+    });
+  }, [client, mayListen]);
+  useEffect(() => {
+    if (isLive) return undefined;
+    const timer = window.setInterval(() => void forget(client, Object.values(TOPICS).flat()), POLL_MS);
+    return () => window.clearInterval(timer);
+  }, [client, isLive]);
+  return isLive;
+}

@@ -1,0 +1,33 @@
+/** A part of a bar, in a box 1 wide and 1 high, `y` from above. */
+export interface BarPart {
+  readonly kind: number;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Lays out stacked bars: parts of a bar stand on each other, the highest bar fills the height, none is wider than `widest`. Parts of nothing are left out. */
+export function stackedBars(
+  bars: readonly (readonly number[])[],
+  gap = 0.15,
+  widest = 1,
+): readonly (readonly BarPart[])[] {
+  const most = Math.max(...bars.map(sumOf), 1);
+  const step = 1 / Math.max(bars.length, 1);
+  const width = Math.min((1 - gap) * step, widest);
+  return bars.map((parts, index) => {
+    let below = 0;
+    return parts.flatMap((count, kind) => {
+      if (count <= 0) return [];
+      const height = count / most;
+      below += height;
+      return [{ kind, x: (index + 0.5) * step - width / 2, y: 1 - below, width, height }];
+    });
+  });
+}
+
+/** All parts together. */
+export function sumOf(parts: readonly number[]): number {
+  return parts.reduce((sum, count) => sum + count, 0);
+}

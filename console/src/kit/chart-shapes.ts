@@ -1,0 +1,153 @@
+import type { TrafficCell } from '../api/observe.js';
+import { amountWords, countWords, shareWords, tookWords } from './numbers.js';
+
+/** The time that a chart shows, in milliseconds since 1970, in cells of so many. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+  readonly cellMs: number;
+}
+
+/** How many of a cell's calls went wrong. */
+export type Fault = 'none' | 'some' | 'many';
+
+/** From this share of errors on a cell counts as gone wrong on the whole. */
+const MANY = 0.2;
+
+/** How many of a cell's calls went wrong. */
+export function faultOf({ calls, errors }: Pick<TrafficCell, 'calls' | 'errors'>): Fault {
+  if (errors === 0) return 'none';
+  return errors / Math.max(calls, 1) < MANY ? 'some' : 'many';
+}
+
+/** How many cells a span has. */
+export function cellCount({ from, to, cellMs }: Span): number {
+  return Math.max(1, Math.ceil((to - from) / cellMs));
+}
+
+/** Where a time stands in a span, from 0 to 1. */
+export function placeOf(at: number, { from, to }: Span): number {
+  return Math.min(1, Math.max(0, (at - from) / Math.max(to - from, 1)));
+}
+
+/**
+ * Bars of a heat strip as one SVG path for each kind of fault: one unit wide for each cell, one high in all. A bar is as high as
+ * its p95 is long, on a scale that doubles; one of which many calls failed is full.
+ */
+export function heatPaths(cells: readonly TrafficCell[], span: Span): Readonly<Record<Fault, string>> {
+  const paths: Record<Fault, string> = { none: '', some: '', many: '' };
+  const last = cellCount(span) - 1;
+  for (const cell of cells) {
+    const x = Math.floor((cell.at - span.from) / span.cellMs);
+    if (x < 0 || x > last) continue;
+    const fault = faultOf(cell);
+    const height = fault === 'many' ? 1 : heightOf(cell.p95Ms);
+    paths[fault] += `M${x} ${round(1 - height)}h1V1h-1z`;
+  }
+  return paths;
+}
+
+/** 10 ms and less are the lowest bar, 10 s and more the highest. */
+function heightOf(p95Ms: number): number {
+  const decades = Math.log10(Math.max(p95Ms, 10)) - 1;
+  return 0.2 + 0.8 * Math.min(decades / 3, 1);
+}
+
+/** A line through values from 0 to `top`, in a box of 1 by 1; it is broken where cells are missing. */
+export function linePath(
+  points: readonly { readonly at: number; readonly value: number }[],
+  span: Span,
+  top: number,
+): string {
+  const [wide, width] = [span.to - span.from, span.cellMs];
+  return points
+    .map(({ at, value }, index) => {
+      const before = points[index - 1];
+      const isNext = before !== undefined && at - before.at <= width * 1.5;
+      const y = round(1 - Math.min(value / top, 1));
+      const from = round((at - span.from) / wide);
+      const to = round((at + width - span.from) / wide);
+      return `${isNext ? 'L' : 'M'}${from} ${y}L${to} ${y}`;
+    })
+    .join('');
+}
+
+/** Bars of values from 0 to `top` in a box of 1 by 1. */
+export function barsPath(
+  points: readonly { readonly at: number; readonly value: number }[],
+  span: Span,
+  top: number,
+): string {
+  const width = span.cellMs / (span.to - span.from);
+  return points
+    .filter(({ value }) => value > 0)
+    .map(({ at, value }) => {
+      const height = round(Math.max(value / top, 0.04));
+      return `M${round(placeOf(at, span))} ${round(1 - height)}h${round(width * 0.8)}V1h-${round(width * 0.8)}z`;
+    })
+    .join('');
+}
+
+function round(value: number): number {
+  return Math.round(value * 1e5) / 1e5;
+}
+
+/** The least of 1, 2, 5, 10, 20, ... that is not below the value. */
+export function niceTop(value: number): number {
+  const decade = 10 ** Math.floor(Math.log10(Math.max(value, 1)));
+  return [1, 2, 5, 10].map((step) => step * decade).find((step) => step >= value) ?? value;
+}
+
+/** The cell that a place of a chart (0 to 1) belongs to, or the time of it where there were no calls. */
+export function cellAt(
+  cells: readonly TrafficCell[],
+  span: Span,
+  place: number,
+): { readonly at: number; readonly cell: TrafficCell | undefined } {
+  const index = Math.min(Math.floor(place * cellCount(span)), cellCount(span) - 1);
+  const at = span.from + Math.max(index, 0) * span.cellMs;
+  return { at, cell: cells.find((one) => one.at >= at && one.at < at + span.cellMs) };
+}
+
+const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+
+/** The time of day, as the reader's clock shows it: `14:05`. */
+export function clockWords(at: number): string {
+  return clock.format(at);
+}
+
+/** A cell in words: `14:05 · 120 calls · 3 errors · p50 20 ms · p95 80 ms`. */
+export function cellWords(at: number, cell: TrafficCell | undefined): string {
+  const parts = cell
+    ? [
+        amountWords(cell.calls, 'call'),
+        amountWords(cell.errors, 'error'),
+        `p50 ${tookWords(cell.p50Ms)}`,
+        `p95 ${tookWords(cell.p95Ms)}`,
+      ]
+    : ['no calls'];
+  return [clockWords(at), ...parts].join(' · ');
+}
+
+/** A whole strip in words, for those who do not see it. */
+export function stripWords(cells: readonly TrafficCell[]): string {
+  const calls = sumOf(cells, 'calls');
+  if (calls === 0) return 'No calls';
+  const errors = sumOf(cells, 'errors');
+  const worst = cells.reduce<TrafficCell | undefined>(
+    (most, cell) => (cell.errors > (most?.errors ?? 0) ? cell : most),
+    undefined,
+  );
+  const slowest = Math.max(...cells.map(({ p95Ms }) => p95Ms));
+  return [
+    amountWords(calls, 'call'),
+    `${amountWords(errors, 'error')} (${shareWords(errors, calls)})`,
+    `slowest p95 ${tookWords(slowest)}`,
+    ...(worst ? [`most errors at ${clockWords(worst.at)}: ${countWords(worst.errors)}`] : []),
+  ].join(', ');
+}
+
+/** Calls, or errors, of all cells together. */
+export function sumOf(cells: readonly TrafficCell[], what: 'calls' | 'errors'): number {
+  return cells.reduce((sum, cell) => sum + cell[what], 0);
+}

@@ -1,0 +1,42 @@
+import { type MouseEvent, type ReactNode, useMemo } from 'react';
+import '../style/charts.css';
+import type { TrafficCell } from '../api/observe.js';
+import { cellAt, cellCount, cellWords, heatPaths, type Span, stripWords } from './chart-shapes.js';
+
+export interface HeatStripProps {
+  readonly cells: readonly TrafficCell[];
+  readonly span: Span;
+  /** What it is about: "core1, the last 24 hours". */
+  readonly label: string;
+}
+
+/** Calls over time on one line: bars as high as the p95, in the colour of what went wrong. Its sum is told to those who do not see it. */
+export function HeatStrip({ cells, span, label }: HeatStripProps): ReactNode {
+  const { none, some, many } = useMemo(() => heatPaths(cells, span), [cells, span]);
+  const tell = (event: MouseEvent<HTMLSpanElement>) => {
+    const box = event.currentTarget.getBoundingClientRect();
+    const { at, cell } = cellAt(cells, span, (event.clientX - box.left) / box.width);
+    event.currentTarget.title = cellWords(at, cell);
+  };
+  return (
+    <span className="gh-heat" role="img" aria-label={`${label}: ${stripWords(cells)}`} onMouseMove={tell}>
+      <svg viewBox={`0 0 ${cellCount(span)} 1`} preserveAspectRatio="none" aria-hidden="true">
+        <path className="gh-heat-none" d={none} />
+        <path className="gh-heat-some" d={some} />
+        <path className="gh-heat-many" d={many} />
+      </svg>
+    </span>
+  );
+}
+
+/** What the colours and heights of a {@link HeatStrip} say. */
+export function HeatLegend(): ReactNode {
+  return (
+    <p className="gh-legend gh-quiet">
+      <span className="gh-key gh-key-none">no errors</span>
+      <span className="gh-key gh-key-some">some errors</span>
+      <span className="gh-key gh-key-many">20 % errors and more (full height)</span>
+      <span>A bar is five minutes; the higher, the longer the p95 (10 ms to 10 s).</span>
+    </p>
+  );
+}

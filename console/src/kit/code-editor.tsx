@@ -1,0 +1,91 @@
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import type { RunningEditor } from './code-mirror.js';
+import { type CodePlace, stretchOf } from './code-places.js';
+import { jsonFault } from './json-fault.js';
+
+/** Something to know of a place in the text. */
+export interface CodeMark {
+  readonly place: CodePlace;
+  readonly message: string;
+  readonly kind: 'error' | 'warning';
+}
+
+export interface CodeEditorProps {
+  /** What the text is, for those who do not see it. */
+  readonly label: string;
+  readonly value: string;
+  /** Absent: the text can be read and copied, not changed. */
+  readonly onChange?: (value: string) => void;
+  readonly marks?: readonly CodeMark[];
+  /** `json` unless it is anything else. */
+  readonly language?: 'json' | 'text';
+  /** `fill`: as high as the box it stands in; otherwise rows. */
+  readonly height?: 'small' | 'medium' | 'large' | 'fill';
+  /** Another object moves the cursor there; `isFocus` moves the focus as well. */
+  readonly goTo?: { readonly place: CodePlace; readonly isFocus?: boolean } | undefined;
+  readonly onCursor?: (offset: number) => void;
+}
+
+/** A text to edit, with what is wrong at its place. CodeMirror comes when it is first needed; Escape and Tab leave it. */
+export function CodeEditor(props: CodeEditorProps): ReactNode {
+  const { label, value, onChange, marks, language = 'json', height = 'medium', goTo } = props;
+  const host = useRef<HTMLDivElement>(null);
+  const latest = useRef(props);
+  latest.current = props;
+  const editor = useEditor(host, latest);
+  const isJson = language === 'json';
+  const found = useMemo(() => marksOf(value, marks ?? [], isJson), [value, marks, isJson]);
+  useEffect(() => editor?.setValue(value), [editor, value]);
+  useEffect(() => editor?.setMarks(found), [editor, found]);
+  useEffect(() => {
+    if (goTo) editor?.goTo(stretchOf(latest.current.value, goTo.place), goTo.isFocus ?? false);
+  }, [editor, goTo]);
+  return (
+    <div className="gh-code-editor" data-height={height} aria-busy={!editor}>
+      <div ref={host} className="gh-code-editor-host" />
+      {!editor && <pre aria-label={label}>{value.slice(0, 20_000)}</pre>}
+      {onChange && (
+        <p className="gh-code-editor-hint gh-quiet" aria-hidden="true">
+          Tab indents; Escape, then Tab leaves. Ctrl+F searches.
+        </p>
+      )}
+    </div>
+  );
+}
+
+function marksOf(value: string, marks: readonly CodeMark[], isJson: boolean) {
+  const fault = isJson && value.trim() !== '' ? jsonFault(value) : undefined;
+  return [
+    ...(fault ? [{ ...fault, kind: 'error' as const }] : []),
+    ...marks.map(({ place, message, kind }) => ({ ...stretchOf(value, place), message, kind })),
+  ];
+}
+
+/** The editor in the host, once it has come. What it tells goes to whoever listens then. */
+function useEditor(
+  host: { readonly current: HTMLDivElement | null },
+  latest: { readonly current: CodeEditorProps },
+): RunningEditor | undefined {
+  const [editor, setEditor] = useState<RunningEditor>();
+  useEffect(() => {
+    let running: RunningEditor | undefined;
+    let isGone = false;
+    void import('./code-mirror.js').then(({ openEditor }) => {
+      if (isGone || !host.current) return;
+      const { label, value, onChange, language = 'json' } = latest.current;
+      const root = host.current.shadowRoot ?? host.current.attachShadow({ mode: 'open' });
+      running = openEditor(root, {
+        ...{ label, value, isJson: language === 'json', isReadOnly: !onChange },
+        onChange: (next) => latest.current.onChange?.(next),
+        onCursor: (offset) => latest.current.onCursor?.(offset),
+      });
+      setEditor(running);
+    });
+    return () => {
+      isGone = true;
+      running?.close();
+      setEditor(undefined);
+    };
+  }, [host, latest]);
+  return editor;
+}

@@ -1,0 +1,226 @@
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import { json } from '@codemirror/lang-json';
+import {
+  bracketMatching,
+  foldGutter,
+  foldKeymap,
+  HighlightStyle,
+  indentOnInput,
+  indentUnit,
+  syntaxHighlighting,
+} from '@codemirror/language';
+import { type Diagnostic, linter, lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint';
+import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
+import { Annotation, EditorState, type Extension } from '@codemirror/state';
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  keymap,
+  lineNumbers,
+} from '@codemirror/view';
+import { tags } from '@lezer/highlight';
+import type { Stretch } from './code-places.js';
+
+/** What an editor begins with. */
+export interface EditorSetup {
+  readonly value: string;
+  readonly label: string;
+  readonly isJson: boolean;
+  readonly isReadOnly: boolean;
+  readonly onChange: (value: string) => void;
+  /** Where the cursor went to. */
+  readonly onCursor: (offset: number) => void;
+}
+
+/** An editor on the page. */
+export interface RunningEditor {
+  /** Shows another text; what is the same stays, and the cursor with it. */
+  setValue(value: string): void;
+  setMarks(
+    marks: readonly (Stretch & { readonly message: string; readonly kind: 'error' | 'warning' })[],
+  ): void;
+  /** Moves the cursor there, to be seen. */
+  goTo(place: Stretch, isFocus: boolean): void;
+  close(): void;
+}
+
+/** Marks what does not come from the person, so that it is not told as a change. */
+const fromOutside = Annotation.define<boolean>();
+
+/**
+ * Opens CodeMirror in a shadow root: there its styles are adopted style sheets, which `style-src 'self'` lets pass; anywhere
+ * else they would be a style tag.
+ */
+export function openEditor(root: ShadowRoot, setup: EditorSetup): RunningEditor {
+  const view = new EditorView({
+    parent: root,
+    root,
+    state: EditorState.create({ doc: setup.value, extensions: extensionsOf(setup) }),
+  });
+  return {
+    setValue: (value) => replace(view, value),
+    setMarks: (marks) => {
+      const length = view.state.doc.length;
+      const found = marks.map(({ from, to, message, kind }): Diagnostic => {
+        const start = Math.min(from, length);
+        return { from: start, to: Math.max(start, Math.min(to, length)), message, severity: kind };
+      });
+      view.dispatch(setDiagnostics(view.state, found));
+    },
+    goTo: ({ from, to }, isFocus) => {
+      const length = view.state.doc.length;
+      const selection = { anchor: Math.min(from, length), head: Math.min(to, length) };
+      view.dispatch({
+        selection,
+        effects: EditorView.scrollIntoView(selection.anchor, { y: 'center' }),
+        annotations: fromOutside.of(true),
+      });
+      if (isFocus) view.focus();
+    },
+    close: () => view.destroy(),
+  };
+}
+
+function extensionsOf({ label, isJson, isReadOnly, onChange, onCursor }: EditorSetup): Extension {
+  return [
+    lineNumbers(),
+    highlightActiveLineGutter(),
+    highlightActiveLine(),
+    foldGutter(),
+    history(),
+    drawSelection(),
+    indentOnInput(),
+    indentUnit.of('  '),
+    bracketMatching(),
+    highlightSelectionMatches(),
+    search({ top: true }),
+    lintGutter(),
+    // Whoever uses the editor says what is wrong; nothing is worked out here.
+    linter(null),
+    ...(isJson ? [json(), syntaxHighlighting(letters)] : []),
+    keymap.of([
+      ...defaultKeymap,
+      ...historyKeymap,
+      ...searchKeymap,
+      ...foldKeymap,
+      ...lintKeymap,
+      indentWithTab,
+    ]),
+    look,
+    EditorState.readOnly.of(isReadOnly),
+    EditorView.lineWrapping,
+    EditorView.domEventHandlers({ beforeinput: typeOver }),
+    EditorView.contentAttributes.of({
+      'aria-label': label,
+      // It takes the focus anyway; with this, those who check the page know it too.
+      tabindex: '0',
+      'aria-description': 'Tab indents. Press Escape, then Tab, to leave.',
+      ...(isReadOnly && { 'aria-readonly': 'true' }),
+    }),
+    EditorView.updateListener.of((update) => {
+      const isOutside = update.transactions.some((one) => one.annotation(fromOutside));
+      if (isOutside) return;
+      if (update.docChanged) onChange(update.state.doc.toString());
+      if (update.selectionSet || update.docChanged) onCursor(update.state.selection.main.head);
+    }),
+  ];
+}
+
+/**
+ * Puts what is typed over a selection in its place. Left to itself Chromium brings along the style of what was selected, as an
+ * attribute, which the policy forbids.
+ */
+function typeOver({ inputType, data }: InputEvent, view: EditorView): boolean {
+  if (inputType !== 'insertText' || data === null || view.composing) return false;
+  const { from, to } = selectedIn(view);
+  if (from === to) return false;
+  if (!view.state.readOnly)
+    view.dispatch({
+      changes: { from, to, insert: data },
+      selection: { anchor: from + data.length },
+      ...{ userEvent: 'input.type', scrollIntoView: true },
+    });
+  return true;
+}
+
+/** What the browser has selected: the editor may not know yet. Only Chromium tells it of a shadow root, and only it has to. */
+function selectedIn(view: EditorView): { readonly from: number; readonly to: number } {
+  const root = view.root as DocumentOrShadowRoot & { readonly getSelection?: () => Selection | null };
+  const selection = root.getSelection?.();
+  if (!selection || selection.rangeCount === 0) return view.state.selection.main;
+  const range = selection.getRangeAt(0);
+  return {
+    from: view.posAtDOM(range.startContainer, range.startOffset),
+    to: view.posAtDOM(range.endContainer, range.endOffset),
+  };
+}
+
+/** Letters by what they mean; the colours are the page's, for they are inherited into the shadow root. */
+const letters = HighlightStyle.define([
+  { tag: tags.propertyName, color: 'var(--gh-accent)' },
+  { tag: tags.string, color: 'var(--gh-good)' },
+  { tag: [tags.number, tags.bool, tags.null], color: 'var(--gh-warning)' },
+  { tag: tags.punctuation, color: 'var(--gh-quiet)' },
+]);
+
+const look = EditorView.theme({
+  '&': {
+    color: 'var(--gh-text)',
+    backgroundColor: 'var(--gh-ground)',
+    fontSize: '0.8125rem',
+    maxHeight: '100%',
+    blockSize: '100%',
+  },
+  '&.cm-focused': { outline: '2px solid var(--gh-focus)', outlineOffset: '-2px' },
+  '.cm-scroller': { fontFamily: 'var(--gh-mono)', lineHeight: '1.5', overflow: 'auto' },
+  '.cm-content': { caretColor: 'var(--gh-text)' },
+  '.cm-cursor': { borderLeftColor: 'var(--gh-text)' },
+  '.cm-gutters': {
+    backgroundColor: 'var(--gh-raised)',
+    color: 'var(--gh-quiet)',
+    borderRight: '1px solid var(--gh-line)',
+  },
+  '.cm-activeLine, .cm-activeLineGutter': { backgroundColor: 'var(--gh-active-line)' },
+  '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {
+    backgroundColor: 'var(--gh-accent-soft)',
+  },
+  '.cm-selectionMatch, .cm-searchMatch': { backgroundColor: 'var(--gh-warning-soft)' },
+  '.cm-foldPlaceholder': {
+    backgroundColor: 'var(--gh-raised)',
+    borderColor: 'var(--gh-line)',
+    color: 'var(--gh-quiet)',
+  },
+  '.cm-tooltip, .cm-panels': {
+    backgroundColor: 'var(--gh-raised)',
+    color: 'var(--gh-text)',
+    borderColor: 'var(--gh-line)',
+  },
+  '.cm-textfield, .cm-button': {
+    backgroundColor: 'var(--gh-ground)',
+    backgroundImage: 'none',
+    color: 'var(--gh-text)',
+    border: '1px solid var(--gh-quiet)',
+  },
+  '.cm-panel.cm-search label': { minBlockSize: '24px', display: 'inline-flex', alignItems: 'center' },
+  '.cm-panel.cm-search [name=close]': {
+    color: 'var(--gh-text)',
+    minInlineSize: '24px',
+    minBlockSize: '24px',
+  },
+});
+
+function replace(view: EditorView, value: string): void {
+  const former = view.state.doc.toString();
+  if (former === value) return;
+  const shorter = Math.min(former.length, value.length);
+  let head = 0;
+  while (head < shorter && former[head] === value[head]) head += 1;
+  let tail = 0;
+  while (tail < shorter - head && former.at(-1 - tail) === value.at(-1 - tail)) tail += 1;
+  view.dispatch({
+    changes: { from: head, to: former.length - tail, insert: value.slice(head, value.length - tail) },
+    annotations: fromOutside.of(true),
+  });
+}

@@ -1,0 +1,52 @@
+import { type ReactNode, useState } from 'react';
+import { type CurlRequest, asCurl } from '../api/request.js';
+import { Button } from './button.js';
+
+/** Puts a text on the clipboard, and says so. */
+export function CopyButton({
+  text,
+  children,
+}: {
+  readonly text: () => string;
+  readonly children: ReactNode;
+}): ReactNode {
+  const [said, say] = useState('');
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text());
+      say('Copied');
+    } catch {
+      say('The browser does not let pages copy here');
+    }
+    window.setTimeout(() => say(''), 2000);
+  };
+  return (
+    <>
+      <Button kind="link" isSmall onPress={() => void copy()}>
+        {children}
+      </Button>
+      <span className="gh-quiet" role="status">
+        {said}
+      </span>
+    </>
+  );
+}
+
+/** The request behind what is shown, for a shell. */
+export function CopyAsCurl({ wanted }: { readonly wanted: CurlRequest }): ReactNode {
+  return <CopyButton text={() => asCurl(wanted)}>Copy as curl</CopyButton>;
+}
+
+/** A text as it is, to be read and copied. */
+export function CodeView({ text, label }: { readonly text: string; readonly label: string }): ReactNode {
+  return (
+    <figure className="gh-code-view">
+      <figcaption>
+        {label} <CopyButton text={() => text}>Copy</CopyButton>
+      </figcaption>
+      <pre tabIndex={0} aria-label={label}>
+        {text}
+      </pre>
+    </figure>
+  );
+}

@@ -1,0 +1,130 @@
+/** One line of a text, numbered from 1. */
+export interface Line {
+  readonly number: number;
+  readonly text: string;
+}
+
+/** Two lines side by side; where one is missing, the other was removed or added. */
+export interface DiffRow {
+  readonly kind: 'same' | 'changed' | 'removed' | 'added';
+  readonly before?: Line;
+  readonly after?: Line;
+}
+
+/** Rows that are shown, or how many equal ones are folded away. */
+export type DiffPart =
+  | { readonly kind: 'rows'; readonly rows: readonly DiffRow[] }
+  | { readonly kind: 'fold'; readonly rows: readonly DiffRow[] };
+
+/** Beyond so many pairs of lines texts are not aligned any more: what differs is shown as replaced. */
+const MOST_PAIRS = 4_000_000;
+
+/** Compares two JSON values line by line. The order of members is none of a value: those of `after` follow those of `before`. */
+export function diffJson(before: unknown, after: unknown): readonly DiffRow[] {
+  return diffLines(textOf(before), textOf(inOrderOf(before, after)));
+}
+
+function textOf(value: unknown): string {
+  return value === undefined ? '' : JSON.stringify(value, null, 2);
+}
+
+/** The same value, its members in the order of `model`, what that does not have last. */
+function inOrderOf(model: unknown, value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const items: readonly unknown[] = Array.isArray(model) ? model : [];
+    return value.map((item: unknown, index) => inOrderOf(items[index], item));
+  }
+  if (!isObject(value) || !isObject(model)) return value;
+  const names = [...Object.keys(model).filter((name) => Object.hasOwn(value, name)), ...Object.keys(value)];
+  return Object.fromEntries([...new Set(names)].map((name) => [name, inOrderOf(model[name], value[name])]));
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Compares two texts line by line: the fewest lines removed and added, and what stands in each other's place beside it. */
+export function diffLines(before: string, after: string): readonly DiffRow[] {
+  const a = before === '' ? [] : before.split('\n');
+  const b = after === '' ? [] : after.split('\n');
+  let start = 0;
+  while (start < a.length && start < b.length && a[start] === b[start]) start++;
+  let rest = 0;
+  while (rest < a.length - start && rest < b.length - start && a.at(-1 - rest) === b.at(-1 - rest)) rest++;
+  const pairs = [
+    ...Array.from({ length: start }, (_, i) => [i, i] as const),
+    ...alignedPairs(a.slice(start, a.length - rest), b.slice(start, b.length - rest)).map(
+      ([i, j]) => [i + start, j + start] as const,
+    ),
+    ...Array.from({ length: rest }, (_, i) => [a.length - rest + i, b.length - rest + i] as const),
+  ];
+  return rowsOf(a, b, pairs);
+}
+
+type Pair = readonly [before: number, after: number];
+
+/** Indexes of equal lines, as many as keep their order: the longest common subsequence. */
+function alignedPairs(a: readonly string[], b: readonly string[]): readonly Pair[] {
+  if (a.length * b.length > MOST_PAIRS) return [];
+  const width = b.length + 1;
+  const longest = new Uint32Array((a.length + 1) * width);
+  const at = (i: number, j: number): number => longest[i * width + j] ?? 0;
+  for (let i = a.length - 1; i >= 0; i--)
+    for (let j = b.length - 1; j >= 0; j--)
+      longest[i * width + j] = a[i] === b[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
+  const pairs: Pair[] = [];
+  for (let i = 0, j = 0; i < a.length && j < b.length;) {
+    if (a[i] === b[j]) pairs.push([i++, j++]);
+    else if (at(i + 1, j) >= at(i, j + 1)) i++;
+    else j++;
+  }
+  return pairs;
+}
+
+function rowsOf(a: readonly string[], b: readonly string[], pairs: readonly Pair[]): readonly DiffRow[] {
+  const rows: DiffRow[] = [];
+  let [i, j] = [0, 0];
+  for (const [nextI, nextJ] of [...pairs, [a.length, b.length] as const]) {
+    for (; i < nextI || j < nextJ; i++, j++)
+      rows.push(changedRow(i < nextI ? lineOf(a, i) : undefined, j < nextJ ? lineOf(b, j) : undefined));
+    // One side may have been longer than the other.
+    [i, j] = [nextI, nextJ];
+    if (i < a.length && j < b.length) rows.push({ kind: 'same', before: lineOf(a, i), after: lineOf(b, j) });
+    [i, j] = [i + 1, j + 1];
+  }
+  return rows;
+}
+
+function changedRow(before: Line | undefined, after: Line | undefined): DiffRow {
+  if (before && after) return { kind: 'changed', before, after };
+  return before ? { kind: 'removed', before } : { kind: 'added', ...(after && { after }) };
+}
+
+function lineOf(lines: readonly string[], index: number): Line {
+  return { number: index + 1, text: lines[index] ?? '' };
+}
+
+/** Folds away equal rows that are further than `context` rows from a difference. */
+export function foldRows(rows: readonly DiffRow[], context = 3): readonly DiffPart[] {
+  const isNear = rows.map(() => false);
+  rows.forEach(({ kind }, index) => {
+    if (kind !== 'same') isNear.fill(true, Math.max(index - context, 0), index + context + 1);
+  });
+  const parts: { kind: 'rows' | 'fold'; rows: DiffRow[] }[] = [];
+  rows.forEach((row, index) => {
+    const kind = isNear[index] === true ? 'rows' : 'fold';
+    const last = parts.at(-1);
+    if (last?.kind === kind) last.rows.push(row);
+    else parts.push({ kind, rows: [row] });
+  });
+  return parts;
+}
+
+/** How many lines differ, in words: `2 lines changed, 1 added`; `No difference` when none does. */
+export function diffWords(rows: readonly DiffRow[]): string {
+  const words = (['changed', 'added', 'removed'] as const).flatMap((kind) => {
+    const count = rows.filter((row) => row.kind === kind).length;
+    return count === 0 ? [] : [`${count} ${kind}`];
+  });
+  return words.length === 0 ? 'No difference' : `Lines: ${words.join(', ')}`;
+}

@@ -1,0 +1,99 @@
+import { Fragment, type ReactNode, useMemo, useState } from 'react';
+import '../style/diff.css';
+import { Button } from './button.js';
+import { diffJson, type DiffPart, type DiffRow, diffWords, foldRows, type Line } from './diff-lines.js';
+
+export interface DiffViewProps {
+  /** JSON values. */
+  readonly before: unknown;
+  readonly after: unknown;
+  /** What the two are: "As it is", "As it will be". */
+  readonly labels: readonly [before: string, after: string];
+}
+
+/** Two JSON values side by side, line by line; on small screens one below the other. Long equal parts are folded. */
+export function DiffView({ before, after, labels }: DiffViewProps): ReactNode {
+  const rows = useMemo(() => diffJson(before, after), [before, after]);
+  const parts = useMemo(() => foldRows(rows), [rows]);
+  return (
+    <figure className="gh-diff" role="group" aria-label={`Difference: ${labels.join(', ')}`}>
+      <figcaption role="status">{diffWords(rows)}</figcaption>
+      <div className="gh-diff-scroll" tabIndex={0} role="region" aria-label="Lines">
+        <table>
+          <colgroup>
+            <col className="gh-diff-number" />
+            <col />
+            <col className="gh-diff-number" />
+            <col />
+          </colgroup>
+          <thead>
+            <tr>
+              <th scope="col" colSpan={2}>
+                {labels[0]}
+              </th>
+              <th scope="col" colSpan={2}>
+                {labels[1]}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {parts.map((part, index) => (
+              <Part key={index} part={part} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </figure>
+  );
+}
+
+function Part({ part: { kind, rows } }: { readonly part: DiffPart }): ReactNode {
+  const [isOpen, setOpen] = useState(kind === 'rows');
+  if (!isOpen)
+    return (
+      <tr className="gh-diff-fold">
+        <td colSpan={4}>
+          <Button kind="link" isSmall onPress={() => setOpen(true)}>
+            {`Show ${rows.length} equal ${rows.length === 1 ? 'line' : 'lines'}`}
+          </Button>
+        </td>
+      </tr>
+    );
+  return rows.map((row) => <Row key={`${row.before?.number ?? ''}:${row.after?.number ?? ''}`} row={row} />);
+}
+
+function Row({ row: { kind, before, after } }: { readonly row: DiffRow }): ReactNode {
+  return (
+    <tr data-kind={kind}>
+      <Side line={before} mark={kind === 'same' ? '' : '−'} />
+      <Side line={after} mark={kind === 'same' ? '' : '+'} />
+    </tr>
+  );
+}
+
+const MARKS = { '': Fragment, '+': 'ins', '−': 'del' } as const;
+
+/** A line with its number; what differs has a sign as well as a colour, and is said to be so. */
+function Side({
+  line,
+  mark,
+}: {
+  readonly line: Line | undefined;
+  readonly mark: keyof typeof MARKS;
+}): ReactNode {
+  if (!line) return <td colSpan={2} className="gh-diff-none" />;
+  const Text = MARKS[mark];
+  return (
+    <>
+      <td className="gh-diff-number" data-mark={mark}>
+        {line.number}
+      </td>
+      <td className="gh-diff-text" data-mark={mark}>
+        <span className="gh-diff-mark" aria-hidden="true">
+          {mark}
+        </span>
+        <Text>{line.text}</Text>
+      </td>
+    </>
+  );
+}

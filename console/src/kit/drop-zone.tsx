@@ -1,0 +1,53 @@
+import { type ChangeEvent, type DragEvent, type ReactNode, useId, useState } from 'react';
+import '../style/drop-zone.css';
+import '../style/file-field.css';
+
+/** A file of the reader's, as text. */
+export interface DroppedText {
+  readonly name: string;
+  readonly text: string;
+}
+
+export interface DropZoneProps {
+  readonly label: string;
+  /** As in the attribute `accept`: ".yang". */
+  readonly accept: string;
+  readonly onTexts: (texts: readonly DroppedText[]) => void;
+  /** Largest file that is read, in bytes. */
+  readonly maxBytes: number;
+}
+
+/** Takes files, chosen or dropped. Nothing is sent. */
+export function DropZone({ label, accept, onTexts, maxBytes }: DropZoneProps): ReactNode {
+  const id = useId();
+  const [fault, setFault] = useState('');
+  const [isOver, setOver] = useState(false);
+  const read = async (files: readonly File[]) => {
+    const large = files.find(({ size }) => size > maxBytes);
+    setFault(large ? `${large.name} is larger than ${maxBytes} bytes.` : '');
+    if (large || files.length === 0) return;
+    onTexts(await Promise.all(files.map(async (file) => ({ name: file.name, text: await file.text() }))));
+  };
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    void read([...event.dataTransfer.files]);
+  };
+  const choose = ({ target }: ChangeEvent<HTMLInputElement>) => void read([...(target.files ?? [])]);
+  return (
+    <div
+      className="gh-drop-zone"
+      data-over={isOver}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      <label htmlFor={id}>{label}</label>
+      <input id={id} className="gh-file" type="file" multiple accept={accept} onChange={choose} />
+      <span role="alert">{fault}</span>
+    </div>
+  );
+}

@@ -1,0 +1,122 @@
+import type { ReactNode } from 'react';
+import { Alert } from '@patternfly/react-core/dist/esm/components/Alert';
+import {
+  EmptyState,
+  EmptyStateActions,
+  EmptyStateBody,
+  EmptyStateFooter,
+} from '@patternfly/react-core/dist/esm/components/EmptyState';
+import { Skeleton } from '@patternfly/react-core/dist/esm/components/Skeleton';
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ApiProblem } from '../api/problem.js';
+import { Button } from './button.js';
+
+/** Stands where something will be. */
+export function Loading({ what }: { readonly what: string }): ReactNode {
+  return (
+    <div className="gh-stack" role="status" aria-label={`Loading ${what}`}>
+      <Skeleton width="40%" />
+      <Skeleton />
+      <Skeleton width="80%" />
+    </div>
+  );
+}
+
+export interface EmptyProps {
+  readonly title: string;
+  /** Why there is nothing, and what to do about it. */
+  readonly children: ReactNode;
+  readonly actions?: ReactNode;
+}
+
+/** Says why there is nothing here. */
+export function Empty({ title, children, actions }: EmptyProps): ReactNode {
+  return (
+    <EmptyState titleText={title} headingLevel="h2" variant="sm">
+      <EmptyStateBody>{children}</EmptyStateBody>
+      {actions !== undefined && (
+        <EmptyStateFooter>
+          <EmptyStateActions>{actions}</EmptyStateActions>
+        </EmptyStateFooter>
+      )}
+    </EmptyState>
+  );
+}
+
+export interface NoticeProps {
+  readonly kind: 'info' | 'success' | 'warning' | 'danger';
+  readonly title: string;
+  readonly children?: ReactNode;
+  readonly actions?: ReactNode;
+}
+
+/** Something that the reader should know, in its place on the page. */
+export function Notice({ kind, title, children, actions }: NoticeProps): ReactNode {
+  return (
+    <Alert
+      isInline
+      variant={kind}
+      title={title}
+      component="p"
+      {...(actions !== undefined && { actionLinks: actions })}
+    >
+      {children}
+    </Alert>
+  );
+}
+
+/** Tells why something failed and what to do next, with the faults of what was sent. */
+export function Failure({
+  problem,
+  onRetry,
+}: {
+  readonly problem: ApiProblem;
+  readonly onRetry?: () => void;
+}): ReactNode {
+  if (problem.status === 403)
+    return (
+      <Empty title="This is not open to you">{problem.message} Ask an administrator for the role.</Empty>
+    );
+  const { message, recommendation, errors, requestId } = problem;
+  const retry = onRetry && (
+    <Button kind="link" onPress={onRetry}>
+      Try again
+    </Button>
+  );
+  return (
+    <Notice kind="danger" title={message} {...(retry && { actions: retry })}>
+      {recommendation !== undefined && <p>{recommendation}</p>}
+      {errors.length > 0 && (
+        <ul className="gh-faults">
+          {errors.map(({ pointer, message: what }) => (
+            <li key={`${pointer} ${what}`}>
+              <code>{pointer === '' ? '(whole)' : pointer}</code> {what}
+            </li>
+          ))}
+        </ul>
+      )}
+      {requestId !== undefined && <p className="gh-quiet">Request {requestId}</p>}
+    </Notice>
+  );
+}
+
+export interface ReadProps<Data> {
+  readonly query: UseQueryResult<Data, ApiProblem>;
+  /** Names what is read: "the adapters". */
+  readonly what: string;
+  readonly children: (data: Data) => ReactNode;
+}
+
+/** Shows what was read; until then that it is being read, or why it cannot be. What was there stays while it is read again. */
+export function Read<Data>({ query, what, children }: ReadProps<Data>): ReactNode {
+  const { data, error, isPending, refetch } = query;
+  const retry = () => void refetch();
+  if (isPending) return <Loading what={what} />;
+  if (data === undefined) return error && <Failure problem={error} onRetry={retry} />;
+  return (
+    <>
+      {error && <Failure problem={error} onRetry={retry} />}
+      {children(data)}
+    </>
+  );
+}

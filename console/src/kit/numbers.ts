@@ -1,0 +1,58 @@
+const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
+const oneDigit = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
+
+/** A count with its thousands apart: `12,345`. */
+export function countWords(count: number): string {
+  return whole.format(count);
+}
+
+/** A count of something, in the right number: `1 call`, `2 calls`. */
+export function amountWords(count: number, one: string, many = `${one}s`): string {
+  return `${countWords(count)} ${count === 1 ? one : many}`;
+}
+
+/** Calls a minute: `0.4/min`, `1,204/min`. */
+export function rateWords(perMinute: number): string {
+  return `${(perMinute < 10 ? oneDigit : whole).format(perMinute)}/min`;
+}
+
+/** A time that something took: `0.4 ms`, `87 ms`, `1.2 s`, `2 min`; a dash when there was none. */
+export function tookWords(ms: number | null): string {
+  if (ms === null) return '–';
+  if (ms < 10) return `${oneDigit.format(ms)} ms`;
+  if (ms < 999.5) return `${whole.format(ms)} ms`;
+  return ms < 120_000 ? `${oneDigit.format(ms / 1000)} s` : `${whole.format(ms / 60_000)} min`;
+}
+
+/** A share of a whole: `0 %`, `<0.1 %`, `2.5 %`; a dash of nothing. */
+export function shareWords(part: number, all: number): string {
+  if (all === 0) return '–';
+  const percent = (part / all) * 100;
+  if (percent > 0 && percent < 0.1) return '<0.1 %';
+  return `${oneDigit.format(percent)} %`;
+}
+
+const SIZES = ['B', 'KB', 'MB', 'GB', 'TB'] as const;
+
+/** A size in steps of 1,024: `512 B`, `93.6 MB`. */
+export function sizeWords(bytes: number): string {
+  const step = Math.min(Math.floor(Math.log2(Math.max(bytes, 1)) / 10), SIZES.length - 1);
+  return `${oneDigit.format(bytes / 1024 ** step)} ${SIZES[step] ?? 'B'}`;
+}
+
+/** How long something lasts, in the two largest units: `3 d 4 h`, `12 min`, `45 s`. */
+export function spanWords(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  const parts = [
+    [Math.floor(seconds / 86_400), 'd'],
+    [Math.floor(seconds / 3600) % 24, 'h'],
+    [Math.floor(seconds / 60) % 60, 'min'],
+  ] as const;
+  const first = parts.findIndex(([count]) => count > 0);
+  if (first === -1) return `${seconds} s`;
+  return parts
+    .slice(first, first + 2)
+    .filter(([count]) => count > 0)
+    .map(([count, unit]) => `${count} ${unit}`)
+    .join(' ');
+}

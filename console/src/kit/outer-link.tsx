@@ -1,0 +1,16 @@
+import type { ReactNode } from 'react';
+
+/** Leads to a page of this server that is not of the console: a task, the printed documentation. */
+export function OuterLink({
+  to,
+  children,
+}: {
+  readonly to: string;
+  readonly children: ReactNode;
+}): ReactNode {
+  return (
+    <a href={to} className="gh-link">
+      {children}
+    </a>
+  );
+}

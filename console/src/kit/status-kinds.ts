@@ -1,0 +1,2 @@
+/** How something stands. */
+export type Status = 'good' | 'warning' | 'bad' | 'busy' | 'off';

@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react';
+import '../style/parts.css';
+
+/** A few facts in one line, each with its name above; on small screens in several. */
+export function Strip({
+  label,
+  facts,
+}: {
+  readonly label: string;
+  readonly facts: Readonly<Record<string, ReactNode>>;
+}): ReactNode {
+  return (
+    <dl className="gh-strip" aria-label={label}>
+      {Object.entries(facts).map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

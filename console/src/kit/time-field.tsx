@@ -1,0 +1,27 @@
+import { type ReactNode, useId } from 'react';
+import { FormGroup } from '@patternfly/react-core/dist/esm/components/Form';
+import { TextInput } from '@patternfly/react-core/dist/esm/components/TextInput';
+import { fromLocalTime, toLocalTime } from './local-time.js';
+
+export interface TimeFieldProps {
+  readonly label: string;
+  /** RFC 3339; empty: none. */
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+/** A moment, shown in the reader's zone and kept in UTC. */
+export function TimeField({ label, value, onChange }: TimeFieldProps): ReactNode {
+  const id = useId();
+  return (
+    <FormGroup label={label} fieldId={id}>
+      <TextInput
+        id={id}
+        type="datetime-local"
+        step={1}
+        value={toLocalTime(value)}
+        onChange={(_event, text) => onChange(fromLocalTime(text))}
+      />
+    </FormGroup>
+  );
+}

@@ -1,0 +1,67 @@
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import react from '@vitejs/plugin-react';
+import { defineConfig, type Plugin } from 'vite';
+
+const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+/** Packs every text once, so that no request has to: `dist/ui/assets/x.js.br` and `.gz` beside `x.js`. */
+function pack(): Plugin {
+  let folder = '';
+  return {
+    name: 'pack',
+    apply: 'build',
+    configResolved({ root, build }) {
+      folder = resolve(root, build.outDir);
+    },
+    closeBundle() {
+      const texts = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+        /\.(?:js|css|html|svg)$/.test(name),
+      );
+      for (const name of texts) {
+        const bytes = readFileSync(join(folder, name));
+        writeFileSync(join(folder, `${name}.br`), brotliCompressSync(bytes));
+        writeFileSync(join(folder, `${name}.gz`), gzipSync(bytes, { level: 9 }));
+      }
+    },
+  };
+}
+
+/**
+ * Two builds into one folder. The console is made with React, as PatternFly needs it. The task pages stand alone in the frames
+ * of other products, so they have to be small: the same source is made with Preact (`--mode task`), a tenth of the size.
+ */
+export default defineConfig(({ mode }) => {
+  const isTask = mode === 'task';
+  return {
+    root: at('.'),
+    base: '/ui/',
+    plugins: [react(), pack()],
+    define: { 'process.env.NODE_ENV': '"production"' },
+    resolve: {
+      alias: isTask
+        ? {
+            'react-dom/client': 'preact/compat/client',
+            'react-dom': 'preact/compat',
+            'react/jsx-runtime': 'preact/jsx-runtime',
+            react: 'preact/compat',
+          }
+        : {},
+    },
+    build: {
+      outDir: at('../dist/ui'),
+      emptyOutDir: !isTask,
+      target: 'es2022',
+      assetsInlineLimit: 0,
+      // The polyfill would be a script in the page, which the Content-Security-Policy forbids.
+      modulePreload: { polyfill: false },
+      // The packages that are built in want their licences handed on.
+      license: { fileName: `licences-${mode}.md` },
+      reportCompressedSize: false,
+      chunkSizeWarningLimit: 1000,
+      rolldownOptions: { input: at(isTask ? 'task.html' : 'index.html') },
+    },
+  };
+});
