@@ -1,0 +1,80 @@
+import { isJsonObject, type JsonObject } from '../../../src/domain/json-object.js';
+
+/** The documents of a form (wire 4.1) that a designer writes. */
+export const PARTS = ['schema', 'uiSchema', 'bindingSchema', 'validationSchema'] as const;
+
+/** Name of one of them. */
+export type Part = (typeof PARTS)[number];
+
+/** A form while it is being designed. Never changed, only replaced. */
+export interface FormDraft {
+  readonly name: string;
+  readonly description: string;
+  /** As the designer that made the form saw it: kept as it is. */
+  readonly struct: JsonObject;
+  readonly schema: JsonObject;
+  readonly uiSchema: JsonObject;
+  readonly bindingSchema: JsonObject;
+  readonly validationSchema: JsonObject | readonly unknown[];
+}
+
+/** A form as the server tells it. */
+export interface StoredForm {
+  readonly id: string;
+  readonly name: string;
+  readonly description?: string | null;
+  readonly struct?: unknown;
+  readonly schema?: unknown;
+  readonly uiSchema?: unknown;
+  readonly bindingSchema?: unknown;
+  readonly validationSchema?: unknown;
+  readonly created: string;
+  readonly createdBy?: string;
+  readonly lastUpdated?: string;
+  readonly lastUpdatedBy?: string;
+}
+
+/** A form without a field. */
+export const EMPTY_DRAFT: FormDraft = {
+  name: '',
+  description: '',
+  struct: {},
+  schema: { type: 'object', properties: {} },
+  uiSchema: {},
+  bindingSchema: {},
+  validationSchema: {},
+};
+
+/** What there is to design of a form. */
+export function draftOf(form: Partial<StoredForm>): FormDraft {
+  const { validationSchema } = form;
+  return {
+    name: form.name ?? '',
+    description: form.description ?? '',
+    struct: objectOf(form.struct),
+    schema: objectOf(form.schema),
+    uiSchema: objectOf(form.uiSchema),
+    bindingSchema: objectOf(form.bindingSchema),
+    validationSchema: Array.isArray(validationSchema)
+      ? (validationSchema as readonly unknown[])
+      : objectOf(validationSchema),
+  };
+}
+
+function objectOf(value: unknown): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
+
+/** The members in which two states differ, as the newer one has them: what an update sends. */
+export function changedMembers(former: FormDraft, now: FormDraft): Partial<FormDraft> {
+  const names = Object.keys(now) as (keyof FormDraft)[];
+  const differing = names.filter((name) => JSON.stringify(former[name]) !== JSON.stringify(now[name]));
+  return Object.fromEntries(differing.map((name) => [name, now[name]]));
+}
+
+/** Numbers of a JSON text that JavaScript would write with other digits: a form that has some is not safe to save. */
+export function digitsLost(text: string): readonly string[] {
+  const outside = text.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""');
+  const numbers = outside.match(/-?\d[\d.eE+-]{15,}/g) ?? [];
+  return [...new Set(numbers.filter((one) => /^-?\d+$/.test(one) && String(Number(one)) !== one))];
+}

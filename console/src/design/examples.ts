@@ -1,0 +1,69 @@
+import { compileSchema } from '../../../src/schema-engine/index.js';
+import type { SchemaError } from '../../../src/domain/schema-engine.js';
+import type { FormDraft } from './draft.js';
+import { withMember } from './json-edit.js';
+
+/** The draft of a form's schema that names none (wire 4.9). */
+export const FORM_DIALECT = 'http://json-schema.org/draft-07/schema';
+
+/**
+ * Whether the form has to accept the document or to refuse it. Both are kept with the form, in its schema: what is accepted
+ * as `examples` (a keyword of JSON Schema), what is refused as `x-refused`.
+ */
+export type ExampleKind = 'accepted' | 'refused';
+
+/** A document that a form is tested with. */
+export interface Example {
+  readonly kind: ExampleKind;
+  /** Among those of its kind, from 0. */
+  readonly index: number;
+  readonly data: unknown;
+}
+
+const KEYWORDS: Readonly<Record<ExampleKind, string>> = { accepted: 'examples', refused: 'x-refused' };
+
+/** Those of a form. */
+export function examplesOf({ schema }: Pick<FormDraft, 'schema'>): readonly Example[] {
+  return (['accepted', 'refused'] as const).flatMap((kind) => {
+    const list = schema[KEYWORDS[kind]];
+    return Array.isArray(list) ? list.map((data: unknown, index) => ({ kind, index, data })) : [];
+  });
+}
+
+/** Adds one at the end of its kind. */
+export function withExample(draft: FormDraft, kind: ExampleKind, data: unknown): FormDraft {
+  const list = examplesOf(draft).filter((one) => one.kind === kind);
+  return replaced(draft, kind, [...list.map((one) => one.data), data]);
+}
+
+/** Replaces the data of one; `undefined` takes the example away. */
+export function changeExample(draft: FormDraft, { kind, index }: Example, data: unknown): FormDraft {
+  const list = examplesOf(draft).filter((one) => one.kind === kind);
+  const next = list.flatMap((one) => (one.index !== index ? [one.data] : data === undefined ? [] : [data]));
+  return replaced(draft, kind, next);
+}
+
+function replaced(draft: FormDraft, kind: ExampleKind, list: readonly unknown[]): FormDraft {
+  const keyword = `/${KEYWORDS[kind]}`;
+  return { ...draft, schema: withMember(draft.schema, keyword, list.length === 0 ? undefined : list) };
+}
+
+/** What came of a test. */
+export interface ExampleResult {
+  readonly example: Example;
+  /** True when the form said what it has to say. */
+  readonly passed: boolean;
+  /** What the schema has against the document. */
+  readonly errors: readonly SchemaError[];
+}
+
+/** Applies the schema to every example, with the engine that the server has; undefined when the schema has faults. */
+export function runExamples(draft: Pick<FormDraft, 'schema'>): readonly ExampleResult[] | undefined {
+  const compiled = compileSchema(draft.schema, { dialect: FORM_DIALECT });
+  if ('faults' in compiled) return undefined;
+  return examplesOf(draft).map((example) => {
+    const { outcome, errors } = compiled.validator.validate(example.data, { errors: 20 });
+    const wanted = example.kind === 'accepted' ? 'valid' : 'invalid';
+    return { example, passed: outcome === wanted, errors };
+  });
+}

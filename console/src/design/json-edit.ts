@@ -1,0 +1,53 @@
+import { isJsonObject, type JsonObject } from '../../../src/domain/json-object.js';
+import { pointerTokens, valueAt } from '../../../src/domain/pointer.js';
+
+/** A copy with another value at a pointer (RFC 6901); `undefined` takes the member away. Objects on the way are made. */
+export function withValueAt(document: unknown, pointer: string, value: unknown): unknown {
+  return place(document, pointerTokens(pointer), value);
+}
+
+function place(document: unknown, [token, ...rest]: readonly string[], value: unknown): unknown {
+  if (token === undefined) return value;
+  if (Array.isArray(document)) {
+    const items: readonly unknown[] = document;
+    const at = Number(token);
+    if (rest.length === 0 && value === undefined) return items.toSpliced(at, 1);
+    return items.with(at, place(items[at], rest, value));
+  }
+  const object = isJsonObject(document) ? document : {};
+  const next = place(Object.hasOwn(object, token) ? object[token] : undefined, rest, value);
+  const others = Object.entries(object).filter(([name]) => name !== token);
+  if (next === undefined) return Object.fromEntries(others);
+  // What is there stays at its place among the members; what is new comes last.
+  if (!Object.hasOwn(object, token)) return Object.fromEntries([...others, [token, next]]);
+  return Object.fromEntries(Object.entries(object).map(([name, old]) => [name, name === token ? next : old]));
+}
+
+/** The same of a document that is an object and stays one. */
+export function withMember(document: JsonObject, pointer: string, value: unknown): JsonObject {
+  const next = withValueAt(document, pointer, value);
+  return isJsonObject(next) ? next : {};
+}
+
+/** The object at a pointer; empty when there is none. */
+export function objectAt(document: unknown, pointer: string): JsonObject {
+  const found = valueAt(document, pointer);
+  return isJsonObject(found) ? found : {};
+}
+
+/** The texts of the list at a pointer. */
+export function textsAt(document: unknown, pointer: string): readonly string[] {
+  const found = valueAt(document, pointer);
+  return Array.isArray(found) ? found.filter((one): one is string => typeof one === 'string') : [];
+}
+
+/** Takes away objects that have become empty, from a pointer upwards; the document itself stays. */
+export function withoutEmpty(document: JsonObject, pointer: string): JsonObject {
+  let next = document;
+  for (let at = pointer; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {
+    const value = valueAt(next, at);
+    if (!isJsonObject(value) || Object.keys(value).length > 0) return next;
+    next = withMember(next, at, undefined);
+  }
+  return next;
+}

@@ -1,0 +1,60 @@
+import { pointerTo } from '../../../../src/domain/pointer.js';
+import { compileSchema } from '../../../../src/schema-engine/index.js';
+import { FORM_DIALECT } from '../examples.js';
+import { eachSchema } from './each-schema.js';
+import type { Finding, Rule } from './finding.js';
+import { nearWord } from './near-word.js';
+
+/** Keywords of JSON Schema, drafts 04 to 2020-12. */
+const KEYWORDS = (
+  '$schema $id $ref $defs $anchor $comment $vocabulary $dynamicRef $dynamicAnchor $recursiveRef $recursiveAnchor id ' +
+  'title description default examples deprecated readOnly writeOnly type enum const format ' +
+  'multipleOf minimum maximum exclusiveMinimum exclusiveMaximum minLength maxLength pattern ' +
+  'contentEncoding contentMediaType contentSchema items prefixItems additionalItems unevaluatedItems contains ' +
+  'minContains maxContains minItems maxItems uniqueItems properties patternProperties additionalProperties ' +
+  'unevaluatedProperties propertyNames required minProperties maxProperties dependencies dependentRequired ' +
+  'dependentSchemas definitions allOf anyOf oneOf not if then else enumNames'
+).split(' ');
+
+/** What the engine that validates has against the schema: the server would refuse every document. */
+export const schemaFaults: Rule = ({ schema }) => {
+  const compiled = compileSchema(schema, { dialect: FORM_DIALECT });
+  if (!('faults' in compiled)) return [];
+  // The meta-schema has several ways to say one thing; the first is the one to read.
+  const first = new Map(compiled.faults.map((fault) => [fault.pointer, fault] as const).reverse());
+  return [...first.values()].reverse().map(({ pointer, message }) => ({
+    kind: 'error',
+    part: 'schema',
+    pointer: pointer.includes('#') ? '' : pointer,
+    ...fieldOf(pointer),
+    message: `${pointer === '' ? 'The schema' : `"${lastToken(pointer)}"`} ${message}.`,
+  }));
+};
+
+function fieldOf(pointer: string): { readonly field?: string } {
+  const field = /^.*\/properties\/[^/]+/.exec(pointer)?.[0];
+  return field === undefined ? {} : { field };
+}
+
+function lastToken(pointer: string): string {
+  return pointer.slice(pointer.lastIndexOf('/') + 1);
+}
+
+/** Keywords that are none, and look like one that was meant. */
+export const misspeltKeywords: Rule = ({ schema }) => {
+  const findings: Finding[] = [];
+  for (const [part, pointer] of eachSchema(schema))
+    for (const name of Object.keys(part)) {
+      if (/^(?:x-|ui:|_)/.test(name)) continue;
+      const meant = nearWord(name, KEYWORDS);
+      if (meant === undefined) continue;
+      findings.push({
+        kind: 'warning',
+        part: 'schema',
+        pointer: pointerTo(pointer, name),
+        field: pointer,
+        message: `"${name}" is no keyword, and does nothing; "${meant}" may be meant.`,
+      });
+    }
+  return findings;
+};

@@ -1,0 +1,52 @@
+import type { FormDraft } from '../draft.js';
+import { runExamples } from '../examples.js';
+import { emptyRanges, missingLabels, unknownRequired, unreachableFields } from './field-rules.js';
+import type { Finding, Rule } from './finding.js';
+import { misspeltKeywords, schemaFaults } from './keyword-rules.js';
+import { bindingMismatch, structMismatch, uiMismatch } from './ui-rules.js';
+
+/** Examples that the form does not judge as it should. */
+const failedExamples: Rule = (draft) =>
+  (runExamples(draft) ?? [])
+    .filter(({ passed }) => !passed)
+    .map(({ example: { kind, index }, errors: [first] }): Finding => ({
+      kind: 'error',
+      part: 'schema',
+      pointer: `/${kind === 'accepted' ? 'examples' : 'x-refused'}/${index}`,
+      message:
+        kind === 'accepted'
+          ? `Example ${index + 1} should be accepted: ${first?.instancePath ?? ''} ${first?.message ?? 'is refused'}.`
+          : `Example ${index + 1} should be refused, but is accepted.`,
+    }));
+
+const RULES: readonly Rule[] = [
+  schemaFaults,
+  unknownRequired,
+  unreachableFields,
+  emptyRanges,
+  failedExamples,
+  bindingMismatch,
+  uiMismatch,
+  misspeltKeywords,
+  structMismatch,
+  missingLabels,
+];
+
+/** Most findings that are told: nobody reads further. */
+const MOST = 500;
+
+/** Everything that is wrong with a form, errors first. */
+export function lintForm(draft: FormDraft): readonly Finding[] {
+  const findings = RULES.flatMap((rule) => rule(draft));
+  const errors = findings.filter(({ kind }) => kind === 'error');
+  return [...errors, ...findings.filter(({ kind }) => kind === 'warning')].slice(0, MOST);
+}
+
+/** How many there are of each kind. */
+export function countFindings(findings: readonly Finding[]): {
+  readonly errors: number;
+  readonly warnings: number;
+} {
+  const errors = findings.filter(({ kind }) => kind === 'error').length;
+  return { errors, warnings: findings.length - errors };
+}

@@ -1,0 +1,37 @@
+/** The known word that somebody who wrote this one meant; undefined when none is near enough, or when it is known itself. */
+export function nearWord(word: string, known: readonly string[]): string | undefined {
+  if (known.includes(word) || word.length < 3) return undefined;
+  const most = word.length < 5 ? 1 : 2;
+  let best: string | undefined;
+  let least = most + 1;
+  for (const one of known) {
+    if (one.toLowerCase() === word.toLowerCase()) return one;
+    if (Math.abs(one.length - word.length) > most) continue;
+    const steps = distance(word, one);
+    if (steps < least) [best, least] = [one, steps];
+  }
+  return best;
+}
+
+/** Letters that have to be put in, taken out, replaced or swapped with their neighbour (optimal string alignment). */
+function distance(a: string, b: string): number {
+  const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, at) => at)];
+  const at = (i: number, j: number): number => rows[i]?.[j] ?? Infinity;
+  for (let i = 1; i <= a.length; i += 1) {
+    const row = [i];
+    rows.push(row);
+    for (let j = 1; j <= b.length; j += 1) {
+      const isSame = a[i - 1] === b[j - 1];
+      const isSwapped = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      row.push(
+        Math.min(
+          at(i - 1, j) + 1,
+          at(i, j - 1) + 1,
+          at(i - 1, j - 1) + (isSame ? 0 : 1),
+          isSwapped ? at(i - 2, j - 2) + 1 : Infinity,
+        ),
+      );
+    }
+  }
+  return at(a.length, b.length);
+}

@@ -1,0 +1,195 @@
+import { isJsonObject, type JsonObject, ownMember } from '../../../../src/domain/json-object.js';
+import { pointerTo } from '../../../../src/domain/pointer.js';
+import type { FormDraft } from '../draft.js';
+import { fieldAt } from '../field-place.js';
+import { objectAt, textsAt } from '../json-edit.js';
+import { containerOf } from '../outline.js';
+import type { Finding, Rule } from './finding.js';
+import { nearWord } from './near-word.js';
+
+/** Keys of a uiSchema that say how a field is shown (those of rjsf, and ours). */
+const UI_KEYS = (
+  'ui:order ui:widget ui:placeholder ui:disabled ui:readonly ui:title ui:description ui:help ui:enumNames ' +
+  'ui:options ui:field ui:autofocus ui:autocomplete ui:emptyValue ui:rootFieldId ui:classNames ui:style ' +
+  'ui:hideError ui:enumDisabled ui:inputType ui:submitButtonOptions ui:choices ui:rule ui:label ui:fieldReplacesAnyOrOneOf ' +
+  'ui:ObjectFieldTemplate ui:ArrayFieldTemplate ui:FieldTemplate ui:duplicateKeySuffixSeparator ui:globalOptions'
+).split(' ');
+
+/** What a uiSchema says of fields that are not there, and what of it means nothing. */
+export const uiMismatch: Rule = (draft) => {
+  const findings: Finding[] = [];
+  const visit = (ui: JsonObject, uiPointer: string, field: string): void => {
+    findings.push(...keyFindings(ui, uiPointer, field));
+    const schema = objectAt(draft.schema, field);
+    if (isIndirect(schema)) return;
+    const container = containerOf(schema, field) ?? field;
+    findings.push(...orderFindings(draft, { ui, uiPointer, container }));
+    for (const [name, value] of Object.entries(ui)) {
+      if (name.includes(':') || !isJsonObject(value)) continue;
+      const pointer = pointerTo(uiPointer, name);
+      if (isJsonObject(schema[name]) && /^(?:items|additionalProperties)$/.test(name))
+        visit(value, pointer, `${field}/${name}`);
+      else if (Object.hasOwn(objectAt(schema, '/properties'), name))
+        visit(value, pointer, fieldAt(field, name));
+      else findings.push(stray(pointer, name, Object.keys(objectAt(schema, '/properties'))));
+    }
+  };
+  visit(draft.uiSchema, '', '');
+  return findings;
+};
+
+/** What is described elsewhere (`$ref`), or by alternatives, may have members that are not seen from here. */
+function isIndirect(schema: JsonObject): boolean {
+  const words = [
+    '$ref',
+    'allOf',
+    'anyOf',
+    'oneOf',
+    'then',
+    'else',
+    'dependencies',
+    'dependentSchemas',
+    'patternProperties',
+  ];
+  return words.some((word) => Object.hasOwn(schema, word));
+}
+
+function stray(pointer: string, name: string, names: readonly string[]): Finding {
+  const meant = nearWord(name, names);
+  const hint = meant === undefined ? '' : ` "${meant}" may be meant.`;
+  return {
+    kind: 'warning',
+    part: 'uiSchema',
+    pointer,
+    message: `The uiSchema speaks of "${name}", which is no field of the schema.${hint}`,
+  };
+}
+
+function keyFindings(ui: JsonObject, uiPointer: string, field: string): readonly Finding[] {
+  return Object.keys(ui).flatMap((key) => {
+    const meant = key.startsWith('ui') ? nearWord(key, UI_KEYS) : undefined;
+    if (meant === undefined) return [];
+    return [
+      {
+        kind: 'warning' as const,
+        part: 'uiSchema' as const,
+        pointer: pointerTo(uiPointer, key),
+        field,
+        message: `"${key}" means nothing; "${meant}" may be meant.`,
+      },
+    ];
+  });
+}
+
+function orderFindings(
+  { schema }: FormDraft,
+  {
+    ui,
+    uiPointer,
+    container,
+  }: { readonly ui: JsonObject; readonly uiPointer: string; readonly container: string },
+): readonly Finding[] {
+  const order = textsAt(ui, '/ui:order');
+  if (order.length === 0) return [];
+  const names = Object.keys(objectAt(schema, `${container}/properties`));
+  const at = `${uiPointer}/ui:order`;
+  const missing = order.includes('*') ? [] : names.filter((name) => !order.includes(name));
+  const finding = (kind: Finding['kind'], pointer: string, message: string): Finding => ({
+    kind,
+    part: 'uiSchema',
+    pointer,
+    field: container,
+    message,
+  });
+  return [
+    ...order.flatMap((name, index) =>
+      name === '*' || names.includes(name)
+        ? []
+        : [finding('warning', `${at}/${index}`, `"ui:order" names "${name}", which is no field here.`)],
+    ),
+    ...missing.map((name) =>
+      finding(
+        'warning',
+        at,
+        `"ui:order" forgets "${name}": elsewhere the form fails to show; here it comes last. Add it, or "*".`,
+      ),
+    ),
+  ];
+}
+
+/** Bindings of fields that are not there, and bindings that lead nowhere. */
+export const bindingMismatch: Rule = ({ schema, bindingSchema }) => {
+  const names = Object.keys(objectAt(schema, '/properties'));
+  return Object.entries(objectAt(bindingSchema, '/properties')).flatMap(
+    ([name, binding]): readonly Finding[] => {
+      const pointer = pointerTo('/properties', name);
+      if (!names.includes(name))
+        return [
+          {
+            kind: 'error',
+            part: 'bindingSchema',
+            pointer,
+            message: `The bindingSchema binds "${name}", which is no field of the schema.`,
+          },
+        ];
+      const field = fieldAt('', name);
+      const links = ownMember(ownMember(binding, 'binding:hyperSchema'), 'links');
+      if (Array.isArray(links) && links.some((link: unknown) => typeof ownMember(link, 'href') === 'string'))
+        return [];
+      return [
+        {
+          kind: 'warning',
+          part: 'bindingSchema',
+          pointer,
+          field,
+          message: `The binding of "${name}" has no link with an "href": nothing is asked.`,
+        },
+      ];
+    },
+  );
+};
+
+/** Fields that only one of schema and struct knows: the designer of the platform would show another form. */
+export const structMismatch: Rule = ({ schema, struct }) => {
+  const items = struct['items'];
+  if (!Array.isArray(items) || items.length === 0) return [];
+  const names = Object.keys(objectAt(schema, '/properties'));
+  const known = items.map((item: unknown) => itemNames(item));
+  const strays = known.flatMap((own, index): readonly Finding[] =>
+    own.length === 0 || own.some((name) => names.includes(name))
+      ? []
+      : [
+          {
+            kind: 'warning',
+            part: 'struct',
+            pointer: `/items/${index}`,
+            message: `The struct has "${own[0] ?? ''}", which is no field of the schema.`,
+          },
+        ],
+  );
+  const all = new Set(known.flat());
+  const missing = names
+    .filter((name) => !all.has(name))
+    .map((name): Finding => ({
+      kind: 'warning',
+      part: 'struct',
+      pointer: '/items',
+      field: fieldAt('', name),
+      message: `The struct does not have "${name}".`,
+    }));
+  return [...strays, ...missing];
+};
+
+/** Names that an item of a struct can have in the schema: its own key, or its title in camel case. */
+function itemNames(item: unknown): readonly string[] {
+  const key = ownMember(item, 'customKey');
+  const title = ownMember(item, 'title');
+  const named = typeof key === 'string' && key !== '' ? [key] : [];
+  return typeof title === 'string' ? [...named, title, camelCase(title)] : named;
+}
+
+function camelCase(title: string): string {
+  const [first = '', ...rest] = title.split(/[^A-Za-z0-9]+/).filter(Boolean);
+  const upper = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+  return first.charAt(0).toLowerCase() + first.slice(1) + rest.map(upper).join('');
+}

@@ -1,0 +1,198 @@
+import { isJsonObject, type JsonObject } from '../../../src/domain/json-object.js';
+import { pointerTo, valueAt } from '../../../src/domain/pointer.js';
+import { fieldAt, uiPointerOf } from './field-place.js';
+import { objectAt, textsAt } from './json-edit.js';
+
+/** One line of the outline of a form. */
+export interface OutlineNode {
+  /** Pointer of its schema. */
+  readonly pointer: string;
+  readonly name: string;
+  readonly title: string;
+  /** For a small label: `string`, `list`, `group`. */
+  readonly type: string;
+  readonly isRequired: boolean;
+  /** Pointer of the object schema that fields are added to here; undefined for what holds no fields. */
+  readonly container: string | undefined;
+  readonly children: readonly OutlineNode[];
+}
+
+/** The documents that an outline is made of. */
+export interface Outlined {
+  readonly schema: JsonObject;
+  readonly uiSchema: JsonObject;
+}
+
+/** Deepest level that is drawn: a designer who nests deeper works in the source. */
+const MOST_LEVELS = 32;
+
+/** The fields of a form, in the order in which they are shown. */
+export function outlineOf(form: Outlined): OutlineNode {
+  return nodeAt(form, { pointer: '', name: '', isRequired: false, level: 0 });
+}
+
+interface At {
+  readonly pointer: string;
+  readonly name: string;
+  readonly isRequired: boolean;
+  readonly level: number;
+}
+
+function nodeAt(form: Outlined, { pointer, name, isRequired, level }: At): OutlineNode {
+  const schema = objectAt(form.schema, pointer);
+  const container = containerOf(schema, pointer);
+  const { title } = schema;
+  const children = level >= MOST_LEVELS ? [] : childrenOf(form, { pointer, container, level: level + 1 });
+  return {
+    pointer,
+    name,
+    title: typeof title === 'string' && title !== '' ? title : name,
+    type: typeWords(schema),
+    isRequired,
+    container,
+    children,
+  };
+}
+
+/** Where members of this field are described: in itself, or in the entries of the list that it is. */
+export function containerOf(schema: JsonObject, pointer: string): string | undefined {
+  if (isJsonObject(schema['properties']) || schema['type'] === 'object') return pointer;
+  const { items } = schema;
+  if (isJsonObject(items) && (isJsonObject(items['properties']) || items['type'] === 'object'))
+    return `${pointer}/items`;
+  return undefined;
+}
+
+function childrenOf(
+  form: Outlined,
+  { pointer, container, level }: { pointer: string; container: string | undefined; level: number },
+): readonly OutlineNode[] {
+  const required = new Set(container === undefined ? [] : textsAt(form.schema, `${container}/required`));
+  const fields =
+    container === undefined
+      ? []
+      : shownNames(form, container).map((name) =>
+          nodeAt(form, { pointer: fieldAt(container, name), name, isRequired: required.has(name), level }),
+        );
+  const branches = branchesAt(form.schema, container ?? pointer).map((at) =>
+    nodeAt(form, { pointer: at, name: branchName(at), isRequired: false, level }),
+  );
+  return [...fields, ...branches];
+}
+
+/** Alternatives and conditions that describe members of their own. */
+function branchesAt(schema: JsonObject, container: string): readonly string[] {
+  const here = objectAt(schema, container);
+  const lists = ['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => {
+    const list = here[keyword];
+    return Array.isArray(list) ? list.map((_, at) => pointerTo(`${container}/${keyword}`, at)) : [];
+  });
+  const single = ['then', 'else'].map((keyword) => `${container}/${keyword}`);
+  const definitions = container === '' ? definitionsOf(schema) : [];
+  return [...lists, ...single, ...definitions].filter((at) => {
+    const branch = objectAt(schema, at);
+    return isJsonObject(branch['properties']) && Object.keys(branch['properties']).length > 0;
+  });
+}
+
+function definitionsOf(schema: JsonObject): readonly string[] {
+  return ['$defs', 'definitions'].flatMap((keyword) =>
+    Object.keys(objectAt(schema, `/${keyword}`)).map((name) => pointerTo(`/${keyword}`, name)),
+  );
+}
+
+const BRANCH_WORDS: Readonly<Record<string, string>> = {
+  allOf: 'all of',
+  anyOf: 'any of',
+  oneOf: 'one of',
+};
+
+function branchName(pointer: string): string {
+  const [keyword = '', at = ''] = pointer.split('/').slice(-2);
+  const words = BRANCH_WORDS[keyword];
+  if (words !== undefined) return `${words} #${Number(at) + 1}`;
+  return keyword === '$defs' || keyword === 'definitions' ? `definition ${at}` : at;
+}
+
+/** Names of the members of an object schema, in the order that `ui:order` gives them; `*` stands for the others. */
+export function shownNames({ schema, uiSchema }: Outlined, container: string): readonly string[] {
+  const names = Object.keys(objectAt(schema, `${container}/properties`));
+  const ui = uiPointerOf(container);
+  const order = ui === undefined ? [] : textsAt(uiSchema, `${ui}/ui:order`);
+  if (order.length === 0) return names;
+  const known = order.filter((name) => name === '*' || names.includes(name));
+  const others = names.filter((name) => !known.includes(name));
+  const star = known.indexOf('*');
+  if (star < 0) return [...known, ...others];
+  return [...known.slice(0, star), ...others, ...known.slice(star + 1)].filter((name) => name !== '*');
+}
+
+function typeWords(schema: JsonObject): string {
+  const { $ref, type, format } = schema;
+  if (typeof $ref === 'string') return `→ ${$ref.split('/').at(-1) ?? ''}`;
+  if (Array.isArray(schema['enum']) || Object.hasOwn(schema, 'const')) return 'choice';
+  if (Array.isArray(type)) return type.join(' or ');
+  const meant = typeof type === 'string' ? type : typeByMembers(schema);
+  if (meant === 'object') return 'group';
+  if (meant === 'array')
+    return isJsonObject(schema['items']) ? `list of ${typeWords(schema['items'])}` : 'list';
+  return meant === 'string' && typeof format === 'string' ? format : meant;
+}
+
+/** The type that a schema without one is about. */
+function typeByMembers({ properties, items }: JsonObject): string {
+  if (isJsonObject(properties)) return 'object';
+  return isJsonObject(items) ? 'array' : 'any';
+}
+
+/** One line that is shown, with what a tree widget has to say of it (WAI-ARIA tree view). */
+export interface OutlineRow {
+  readonly node: OutlineNode;
+  /** From 1. */
+  readonly level: number;
+  readonly position: number;
+  readonly setSize: number;
+  readonly parent: string | undefined;
+  /** Undefined for what has nothing below it. */
+  readonly isOpen: boolean | undefined;
+}
+
+/** The lines below the form that are shown when these nodes are open. */
+export function outlineRows(root: OutlineNode, open: ReadonlySet<string>): readonly OutlineRow[] {
+  const rows: OutlineRow[] = [];
+  const visit = (nodes: readonly OutlineNode[], level: number, parent: string | undefined): void => {
+    nodes.forEach((node, at) => {
+      const isOpen = node.children.length === 0 ? undefined : open.has(node.pointer);
+      rows.push({ node, level, position: at + 1, setSize: nodes.length, parent, isOpen });
+      if (isOpen) visit(node.children, level + 1, node.pointer);
+    });
+  };
+  visit(root.children, 1, undefined);
+  return rows;
+}
+
+/** How many fields there are, whatever their depth; groups and lists count as well. */
+export function fieldCount(schema: unknown): number {
+  if (!isJsonObject(schema)) return 0;
+  const count = (node: OutlineNode): number =>
+    node.children.reduce((sum, child) => sum + 1 + count(child), 0);
+  return count(outlineOf({ schema, uiSchema: {} }));
+}
+
+/** Pointers from the top to a field, which have to be open for it to be shown. */
+export function ancestorsOf(root: OutlineNode, pointer: string): readonly string[] {
+  const find = (node: OutlineNode): readonly string[] | undefined => {
+    if (node.pointer === pointer) return [];
+    for (const child of node.children) {
+      const below = find(child);
+      if (below) return [node.pointer, ...below];
+    }
+    return undefined;
+  };
+  return find(root) ?? [];
+}
+
+/** True when there is a schema at the pointer. */
+export function isThere(schema: JsonObject, pointer: string): boolean {
+  return valueAt(schema, pointer) !== undefined;
+}

@@ -1,0 +1,201 @@
+import type { JsonObject } from '../../../src/domain/json-object.js';
+
+/** How a property is written: a line, several lines (one value each), a number, a tick, one of a few, or JSON. */
+export type PropertyKind = 'line' | 'lines' | 'number' | 'tick' | 'select' | 'json';
+
+/** Something that can be said of a field. */
+export interface PropertySpec {
+  readonly keyword: string;
+  readonly label: string;
+  readonly kind: PropertyKind;
+  /** The document that says it. */
+  readonly part: 'schema' | 'uiSchema';
+  readonly help?: string;
+  readonly options?: readonly string[];
+}
+
+/** Properties that belong together. */
+export interface PropertyGroup {
+  readonly title: string;
+  readonly specs: readonly PropertySpec[];
+}
+
+type Shape = readonly [keyword: string, label: string, kind: PropertyKind, help?: string];
+
+const spec =
+  (part: PropertySpec['part']) =>
+  ([keyword, label, kind, help]: Shape): PropertySpec => ({
+    ...{ keyword, label, kind, part },
+    ...(help !== undefined && { help }),
+  });
+
+const inSchema = spec('schema');
+const inUi = spec('uiSchema');
+
+const FORMATS = ['date', 'time', 'date-time', 'email', 'hostname', 'ipv4', 'ipv6', 'uri', 'uuid', 'regex'];
+
+const RULES: Readonly<Record<string, readonly PropertySpec[]>> = {
+  string: [
+    { keyword: 'format', label: 'Format', kind: 'select', part: 'schema', options: FORMATS },
+    inSchema(['pattern', 'Pattern', 'line', 'A regular expression that RE2 knows, for example ^[a-z]+$']),
+    inSchema(['minLength', 'Fewest characters', 'number']),
+    inSchema(['maxLength', 'Most characters', 'number']),
+  ],
+  number: [
+    inSchema(['minimum', 'Least', 'number']),
+    inSchema(['maximum', 'Most', 'number']),
+    inSchema(['multipleOf', 'In steps of', 'number']),
+  ],
+  array: [
+    inSchema(['minItems', 'Fewest entries', 'number']),
+    inSchema(['maxItems', 'Most entries', 'number']),
+    inSchema(['uniqueItems', 'No entry twice', 'tick']),
+  ],
+  object: [inSchema(['additionalProperties', 'Other members (true, false or a schema)', 'json'])],
+};
+
+const WIDGETS: Readonly<Record<string, readonly string[]>> = {
+  string: ['textarea', 'password', 'color', 'radio', 'select', 'file', 'hidden'],
+  integer: ['updown', 'range', 'radio', 'hidden'],
+  number: ['updown', 'range', 'radio', 'hidden'],
+  boolean: ['checkbox', 'radio', 'select', 'hidden'],
+  array: ['checkboxes', 'select', 'hidden'],
+};
+
+/** What can be said of a field of this schema, in the order in which one would. */
+export function propertyGroups(schema: JsonObject): readonly PropertyGroup[] {
+  const type = typeof schema['type'] === 'string' ? schema['type'] : '';
+  const rules = RULES[type === 'integer' ? 'number' : type] ?? [];
+  const isScalar = /^(?:string|integer|number)$/.test(type);
+  const choices = inSchema(['enum', 'Choices', 'lines', 'One on each line']);
+  const groups: readonly PropertyGroup[] = [
+    {
+      title: 'Meaning',
+      specs: [
+        inSchema(['title', 'Title', 'line', 'The label that people see']),
+        inSchema(['description', 'Description', 'lines']),
+        ...(type === 'object' ? [] : [inSchema(['default', 'Default', isScalar ? 'line' : 'json'])]),
+      ],
+    },
+    { title: 'Rules', specs: [...(isScalar ? [choices] : []), ...rules] },
+    {
+      title: 'Look',
+      specs: [
+        ...widgets(type),
+        ...(isScalar ? [inUi(['ui:placeholder', 'Placeholder', 'line'])] : []),
+        inUi(['ui:help', 'Help', 'line', 'Stands below the field']),
+        inSchema(['readOnly', 'Read only', 'tick']),
+      ],
+    },
+  ];
+  return groups.filter(({ specs }) => specs.length > 0);
+}
+
+function widgets(type: string): readonly PropertySpec[] {
+  const options = WIDGETS[type];
+  return options
+    ? [{ keyword: 'ui:widget', label: 'Widget', kind: 'select', part: 'uiSchema', options }]
+    : [];
+}
+
+/** A property as text to edit. */
+export function propertyText({ keyword, kind }: PropertySpec, value: unknown): string {
+  if (value === undefined) return '';
+  if (kind === 'json') return JSON.stringify(value, null, 2);
+  if (keyword === 'enum' && Array.isArray(value)) return value.map(plainText).join('\n');
+  return plainText(value);
+}
+
+function plainText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** What somebody means who writes a text: the value, `undefined` to take the property away, or why it cannot be. */
+export function propertyValue(
+  { keyword, kind }: PropertySpec,
+  text: string,
+  type: unknown,
+): { readonly value: unknown } | { readonly fault: string } {
+  if (text.trim() === '' && !(keyword === 'default' && type === 'string' && text !== ''))
+    return { value: undefined };
+  if (keyword === 'enum') {
+    const lines = text.split('\n').filter((line) => line.trim() !== '');
+    return { value: lines.map((line) => typed(line.trim(), type)) };
+  }
+  if (kind === 'json') return parsed(text);
+  if (kind === 'number')
+    return Number.isFinite(Number(text)) ? { value: Number(text) } : { fault: 'Write a number.' };
+  if (keyword === 'default') {
+    const value = typed(text, type);
+    return typeof value === 'string' && type !== 'string' ? { fault: 'Write a number.' } : { value };
+  }
+  return { value: text };
+}
+
+function typed(text: string, type: unknown): unknown {
+  const isNumber = type === 'integer' || type === 'number';
+  return isNumber && Number.isFinite(Number(text)) ? Number(text) : text;
+}
+
+function parsed(text: string): { readonly value: unknown } | { readonly fault: string } {
+  try {
+    return { value: JSON.parse(text) as unknown };
+  } catch {
+    return { fault: 'This is not JSON yet.' };
+  }
+}
+
+/** Types that a field can be given. */
+export const FIELD_TYPES = ['string', 'integer', 'number', 'boolean', 'array', 'object'] as const;
+
+const OWN: Readonly<Record<string, readonly string[]>> = {
+  string: [
+    'format',
+    'pattern',
+    'minLength',
+    'maxLength',
+    'contentEncoding',
+    'contentMediaType',
+    'enum',
+    'enumNames',
+  ],
+  number: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'enum', 'enumNames'],
+  boolean: [],
+  array: ['items', 'prefixItems', 'minItems', 'maxItems', 'uniqueItems', 'contains'],
+  object: [
+    'properties',
+    'required',
+    'additionalProperties',
+    'patternProperties',
+    'minProperties',
+    'maxProperties',
+  ],
+};
+
+/** The schema of a field with another type: what only the former type knows goes away, and values that it cannot have. */
+export function withType(schema: JsonObject, type: string): JsonObject {
+  const kept = OWN[type === 'integer' ? 'number' : type] ?? [];
+  const foreign = new Set(
+    Object.values(OWN)
+      .flat()
+      .filter((keyword) => !kept.includes(keyword)),
+  );
+  if (familyOf(schema['type']) !== familyOf(type))
+    ['enum', 'enumNames'].forEach((keyword) => foreign.add(keyword));
+  const rest = Object.fromEntries(
+    Object.entries(schema).filter(
+      ([keyword]) => !foreign.has(keyword) && keyword !== 'default' && keyword !== 'type',
+    ),
+  );
+  const more =
+    type === 'object'
+      ? { properties: schema['properties'] ?? {} }
+      : type === 'array'
+        ? { items: schema['items'] ?? { type: 'string' } }
+        : {};
+  return { type, ...rest, ...more };
+}
+
+function familyOf(type: unknown): unknown {
+  return type === 'integer' ? 'number' : type;
+}
