@@ -1,0 +1,50 @@
+import type { ReactNode } from 'react';
+import { useRead } from '../../api/queries.js';
+import { pathOf } from '../../api/request.js';
+import { Empty, Read } from '../../kit/feedback.js';
+import { Panel } from '../../kit/page.js';
+import { RawLinks } from '../../kit/raw-links.js';
+
+/** What `GET /adapters/:name/changelogs` tells. */
+interface Changelogs {
+  readonly results: readonly {
+    readonly version: string;
+    readonly date: string | null;
+    readonly changes: readonly string[];
+  }[];
+}
+
+/** What changed from release to release in what an adapter is made of. */
+export function ChangesTab({ name, model }: { readonly name: string; readonly model: string }): ReactNode {
+  const path = pathOf(['adapters', name, 'changelogs']);
+  const changelogs = useRead<Changelogs>(path);
+  return (
+    <>
+      <div className="gh-actions">
+        <RawLinks path={path} />
+      </div>
+      <Read query={changelogs} what="the change log">
+        {({ results }) =>
+          results.length === 0 ? (
+            <Empty title="No change log">{model} comes without one.</Empty>
+          ) : (
+            results.map(({ version, date, changes }) => (
+              <Panel key={version} title={date === null ? version : `${version}, ${date}`}>
+                <ul className="gh-changes">
+                  {changes.map((change) => (
+                    <li key={change}>{withCode(change)}</li>
+                  ))}
+                </ul>
+              </Panel>
+            ))
+          )
+        }
+      </Read>
+    </>
+  );
+}
+
+/** A line of Markdown whose `code` is shown as such; the rest is text. */
+function withCode(line: string): ReactNode {
+  return line.split('`').map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part));
+}

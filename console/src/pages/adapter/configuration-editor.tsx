@@ -1,0 +1,139 @@
+import { type ReactNode, useState } from 'react';
+import type { ApiProblem } from '../../api/problem.js';
+import { useWrite } from '../../api/queries.js';
+import { type ApiReply, type ApiRequest, pathOf } from '../../api/request.js';
+import { Button } from '../../kit/button.js';
+import { CodeEditor, type CodeMark } from '../../kit/code-editor.js';
+import { CopyAsCurl } from '../../kit/copy.js';
+import { DiffView } from '../../kit/diff-view.js';
+import { Failure, Notice } from '../../kit/feedback.js';
+import { prettyJson } from '../../kit/pretty-json.js';
+import { useSay } from '../../kit/toasts.js';
+import { ADAPTER_PATHS } from '../adapters/deed-dialog.js';
+import { isPlainSuccess } from '../adapters/deeds.js';
+import { faultOfObject } from '../adapters/json-text.js';
+import { type AdapterEntry, documentText } from './adapter-entry.js';
+
+export interface ConfigurationEditorProps {
+  readonly name: string;
+  readonly current: ApiReply<AdapterEntry>;
+  /** What the server has now. */
+  readonly readAgain: () => Promise<ApiReply<AdapterEntry> | undefined>;
+  readonly onClose: () => void;
+}
+
+/** Changes an adapter in three steps: edit, see the difference, save if nobody else changed it meanwhile. */
+export function ConfigurationEditor({
+  name,
+  current,
+  readAgain,
+  onClose,
+}: ConfigurationEditorProps): ReactNode {
+  const [base, setBase] = useState(current);
+  const [theirs, setTheirs] = useState<ApiReply<AdapterEntry>>();
+  const [text, setText] = useState(() => prettyJson(documentText(current.text)));
+  const [isReviewing, setReviewing] = useState(false);
+  const write = useWrite<{ readonly message: string }>(ADAPTER_PATHS);
+  const say = useSay();
+  const fault = faultOfObject(text);
+  const wanted: ApiRequest = {
+    method: 'PUT',
+    path: pathOf(['adapters', name]),
+    json: `{"properties":${text}}`,
+    ...(base.etag !== undefined && { ifMatch: base.etag }),
+  };
+  const save = () =>
+    write.mutate(wanted, {
+      onSuccess: ({ data: { message } }) => {
+        say(isPlainSuccess(message, name) ? 'success' : 'danger', message);
+        onClose();
+      },
+      onError: ({ status }) => {
+        if (status === 412) void readAgain().then(setTheirs);
+      },
+    });
+  const takeTheirs = () => {
+    if (theirs) setBase(theirs);
+    setTheirs(undefined);
+    write.reset();
+  };
+  return (
+    <>
+      {write.error && <Failure problem={write.error} />}
+      {theirs && <Conflict base={base} theirs={theirs} onTake={takeTheirs} />}
+      {isReviewing ? (
+        <DiffView before={base.data.data} after={valueOf(text)} labels={['As it is', 'As it will be']} />
+      ) : (
+        <>
+          <CodeEditor
+            label="The adapter as JSON"
+            height="large"
+            value={text}
+            onChange={setText}
+            marks={marksOf(write.error)}
+          />
+          <p className="gh-quiet" role="status">
+            {fault ?? 'Secrets are references to Vault: $VAULT_<path>#<field>. The name never changes.'}
+          </p>
+        </>
+      )}
+      <div className="gh-actions">
+        {isReviewing ? (
+          <>
+            <Button kind="primary" isBusy={write.isPending} isDisabled={theirs !== undefined} onPress={save}>
+              Save and restart the adapter
+            </Button>
+            <Button onPress={() => setReviewing(false)}>Back to the text</Button>
+          </>
+        ) : (
+          <Button kind="primary" isDisabled={fault !== undefined} onPress={() => setReviewing(true)}>
+            Review the difference
+          </Button>
+        )}
+        <Button kind="link" onPress={onClose}>
+          Discard
+        </Button>
+        <CopyAsCurl wanted={wanted} />
+      </div>
+    </>
+  );
+}
+
+/** What the server has against the text, at its places; the body has the text as `properties`. */
+function marksOf(problem: ApiProblem | null): readonly CodeMark[] {
+  return (problem?.errors ?? []).map(({ pointer, message }) => ({
+    place: { pointer: pointer.replace(/^\/properties/, '') },
+    message,
+    kind: 'error',
+  }));
+}
+
+function valueOf(text: string): unknown {
+  return JSON.parse(text);
+}
+
+interface ConflictProps {
+  readonly base: ApiReply<AdapterEntry>;
+  readonly theirs: ApiReply<AdapterEntry>;
+  readonly onTake: () => void;
+}
+
+function Conflict({ base, theirs, onTake }: ConflictProps): ReactNode {
+  return (
+    <Notice
+      kind="warning"
+      title="Somebody else changed this adapter since you began. Nothing was saved."
+      actions={
+        <Button kind="link" onPress={onTake}>
+          Go on with my text, and see it against theirs
+        </Button>
+      }
+    >
+      <DiffView
+        before={base.data.data}
+        after={theirs.data.data}
+        labels={['When you began', 'As it is now']}
+      />
+    </Notice>
+  );
+}

@@ -1,0 +1,76 @@
+import { type ReactNode, useState } from 'react';
+import type { ObservedAdapter } from '../../api/observe.js';
+import { useReadWhole } from '../../api/queries.js';
+import { type ApiReply, pathOf } from '../../api/request.js';
+import { useSession } from '../../app/session.js';
+import { Button } from '../../kit/button.js';
+import { CodeView } from '../../kit/copy.js';
+import { Notice, Read } from '../../kit/feedback.js';
+import { prettyJson } from '../../kit/pretty-json.js';
+import { type AdapterEntry, documentText } from './adapter-entry.js';
+import { ConfigurationEditor } from './configuration-editor.js';
+
+/** The settings of an adapter as they were written, and a place to change them where that is possible. */
+export function ConfigurationTab({ adapter }: { readonly adapter: ObservedAdapter }): ReactNode {
+  const { name, origin } = adapter;
+  const { may } = useSession();
+  const [isEditing, setEditing] = useState(false);
+  const entry = useReadWhole<AdapterEntry>(pathOf(['adapters', name]));
+  return (
+    <Read query={entry} what="the configuration">
+      {(reply) =>
+        isEditing ? (
+          <ConfigurationEditor
+            name={name}
+            current={reply}
+            readAgain={async () => (await entry.refetch()).data}
+            onClose={() => setEditing(false)}
+          />
+        ) : (
+          <>
+            {origin.kind === 'file' && (
+              <Notice kind="info" title={`This adapter stands in the file ${origin.file}.`}>
+                It is changed there; here it is read-only. Starting, stopping and log levels work all the
+                same.
+              </Notice>
+            )}
+            <SyncNotice reply={reply} cause={adapter.cause} />
+            {origin.kind === 'record' && may('updateAdapter') && (
+              <div className="gh-actions">
+                <Button kind="primary" onPress={() => setEditing(true)}>
+                  Edit
+                </Button>
+              </div>
+            )}
+            <CodeView
+              text={prettyJson(documentText(reply.text))}
+              label="As it was written; secrets are references"
+            />
+          </>
+        )
+      }
+    </Read>
+  );
+}
+
+function SyncNotice({
+  reply: { data },
+  cause,
+}: {
+  readonly reply: ApiReply<AdapterEntry>;
+  readonly cause: string | null;
+}): ReactNode {
+  const { isActive, activeSync } = data.metadata;
+  return (
+    <>
+      {!activeSync && (
+        <Notice kind="warning" title="It serves in a former form: what stands here does not work.">
+          {cause}
+        </Notice>
+      )}
+      {!isActive && (
+        <Notice kind="info" title="The active profile leaves this adapter out, so it does not run." />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,114 @@
+import type { ReactNode } from 'react';
+import type { ObservedAdapter, TrafficReply } from '../../api/observe.js';
+import { useRead } from '../../api/queries.js';
+import { pathOf } from '../../api/request.js';
+import { Facts } from '../../kit/facts.js';
+import { Notice, Read } from '../../kit/feedback.js';
+import { Filter } from '../../kit/filter.js';
+import { Link } from '../../kit/link.js';
+import { amountWords, rateWords, shareWords, tookWords } from '../../kit/numbers.js';
+import { Panel } from '../../kit/page.js';
+import { StatusLabel } from '../../kit/status.js';
+import { Strip } from '../../kit/strip.js';
+import { Ago } from '../../kit/time.js';
+import { Timeline } from '../../kit/timeline.js';
+import { useUrlState } from '../../kit/url-state.js';
+import { connectionOf, standingOf, stateOf } from '../adapters/standing.js';
+import { DAY_MS, spanOf } from '../adapters/traffic-span.js';
+import { TrafficNumbers } from './traffic-numbers.js';
+
+const HOURS = [
+  { value: '1', label: 'last hour' },
+  { value: '6', label: 'last 6 hours' },
+  { value: '24', label: 'last 24 hours' },
+] as const;
+
+/** How an adapter stands now, why, and how the last hours went. */
+export function OverviewTab({ adapter }: { readonly adapter: ObservedAdapter }): ReactNode {
+  return (
+    <>
+      {adapter.cause !== null && (
+        <Notice kind={standingOf(adapter).status === 'bad' ? 'danger' : 'warning'} title={adapter.cause} />
+      )}
+      <Now adapter={adapter} />
+      <History name={adapter.name} />
+      <Panel title="Facts">
+        <Facts facts={factsOf(adapter)} />
+      </Panel>
+    </>
+  );
+}
+
+function Now({ adapter }: { readonly adapter: ObservedAdapter }): ReactNode {
+  const { traffic, inFlight, waiting } = adapter;
+  const [state, connection] = [stateOf(adapter), connectionOf(adapter)];
+  const { perMinute, errorsPerMinute, p50Ms, p95Ms } = traffic;
+  return (
+    <Strip
+      label="Now"
+      facts={{
+        State: <StatusLabel status={state.status}>{state.word}</StatusLabel>,
+        Connection: <StatusLabel status={connection.status}>{connection.word}</StatusLabel>,
+        Calls: (
+          <Link to={`/adapters/${encodeURIComponent(adapter.name)}?tab=calls`}>{rateWords(perMinute)}</Link>
+        ),
+        Errors: shareWords(errorsPerMinute, perMinute),
+        'p50 / p95': `${tookWords(p50Ms)} / ${tookWords(p95Ms)}`,
+        'Under way': amountWords(inFlight, 'call'),
+        Queue: amountWords(waiting, 'call'),
+      }}
+    />
+  );
+}
+
+function History({ name }: { readonly name: string }): ReactNode {
+  const [{ hours }, setUrl] = useUrlState({ hours: '24' });
+  const chosen = HOURS.some(({ value }) => value === hours) ? hours : '24';
+  const traffic = useRead<TrafficReply>(pathOf(['console', 'traffic'], { adapter: name, hours: chosen }), {
+    everyMs: 30_000,
+  });
+  return (
+    <Panel
+      title="Latency"
+      actions={
+        <Filter label="Time" value={chosen} onChange={(next) => setUrl({ hours: next })} options={HOURS} />
+      }
+    >
+      <Read query={traffic} what="the traffic">
+        {(reply) => {
+          const cells = reply.adapters.find((one) => one.name === name)?.cells ?? [];
+          return (
+            <div className="gh-stack">
+              <Timeline
+                cells={cells}
+                marks={reply.marks}
+                span={spanOf(reply, DAY_MS)}
+                label={`${name}, the last ${chosen === '1' ? 'hour' : `${chosen} hours`}`}
+              />
+              <TrafficNumbers cells={cells} marks={reply.marks} />
+            </div>
+          );
+        }}
+      </Read>
+    </Panel>
+  );
+}
+
+function factsOf({ model, type, origin, baseUrls, since, connectionSince }: ObservedAdapter) {
+  return {
+    Model: model,
+    Plugin: type,
+    Configured: origin.kind === 'file' ? `in the file ${origin.file}` : `here, revision ${origin.revision}`,
+    'Runs since': since === null ? undefined : <Ago at={since} />,
+    'Connection since': connectionSince === null ? undefined : <Ago at={connectionSince} />,
+    Orchestrator:
+      baseUrls.length === 0
+        ? undefined
+        : baseUrls.map(({ origin: url, breaker }) => (
+            <span key={url} className="gh-one">
+              <code>{url}</code>{' '}
+              <span className="gh-quiet">{breaker === null ? '' : `breaker ${breaker}`}</span>
+            </span>
+          )),
+  };
+}

@@ -1,0 +1,56 @@
+import { type ReactNode, useState } from 'react';
+import type { ObservedAdapter } from '../../api/observe.js';
+import { pathOf } from '../../api/request.js';
+import { useSession } from '../../app/session.js';
+import { ActionMenu, type MenuAction } from '../../kit/action-menu.js';
+import { DeedDialog } from './deed-dialog.js';
+import { type Deed, deedsOf } from './deeds.js';
+import { LevelDialog } from './level-dialog.js';
+
+export interface AdapterMenuProps {
+  readonly adapter: ObservedAdapter;
+  /** Text of the button; three dots when absent. */
+  readonly title?: string;
+  readonly onDeleted?: () => void;
+}
+
+/** What the reader may do to an adapter as it stands now. */
+export function AdapterMenu({ adapter, title, onDeleted }: AdapterMenuProps): ReactNode {
+  const { may } = useSession();
+  const [asked, ask] = useState<Deed | 'level'>();
+  const { name } = adapter;
+  const deeds = deedsOf(adapter).filter(({ needs }) => may(needs));
+  const deedActions = deeds.map((deed): MenuAction => ({
+    key: deed.key,
+    title: deed.verb,
+    isDangerous: deed.isDangerous,
+    onPress: () => ask(deed),
+  }));
+  const actions: readonly MenuAction[] = [
+    ...deedActions.filter(({ key }) => key !== 'delete'),
+    ...(may('updateAdapterLogging')
+      ? [{ key: 'level', title: 'Log level', isApart: true, onPress: () => ask('level') }]
+      : []),
+    ...(may('exportAdapter') ? [exportAction(name)] : []),
+    ...deedActions.filter(({ key }) => key === 'delete').map((action) => ({ ...action, isApart: true })),
+  ];
+  const close = (isDone: boolean) => {
+    ask(undefined);
+    if (isDone && typeof asked === 'object' && asked.key === 'delete') onDeleted?.();
+  };
+  return (
+    <>
+      <ActionMenu label={`Actions for ${name}`} actions={actions} {...(title !== undefined && { title })} />
+      {asked === 'level' && <LevelDialog name={name} onClose={() => ask(undefined)} />}
+      {typeof asked === 'object' && <DeedDialog name={name} deed={asked} onClose={close} />}
+    </>
+  );
+}
+
+function exportAction(name: string): MenuAction {
+  return {
+    key: 'export',
+    title: 'Export as JSON',
+    file: { path: pathOf(['adapters', name, 'export']), name: `${name}.json` },
+  };
+}

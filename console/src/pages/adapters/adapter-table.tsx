@@ -1,0 +1,160 @@
+import { type ReactNode, useMemo } from 'react';
+import type { ObservedAdapter, TrafficReply } from '../../api/observe.js';
+import { HeatStrip } from '../../kit/charts.js';
+import { DataTable } from '../../kit/data-table.js';
+import { Filter } from '../../kit/filter.js';
+import { Link } from '../../kit/link.js';
+import { rateWords, shareWords, tookWords } from '../../kit/numbers.js';
+import { StatusLabel } from '../../kit/status.js';
+import type { Column } from '../../kit/table-rows.js';
+import { useUrlState } from '../../kit/url-state.js';
+import { AdapterMenu } from './adapter-menu.js';
+import { chosenAdapters, STATE_FILTERS, typesOf } from './filters.js';
+import { connectionOf, rankOf, stateOf } from './standing.js';
+import { DAY_MS, spanOf } from './traffic-span.js';
+
+export interface AdapterTableProps {
+  readonly adapters: readonly ObservedAdapter[];
+  /** Of the last day; undefined while it is not known. */
+  readonly traffic: TrafficReply | undefined;
+  readonly empty: ReactNode;
+}
+
+/** The adapters as a table; filters stand in the address (`?state=&type=`). */
+export function AdapterTable({ adapters, traffic, empty }: AdapterTableProps): ReactNode {
+  const [{ state, type }, setUrl] = useUrlState({ state: '', type: '' });
+  const columns = useMemo(() => columnsOf(traffic), [traffic]);
+  const shown = chosenAdapters(adapters, { state, type });
+  const isNone = adapters.length > 0 && shown.length === 0;
+  const filters = (
+    <>
+      <Filter
+        label="State"
+        value={state}
+        onChange={(next) => setUrl({ state: next })}
+        options={STATE_FILTERS}
+      />
+      <Filter
+        label="Type"
+        value={type}
+        onChange={(next) => setUrl({ type: next })}
+        options={[
+          { value: '', label: 'any' },
+          ...typesOf(adapters).map((one) => ({ value: one, label: one })),
+        ]}
+      />
+    </>
+  );
+  if (isNone)
+    return (
+      <div className="gh-stack">
+        <div className="gh-toolbar">{filters}</div>
+        <p>None of {adapters.length} adapters is like that.</p>
+      </div>
+    );
+  return (
+    <DataTable
+      label="Adapters"
+      columns={columns}
+      rows={shown}
+      keyOf={({ name }) => name}
+      sort="state"
+      isWide
+      filters={filters}
+      empty={empty}
+    />
+  );
+}
+
+function columnsOf(traffic: TrafficReply | undefined): readonly Column<ObservedAdapter>[] {
+  const span = spanOf(traffic, DAY_MS);
+  const cells = new Map(traffic?.adapters.map((one) => [one.name, one.cells]));
+  return [
+    {
+      key: 'name',
+      title: 'Name',
+      cell: ({ name, type }) => (
+        <>
+          <Link to={placeOf(name)}>{name}</Link> <span className="gh-below gh-quiet">{type}</span>
+        </>
+      ),
+      sortBy: ({ name }) => name,
+      text: ({ name, model, type }) => `${name} ${model} ${type}`,
+    },
+    {
+      key: 'state',
+      title: 'State',
+      cell: (adapter) => <State adapter={adapter} />,
+      sortBy: rankOf,
+      text: (adapter) => `${stateOf(adapter).word} ${adapter.cause ?? ''}`,
+    },
+    {
+      key: 'connection',
+      title: 'Connection',
+      cell: (adapter) => {
+        const { status, word } = connectionOf(adapter);
+        return <StatusLabel status={status}>{word}</StatusLabel>;
+      },
+      sortBy: (adapter) => connectionOf(adapter).word,
+      text: ({ baseUrls }) => baseUrls.map(({ origin }) => origin).join(' '),
+    },
+    ...rateColumns,
+    {
+      key: 'day',
+      title: 'Last 24 hours',
+      cell: ({ name }) => (
+        <HeatStrip cells={cells.get(name) ?? []} span={span} label={`${name}, the last 24 hours`} />
+      ),
+    },
+    { key: 'actions', title: 'Actions', cell: (adapter) => <AdapterMenu adapter={adapter} /> },
+  ];
+}
+
+const rateColumns: readonly Column<ObservedAdapter>[] = [
+  {
+    key: 'rate',
+    title: 'Calls',
+    cell: ({ name, traffic }) => (
+      <span className="gh-number">
+        <Link to={`${placeOf(name)}?tab=calls`}>{rateWords(traffic.perMinute)}</Link>
+      </span>
+    ),
+    sortBy: ({ traffic }) => traffic.perMinute,
+  },
+  {
+    key: 'p95',
+    title: 'p95',
+    cell: ({ traffic }) => <span className="gh-number">{tookWords(traffic.p95Ms)}</span>,
+    sortBy: ({ traffic }) => traffic.p95Ms ?? undefined,
+  },
+  {
+    key: 'errors',
+    title: 'Errors',
+    cell: ({ traffic }) => (
+      <span className="gh-number" data-bad={traffic.errorsPerMinute > 0}>
+        {shareWords(traffic.errorsPerMinute, traffic.perMinute)}
+      </span>
+    ),
+    sortBy: ({ traffic }) =>
+      traffic.perMinute === 0 ? undefined : traffic.errorsPerMinute / traffic.perMinute,
+  },
+];
+
+/** State, with the cause where there is one. */
+function State({ adapter }: { readonly adapter: ObservedAdapter }): ReactNode {
+  const { status, word } = stateOf(adapter);
+  return (
+    <>
+      <StatusLabel status={status}>{word}</StatusLabel>
+      {adapter.cause !== null && (
+        <span className="gh-cell-cause gh-quiet" title={adapter.cause}>
+          {adapter.cause}
+        </span>
+      )}
+    </>
+  );
+}
+
+function placeOf(name: string): string {
+  return `/adapters/${encodeURIComponent(name)}`;
+}

@@ -1,0 +1,74 @@
+import { type ReactNode, useState } from 'react';
+import {
+  type OverviewReply,
+  TRAFFIC_EVENT,
+  type TrafficEvent,
+  type TrafficReply,
+} from '../../api/observe.js';
+import { useKept, useRead } from '../../api/queries.js';
+import { useSession } from '../../app/session.js';
+import { Button } from '../../kit/button.js';
+import { HeatLegend } from '../../kit/charts.js';
+import { Empty, Read } from '../../kit/feedback.js';
+import { Page } from '../../kit/page.js';
+import { RawLinks } from '../../kit/raw-links.js';
+import { AdapterTable } from './adapter-table.js';
+import { ImportDialog } from './import-dialog.js';
+import { RegisterDialog } from './register-dialog.js';
+import { withLiveRates } from './standing.js';
+
+const PATH = '/console/overview';
+/** Time between two readings of the last day, in milliseconds: a fifth of a cell. */
+const TRAFFIC_MS = 60_000;
+
+/** All adapters: how they stand, how they did the last day, and what can be done. */
+export function Adapters(): ReactNode {
+  const { may } = useSession();
+  const overview = useRead<OverviewReply>(PATH);
+  const traffic = useRead<TrafficReply>('/console/traffic', {
+    everyMs: TRAFFIC_MS,
+    enabled: may('getTraffic'),
+  });
+  const { data: live } = useKept<TrafficEvent>(TRAFFIC_EVENT);
+  const [asked, ask] = useState<'register' | 'import'>();
+  const close = () => ask(undefined);
+  const buttons = (
+    <>
+      {may('importAdapter') && <Button onPress={() => ask('import')}>Import</Button>}
+      {may('createAdapter') && (
+        <Button kind="primary" onPress={() => ask('register')}>
+          Register adapter
+        </Button>
+      )}
+    </>
+  );
+  return (
+    <Page
+      title="Adapters"
+      lead="Each connects gatehouse with one orchestrator."
+      actions={
+        <>
+          <RawLinks path={PATH} />
+          {buttons}
+        </>
+      }
+    >
+      <Read query={overview} what="the adapters">
+        {({ adapters }) => (
+          <AdapterTable
+            adapters={withLiveRates(adapters, live)}
+            traffic={traffic.data}
+            empty={
+              <Empty title="No adapter yet" actions={buttons}>
+                Register one here, or put a file into the folder adapters/.
+              </Empty>
+            }
+          />
+        )}
+      </Read>
+      <HeatLegend />
+      {asked === 'register' && <RegisterDialog onClose={close} />}
+      {asked === 'import' && <ImportDialog onClose={close} />}
+    </Page>
+  );
+}

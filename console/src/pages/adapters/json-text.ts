@@ -1,0 +1,11 @@
+/** Why a text is no JSON object, in words for people; undefined when it is one. */
+export function faultOfObject(text: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? undefined
+      : 'This must be a JSON object: { ... }.';
+  } catch (error) {
+    return `This is not JSON: ${(error as Error).message}`;
+  }
+}

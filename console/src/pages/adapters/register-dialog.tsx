@@ -1,0 +1,117 @@
+import { type ReactNode, useState } from 'react';
+import { useRead, useWrite } from '../../api/queries.js';
+import { type ApiRequest, pathOf } from '../../api/request.js';
+import { Button } from '../../kit/button.js';
+import { CopyAsCurl } from '../../kit/copy.js';
+import { Dialog } from '../../kit/dialog.js';
+import { Failure, Read } from '../../kit/feedback.js';
+import { SelectField, TextAreaField, TextField } from '../../kit/fields.js';
+import { useSay } from '../../kit/toasts.js';
+import { ADAPTER_PATHS } from './deed-dialog.js';
+import { isPlainSuccess } from './deeds.js';
+import { faultOfObject } from './json-text.js';
+import { sampleSettings, type SettingsSchema } from './settings-sample.js';
+import { SettingsTable } from './settings-table.js';
+
+/** Registers an adapter: a name, a type, and its settings as JSON. */
+export function RegisterDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
+  const types = useRead<{ readonly adapterModels: readonly string[] }>('/adapter-models/types');
+  return types.data ? (
+    <RegisterForm models={types.data.adapterModels} onClose={onClose} />
+  ) : (
+    <Dialog title="Register adapter" isOpen onClose={onClose} isWide>
+      <Read query={types} what="the types of adapters">
+        {() => null}
+      </Read>
+    </Dialog>
+  );
+}
+
+interface RegisterFormProps {
+  readonly models: readonly string[];
+  readonly onClose: () => void;
+}
+
+function RegisterForm({ models, onClose }: RegisterFormProps): ReactNode {
+  const [name, setName] = useState('');
+  const [model, setModel] = useState(models.includes('restconf') ? 'restconf' : (models[0] ?? ''));
+  const [typed, setTyped] = useState<string>();
+  const schema = useRead<{ readonly schema: SettingsSchema }>(pathOf(['schema', 'adapters', model]));
+  const write = useWrite<{ readonly message: string }>(ADAPTER_PATHS);
+  const say = useSay();
+  const settings =
+    typed ?? (schema.data ? JSON.stringify(sampleSettings(schema.data.schema, name), null, 2) : '{}');
+  const fault = faultOfObject(settings);
+  const request = registration({ name, model, settings });
+  const act = () =>
+    write.mutate(request, {
+      onSuccess: ({ data: { message } }) => {
+        say(isPlainSuccess(message, name) ? 'success' : 'danger', message);
+        onClose();
+      },
+    });
+  return (
+    <Dialog
+      title="Register adapter"
+      isOpen
+      isWide
+      onClose={onClose}
+      actions={
+        <Button
+          kind="primary"
+          isBusy={write.isPending}
+          isDisabled={name === '' || fault !== undefined}
+          onPress={act}
+        >
+          Register
+        </Button>
+      }
+    >
+      <div className="gh-stack">
+        <TextField
+          label="Name"
+          value={name}
+          onChange={setName}
+          isRequired
+          help="The adapterId of calls, for ever. 1 to 64 letters, digits, spaces, dots, _ and -."
+        />
+        <SelectField
+          label="Type"
+          value={model}
+          onChange={setModel}
+          options={models.map((value) => ({ value, label: value }))}
+        />
+        <TextAreaField
+          label="Settings"
+          isCode
+          rows={12}
+          value={settings}
+          onChange={setTyped}
+          help="Secrets as references to Vault: $VAULT_<path>#<field>. The adapter starts with the answer."
+          {...(fault !== undefined && { error: fault })}
+        />
+        {write.error && <Failure problem={write.error} />}
+        <Read query={schema} what="what can be set">
+          {(data) => <SettingsTable schema={data.schema} model={model} />}
+        </Read>
+        <p>
+          <CopyAsCurl wanted={request} />
+        </p>
+      </div>
+    </Dialog>
+  );
+}
+
+/** The settings go as they were typed, so that long numbers keep their digits. */
+function registration({
+  name,
+  model,
+  settings,
+}: Readonly<Record<'name' | 'model' | 'settings', string>>): ApiRequest {
+  const [id, type] = [JSON.stringify(name), JSON.stringify(model)];
+  return {
+    method: 'POST',
+    path: '/adapters',
+    json: `{"properties":{"name":${id},"type":"Adapter","model":${type},"properties":{"id":${id},"type":${type},"brokers":[],"groups":[],"properties":${settings}}}}`,
+  };
+}

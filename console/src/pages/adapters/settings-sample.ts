@@ -1,0 +1,91 @@
+/** As much of a JSON Schema as a first draft of settings is made from. */
+export interface SettingsSchema {
+  readonly type?: string | readonly string[];
+  readonly title?: string;
+  readonly description?: string;
+  readonly required?: readonly string[];
+  readonly properties?: Readonly<Record<string, SettingsSchema | boolean>>;
+  readonly default?: unknown;
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly examples?: readonly unknown[];
+  readonly else?: SettingsSchema;
+  readonly oneOf?: readonly SettingsSchema[];
+}
+
+/** Keys that nearly every adapter needs, whether its schema says so or not. */
+const USUAL: Readonly<Record<string, unknown>> = {
+  baseUrl: 'https://orchestrator.example:8443',
+  auth: { type: 'basic', username: 'gatehouse', password: '$VAULT_adapters/NAME#password' },
+};
+
+/** A first draft of an adapter's settings: what is required, and what nearly every adapter needs; secrets as references. */
+export function sampleSettings(schema: SettingsSchema, name: string): Readonly<Record<string, unknown>> {
+  const properties = schema.properties ?? {};
+  const usual = Object.keys(USUAL).filter((key) => Object.hasOwn(properties, key));
+  const keys = [...new Set([...(schema.required ?? []), ...(schema.else?.required ?? []), ...usual])];
+  const known = keys.filter((key) => key !== 'plugin' && Object.hasOwn(properties, key));
+  const text = JSON.stringify(
+    Object.fromEntries(known.map((key) => [key, USUAL[key] ?? sampleOf(properties[key])])),
+  );
+  const settings: unknown = JSON.parse(
+    text.replaceAll('NAME', name === '' ? 'name' : name.replaceAll(/["\\ ]/g, '-')),
+  );
+  return settings as Readonly<Record<string, unknown>>;
+}
+
+function sampleOf(schema: SettingsSchema | boolean | undefined): unknown {
+  if (typeof schema !== 'object') return null;
+  const told = [schema.const, schema.default, schema.examples?.[0], schema.enum?.[0]].find(
+    (value) => value !== undefined,
+  );
+  if (told !== undefined) return told;
+  const type = typeof schema.type === 'string' ? schema.type : schema.type?.[0];
+  return EMPTY[type ?? '']?.() ?? objectOf(schema);
+}
+
+const EMPTY: Readonly<Record<string, () => unknown>> = {
+  string: () => '',
+  boolean: () => false,
+  integer: () => 0,
+  number: () => 0,
+  array: () => [],
+};
+
+function objectOf({ required = [], properties = {} }: SettingsSchema): unknown {
+  return Object.fromEntries(required.map((key) => [key, sampleOf(properties[key])]));
+}
+
+/** A key that can be set: its name, what it takes, and what it is for. */
+export interface Setting {
+  readonly key: string;
+  readonly takes: string;
+  readonly isRequired: boolean;
+  readonly what: string;
+}
+
+/** The keys that a schema knows, those that are required first. */
+export function settingsOf(schema: SettingsSchema): readonly Setting[] {
+  const required = [...(schema.required ?? []), ...(schema.else?.required ?? [])];
+  return Object.entries(schema.properties ?? {})
+    .flatMap(([key, value]): readonly Setting[] =>
+      typeof value === 'object' && key !== 'plugin'
+        ? [
+            {
+              key,
+              takes: takesOf(value),
+              isRequired: required.includes(key),
+              what: value.description ?? value.title ?? '',
+            },
+          ]
+        : [],
+    )
+    .sort((a, b) => Number(b.isRequired) - Number(a.isRequired));
+}
+
+function takesOf({ type, enum: values, oneOf }: SettingsSchema): string {
+  if (values) return values.map(String).join(' | ');
+  if (oneOf) return `one of ${oneOf.length} forms`;
+  if (type === undefined) return '';
+  return typeof type === 'string' ? type : type.join(' | ');
+}

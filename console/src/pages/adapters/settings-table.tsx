@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react';
+import '../../style/parts.css';
+import { pathOf } from '../../api/request.js';
+import { type SettingsSchema, settingsOf } from './settings-sample.js';
+
+/** The keys that adapters of a type know, folded away until somebody asks. */
+export function SettingsTable({
+  schema,
+  model,
+}: {
+  readonly schema: SettingsSchema;
+  readonly model: string;
+}): ReactNode {
+  return (
+    <details className="gh-fold">
+      <summary>What can be set for {model}</summary>
+      <dl className="gh-settings">
+        {settingsOf(schema).map(({ key, takes, isRequired, what }) => (
+          <div key={key}>
+            <dt>
+              <code>{key}</code> <span className="gh-quiet">{isRequired ? `${takes}, required` : takes}</span>
+            </dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+      <a className="gh-link" href={pathOf(['schema', 'adapters', model])} target="_blank" rel="noreferrer">
+        The whole JSON Schema
+      </a>
+    </details>
+  );
+}

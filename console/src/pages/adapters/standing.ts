@@ -1,0 +1,74 @@
+import type { ObservedAdapter, Rates, TrafficEvent } from '../../api/observe.js';
+import type { Status } from '../../kit/status-kinds.js';
+
+/** How something stands: for the eye, and in a word. */
+export interface Standing {
+  readonly status: Status;
+  readonly word: string;
+}
+
+const STATES = {
+  STARTING: { status: 'busy', word: 'starting' },
+  RUNNING: { status: 'good', word: 'running' },
+  STOPPING: { status: 'busy', word: 'stopping' },
+  STOPPED: { status: 'off', word: 'stopped' },
+  DEAD: { status: 'bad', word: 'dead' },
+} as const satisfies Record<string, Standing>;
+
+const SUSPENDED = {
+  paused: { status: 'warning', word: 'paused' },
+  refusing: { status: 'warning', word: 'refusing' },
+} as const satisfies Record<string, Standing>;
+
+const CONNECTIONS = {
+  ONLINE: { status: 'good', word: 'online' },
+  OFFLINE: { status: 'bad', word: 'offline' },
+  UNKNOWN: { status: 'off', word: 'not tried yet' },
+} as const satisfies Record<string, Standing>;
+
+/** Whether it runs, and whether it lets calls through. */
+export function stateOf({ state, suspended }: Pick<ObservedAdapter, 'state' | 'suspended'>): Standing {
+  return suspended !== null && state === 'RUNNING' ? SUSPENDED[suspended] : STATES[state];
+}
+
+/** Whether its orchestrator can be reached; of one that does not run, nothing is known. */
+export function connectionOf({
+  state,
+  connection,
+  breaker,
+}: Pick<ObservedAdapter, 'state' | 'connection' | 'breaker'>): Standing {
+  if (state === 'STOPPED' || state === 'DEAD') return { status: 'off', word: 'not connected' };
+  if (breaker === 'open') return { status: 'bad', word: 'breaker open' };
+  if (breaker === 'half-open') return { status: 'warning', word: 'breaker half open' };
+  return CONNECTIONS[connection];
+}
+
+/** The worse of the two: what is to be known first of an adapter. */
+export function standingOf(adapter: ObservedAdapter): Standing {
+  const [state, connection] = [stateOf(adapter), connectionOf(adapter)];
+  return state.status === 'good' && ['bad', 'warning'].includes(connection.status) ? connection : state;
+}
+
+const ORDER: readonly Status[] = ['bad', 'warning', 'busy', 'good', 'off'];
+
+/** Place in a list that has the worst first. */
+export function rankOf(adapter: ObservedAdapter): number {
+  return ORDER.indexOf(standingOf(adapter).status);
+}
+
+/** True when somebody should look at it. */
+export function isTroubled(adapter: ObservedAdapter): boolean {
+  return ['bad', 'warning'].includes(standingOf(adapter).status);
+}
+
+/** The adapters with the rates of now, where the server's events told some since the reply came. */
+export function withLiveRates(
+  adapters: readonly ObservedAdapter[],
+  live: TrafficEvent | undefined,
+): readonly ObservedAdapter[] {
+  if (!live) return adapters;
+  return adapters.map((adapter) => {
+    const traffic: Rates | undefined = live.adapters[adapter.name];
+    return traffic ? { ...adapter, traffic } : adapter;
+  });
+}

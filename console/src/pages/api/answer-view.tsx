@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react';
+import type { Answer } from '../../api/exchange.js';
+import { Stack } from '../../kit/columns.js';
+import { CodeView } from '../../kit/copy.js';
+import { Facts } from '../../kit/facts.js';
+import { StatusLabel } from '../../kit/status.js';
+import { readable } from './readable.js';
+
+/** An answer as it came: status, time, body and headers. */
+export function AnswerView({
+  answer: { status, ms, text, headers },
+}: {
+  readonly answer: Answer;
+}): ReactNode {
+  const kind = status < 400 ? 'good' : status < 500 ? 'warning' : 'bad';
+  return (
+    <section aria-label="Reply" role="status">
+      <Stack>
+        <Facts
+          facts={{
+            Status: <StatusLabel status={kind}>{status}</StatusLabel>,
+            Time: `${ms} ms`,
+          }}
+        />
+        <CodeView label="Reply" text={readable(text)} />
+        <CodeView label="Headers" text={headers.map(([name, value]) => `${name}: ${value}`).join('\n')} />
+      </Stack>
+    </section>
+  );
+}

@@ -1,0 +1,56 @@
+import { type ReactNode, useMemo } from 'react';
+import { useParams } from 'wouter';
+import { useRead } from '../../api/queries.js';
+import { Columns } from '../../kit/columns.js';
+import { Empty, Read } from '../../kit/feedback.js';
+import { Link } from '../../kit/link.js';
+import { OuterLink } from '../../kit/outer-link.js';
+import { Page } from '../../kit/page.js';
+import { RawLinks } from '../../kit/raw-links.js';
+import { type ApiDocument, groupsOf } from './operation.js';
+import { OperationDetail } from './operation-detail.js';
+import { OperationList } from './operation-list.js';
+
+const PATH = '/openapi.json';
+
+/** Every operation of this server, to be read and to be tried. */
+export function ApiExplorer(): ReactNode {
+  const document = useRead<ApiDocument>(PATH);
+  return (
+    <Page
+      title="API"
+      lead="Every operation of this server, as it describes itself. What you try here happens."
+      actions={
+        <>
+          <Link to="/api">All operations</Link>
+          <OuterLink to="/docs">As one document</OuterLink>
+          <RawLinks path={PATH} />
+        </>
+      }
+    >
+      <Read query={document} what="the description of the API">
+        {(found) => <Explorer document={found} />}
+      </Read>
+    </Page>
+  );
+}
+
+function Explorer({ document }: { readonly document: ApiDocument }): ReactNode {
+  const { operation: id } = useParams<{ readonly operation?: string }>();
+  const groups = useMemo(() => groupsOf(document), [document]);
+  const chosen = groups.flatMap(({ operations }) => operations).find((one) => one.id === id);
+  const list = <OperationList groups={groups} chosen={chosen?.id} />;
+  if (id === undefined) return list;
+  return (
+    <Columns kind="narrow-first">
+      {list}
+      {chosen ? (
+        <OperationDetail key={chosen.id} operation={chosen} schemas={document.components?.schemas ?? {}} />
+      ) : (
+        <Empty title="There is no such operation">
+          Nothing here is called {id}. It may belong to another release.
+        </Empty>
+      )}
+    </Columns>
+  );
+}

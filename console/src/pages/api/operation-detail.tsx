@@ -1,0 +1,98 @@
+import type { ReactNode } from 'react';
+import { useSession } from '../../app/session.js';
+import { Stack } from '../../kit/columns.js';
+import { CodeView } from '../../kit/copy.js';
+import { Facts } from '../../kit/facts.js';
+import { Notice } from '../../kit/feedback.js';
+import { Panel } from '../../kit/page.js';
+import { StatusLabel, Tag } from '../../kit/status.js';
+import type { ApiOperation, Schema } from './operation.js';
+import { Method } from './operation-list.js';
+import { followed, type Schemas } from './schema-example.js';
+import { TryIt } from './try-it.js';
+
+export interface OperationDetailProps {
+  readonly operation: ApiOperation;
+  readonly schemas: Schemas;
+}
+
+/** One operation: what it does, who may call it, and a form to call it. */
+export function OperationDetail({ operation, schemas }: OperationDetailProps): ReactNode {
+  const { method, path, summary, body, reply } = operation;
+  return (
+    <Stack>
+      <Panel title={summary.replace(/\.$/, '')}>
+        <Stack>
+          <p className="gh-api-route">
+            <Method method={method} /> <code className="gh-breakable">{path}</code>
+          </p>
+          <Farewell operation={operation} />
+          <About operation={operation} />
+        </Stack>
+      </Panel>
+      <TryIt operation={operation} schemas={schemas} />
+      {body && <SchemaPanel title="Schema of the body" schema={followed(body, schemas)} />}
+      {reply && <SchemaPanel title="Schema of the reply" schema={followed(reply, schemas)} />}
+    </Stack>
+  );
+}
+
+function About({ operation }: Pick<OperationDetailProps, 'operation'>): ReactNode {
+  const { may } = useSession();
+  const { id, group, description, roles, permission } = operation;
+  return (
+    <Facts
+      facts={{
+        'Open to': <Roles roles={roles} />,
+        'For you': may(permission) ? (
+          <StatusLabel status="good">open</StatusLabel>
+        ) : (
+          <StatusLabel status="off">closed</StatusLabel>
+        ),
+        'More about it':
+          description.replace(/^(?:Roles: [^.]*\.|No token needed\.|Any valid token\.) ?/, '') || undefined,
+        'Operation id': <code>{id}</code>,
+        'In the configuration': (
+          <code>
+            {group}.{permission}
+          </code>
+        ),
+      }}
+    />
+  );
+}
+
+function Roles({ roles }: Pick<ApiOperation, 'roles'>): ReactNode {
+  if (roles === 'public') return 'everybody, without a token';
+  if (typeof roles === 'string') return 'everybody with a valid token';
+  if (roles.length === 0) return 'nobody';
+  return (
+    <ul className="gh-inline-list">
+      {roles.map((role) => (
+        <li key={role}>
+          <Tag>{role}</Tag>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Farewell({ operation }: Pick<OperationDetailProps, 'operation'>): ReactNode {
+  const { isDeprecated, removedIn, replacedBy } = operation;
+  if (!isDeprecated) return null;
+  const when = removedIn === undefined ? '' : `, and removed in release ${removedIn}`;
+  return (
+    <Notice kind="warning" title={`It is deprecated${when}`}>
+      {replacedBy.length === 0 ? 'Nothing is in its place.' : `Use ${replacedBy.join(' or ')}.`}
+    </Notice>
+  );
+}
+
+function SchemaPanel({ title, schema }: { readonly title: string; readonly schema: Schema }): ReactNode {
+  return (
+    <details className="gh-api-schema">
+      <summary>{title}</summary>
+      <CodeView label={title} text={JSON.stringify(schema, null, 2)} />
+    </details>
+  );
+}

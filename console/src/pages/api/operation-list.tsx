@@ -1,0 +1,72 @@
+import type { ReactNode } from 'react';
+import '../../style/api.css';
+import { Empty } from '../../kit/feedback.js';
+import { TextField } from '../../kit/fields.js';
+import { Link } from '../../kit/link.js';
+import { useUrlState } from '../../kit/url-state.js';
+import { type ApiOperation, type OperationGroup, searchedGroups } from './operation.js';
+
+export interface OperationListProps {
+  readonly groups: readonly OperationGroup[];
+  /** Id of the one that is shown. */
+  readonly chosen: string | undefined;
+}
+
+/** The operations in groups, with a search over all of them. */
+export function OperationList({ groups, chosen }: OperationListProps): ReactNode {
+  const [{ find }, setUrl] = useUrlState({ find: '' });
+  const shown = searchedGroups(groups, find);
+  const count = shown.reduce((sum, { operations }) => sum + operations.length, 0);
+  return (
+    <nav className="gh-api-list" aria-label="Operations">
+      <TextField
+        label="Search"
+        value={find}
+        onChange={(next) => setUrl({ find: next })}
+        placeholder="path, name or what it does"
+      />
+      <p className="gh-quiet" role="status">
+        {count === 1 ? '1 operation' : `${count} operations`}
+      </p>
+      {count === 0 && <Empty title="Nothing is like that">No operation has all of these words.</Empty>}
+      <div className="gh-api-groups" tabIndex={0} role="group" aria-label="Groups of operations">
+        {shown.map(({ name, description, operations }) => (
+          <section key={name} aria-label={name}>
+            <h2>{name}</h2>
+            <p className="gh-quiet">{description}</p>
+            <ul className="gh-plain-list">
+              {operations.map((operation) => (
+                <li key={operation.id} data-chosen={operation.id === chosen}>
+                  <Entry operation={operation} find={find} />
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))}
+      </div>
+    </nav>
+  );
+}
+
+function Entry({ operation, find }: { readonly operation: ApiOperation; readonly find: string }): ReactNode {
+  const { id, method, path, summary, isDeprecated } = operation;
+  const query = find === '' ? '' : `?${new URLSearchParams({ find }).toString()}`;
+  return (
+    <Link to={`/api/${encodeURIComponent(id)}${query}`}>
+      <span className="gh-api-entry">
+        <Method method={method} /> <span className="gh-breakable">{path}</span>
+        {isDeprecated && <span className="gh-api-old">deprecated</span>}
+        <span className="gh-api-summary">{summary}</span>
+      </span>
+    </Link>
+  );
+}
+
+/** A method of HTTP, as wide as the longest of them. */
+export function Method({ method }: { readonly method: string }): ReactNode {
+  return (
+    <span className="gh-api-method" data-method={method}>
+      {method}
+    </span>
+  );
+}

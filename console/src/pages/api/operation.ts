@@ -1,0 +1,140 @@
+/** The parts of an OpenAPI 3.1 document that are read here. */
+export interface ApiDocument {
+  readonly info: { readonly version: string };
+  readonly tags?: readonly { readonly name: string; readonly description?: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
+  readonly components?: { readonly schemas?: Readonly<Record<string, Schema>> };
+}
+
+/** A JSON Schema, or a reference to one of the components. */
+export type Schema = Readonly<Record<string, unknown>>;
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required?: boolean;
+  readonly description?: string;
+  readonly schema?: Schema;
+  /** The rest of the path, with its slashes. */
+  readonly 'x-rest'?: boolean;
+}
+
+type Content = Readonly<Record<string, { readonly schema?: Schema }>>;
+
+interface OperationObject {
+  readonly operationId: string;
+  readonly summary?: string;
+  readonly description?: string;
+  readonly tags?: readonly string[];
+  readonly deprecated?: boolean;
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly required?: boolean; readonly content: Content };
+  readonly responses?: Readonly<Record<string, { readonly content?: Content }>>;
+  readonly security?: readonly Readonly<Record<string, unknown>>[];
+  readonly 'x-roles'?: readonly string[] | string;
+  readonly 'x-operation'?: string;
+  readonly 'x-removed-in'?: string;
+  readonly 'x-replaced-by'?: readonly string[];
+}
+
+/** An operation as it is shown. */
+export interface ApiOperation {
+  /** Stands in the address. */
+  readonly id: string;
+  /** What the session knows it by. */
+  readonly permission: string;
+  readonly method: string;
+  readonly path: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly group: string;
+  readonly isDeprecated: boolean;
+  readonly removedIn: string | undefined;
+  readonly replacedBy: readonly string[];
+  /** `public`, `authenticated`, or the roles by name. */
+  readonly roles: readonly string[] | string;
+  readonly parameters: readonly Parameter[];
+  /** Of the JSON body; undefined: it takes none. */
+  readonly body: Schema | undefined;
+  readonly reply: Schema | undefined;
+  /** Why it cannot be tried on this page; undefined: it can. */
+  readonly untried: string | undefined;
+}
+
+export interface OperationGroup {
+  readonly name: string;
+  readonly description: string;
+  readonly operations: readonly ApiOperation[];
+}
+
+/** Every operation of a document, in its groups and its order. */
+export function groupsOf({ paths, tags = [] }: ApiDocument): readonly OperationGroup[] {
+  const all = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, found]) => operationOf(method, path, found)),
+  );
+  const names = [...new Set([...tags.map(({ name }) => name), ...all.map(({ group }) => group)])];
+  return names
+    .map((name) => ({
+      name,
+      description: tags.find((tag) => tag.name === name)?.description ?? '',
+      operations: all.filter(({ group }) => group === name),
+    }))
+    .filter(({ operations }) => operations.length > 0);
+}
+
+function operationOf(method: string, path: string, found: OperationObject): ApiOperation {
+  const {
+    operationId,
+    summary = '',
+    description = '',
+    tags: [group = 'other'] = [],
+    parameters = [],
+  } = found;
+  return {
+    id: operationId,
+    method: method.toUpperCase(),
+    ...{ path, summary, description, group, parameters },
+    ...standingOf(found),
+    body: schemaIn(found.requestBody),
+    reply: schemaIn(found.responses?.['200']),
+    untried: lackOf(found),
+  };
+}
+
+type Standing = Pick<ApiOperation, 'permission' | 'isDeprecated' | 'removedIn' | 'replacedBy' | 'roles'>;
+
+function standingOf(found: OperationObject): Standing {
+  return {
+    permission: (found['x-operation'] ?? found.operationId).replace(/^.*\./, ''),
+    isDeprecated: found.deprecated ?? false,
+    removedIn: found['x-removed-in'],
+    replacedBy: found['x-replaced-by'] ?? [],
+    roles: found['x-roles'] ?? 'authenticated',
+  };
+}
+
+function schemaIn(part: { readonly content?: Content } | undefined): Schema | undefined {
+  return part?.content?.['application/json']?.schema;
+}
+
+/** Only a cookie of this browser is at hand, and an answer that never ends cannot be shown. */
+function lackOf({ security = [], responses = {} }: OperationObject): string | undefined {
+  if ('text/event-stream' in (responses['200']?.content ?? {}))
+    return 'It answers with events, without an end. Use curl -N.';
+  const isOpen = security.length === 0 || security.some((scheme) => 'cookie' in scheme);
+  return isOpen ? undefined : 'It takes no cookie, only a token in a header. Use curl.';
+}
+
+/** The groups with the operations in which every word of the search stands. */
+export function searchedGroups(groups: readonly OperationGroup[], search: string): readonly OperationGroup[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  return groups
+    .map((group) => ({
+      ...group,
+      operations: group.operations.filter(({ method, path, summary, id }) => {
+        const text = `${method} ${path} ${summary} ${id} ${group.name}`.toLowerCase();
+        return words.every((word) => text.includes(word));
+      }),
+    }))
+    .filter(({ operations }) => operations.length > 0);
+}

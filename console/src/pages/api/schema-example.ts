@@ -1,0 +1,65 @@
+import type { Schema } from './operation.js';
+
+export type Schemas = Readonly<Record<string, Schema>>;
+
+/** Beyond this depth an example says nothing more. */
+const DEEPEST = 8;
+
+/** What a reference of the document leads to; the schema itself when it is none. Chains of references end. */
+export function followed(schema: Schema, schemas: Schemas): Schema {
+  let found = schema;
+  for (let step = 0; step < DEEPEST; step++) {
+    const reference = found['$ref'];
+    if (typeof reference !== 'string') return found;
+    found = schemas[reference.replace('#/components/schemas/', '')] ?? {};
+  }
+  return {};
+}
+
+/** A value that a schema describes: its examples and defaults where there are some, and of objects what is required. */
+export function exampleOf(schema: Schema, schemas: Schemas, depth = 0): unknown {
+  const found = followed(schema, schemas);
+  const told = toldBy(found);
+  if (told !== undefined || depth > DEEPEST) return told ?? null;
+  const [choice] = choicesOf(found);
+  if (choice) return exampleOf(choice, schemas, depth + 1);
+  const type = typeOf(found);
+  if (type === 'object') return exampleObject(found, schemas, depth);
+  if (type === 'array') return exampleArray(found, schemas, depth);
+  return PLAIN[type] ?? null;
+}
+
+function typeOf({ type, properties }: Schema): string {
+  const first: unknown = Array.isArray(type) ? type[0] : type;
+  if (typeof first === 'string') return first;
+  return properties === undefined ? 'null' : 'object';
+}
+
+const PLAIN: Readonly<Record<string, unknown>> = { string: '', integer: 0, number: 0, boolean: false };
+
+function toldBy(schema: Schema): unknown {
+  const { examples, default: preset } = schema as { readonly examples?: unknown; readonly default?: unknown };
+  if (Array.isArray(examples) && examples.length > 0) return examples[0] as unknown;
+  if (preset !== undefined) return preset;
+  if (schema['const'] !== undefined) return schema['const'];
+  return Array.isArray(schema['enum']) ? (schema['enum'][0] as unknown) : undefined;
+}
+
+function choicesOf(schema: Schema): readonly Schema[] {
+  return ['oneOf', 'anyOf', 'allOf'].flatMap((key) => {
+    const choices = schema[key];
+    return Array.isArray(choices) && schema['properties'] === undefined ? (choices as readonly Schema[]) : [];
+  });
+}
+
+function exampleObject(schema: Schema, schemas: Schemas, depth: number): object {
+  const properties = (schema['properties'] ?? {}) as Readonly<Record<string, Schema>>;
+  const required = (schema['required'] ?? []) as readonly string[];
+  const wanted = Object.entries(properties).filter(([name]) => required.includes(name));
+  return Object.fromEntries(wanted.map(([name, inner]) => [name, exampleOf(inner, schemas, depth + 1)]));
+}
+
+function exampleArray({ items, minItems }: Schema, schemas: Schemas, depth: number): readonly unknown[] {
+  const isNeeded = typeof minItems === 'number' && minItems > 0;
+  return isNeeded && typeof items === 'object' ? [exampleOf(items as Schema, schemas, depth + 1)] : [];
+}

@@ -1,0 +1,79 @@
+import { type ReactNode, useState } from 'react';
+import { useSession } from '../../app/session.js';
+import { SubmitButton } from '../../kit/button.js';
+import { Actions, Stack } from '../../kit/columns.js';
+import { CopyAsCurl } from '../../kit/copy.js';
+import { ConfirmButton } from '../../kit/dialog.js';
+import { EntryForm } from '../../kit/entry-form.js';
+import { Failure, Notice } from '../../kit/feedback.js';
+import { Panel } from '../../kit/page.js';
+import { AnswerView } from './answer-view.js';
+import { BodyField } from './body-field.js';
+import type { OperationDetailProps } from './operation-detail.js';
+import { ParameterFields } from './parameter-fields.js';
+import { exampleOf } from './schema-example.js';
+import { draftOf, type Values } from './target.js';
+import { useExchange } from './use-exchange.js';
+
+/** A form made of what the operation takes; it sends with the session of the reader. */
+export function TryIt({ operation, schemas }: OperationDetailProps): ReactNode {
+  const { may } = useSession();
+  const { method, parameters, body, untried, permission } = operation;
+  const [values, setValues] = useState<Values>({});
+  const [text, setText] = useState(() =>
+    body ? JSON.stringify(exampleOf(body, schemas), null, 2) : undefined,
+  );
+  const { answer, problem, isBusy, send } = useExchange();
+  const { path, missing, fault } = draftOf(operation, values, text);
+  const isReady = fault === undefined && missing.length === 0;
+  const closed = may(permission) ? untried : 'Your roles do not open it: it would answer 403.';
+  const sent = text === undefined ? {} : { json: text };
+  const go = () => {
+    if (isReady && closed === undefined)
+      void send({ method, path, ...(text !== undefined && { body: text }) });
+  };
+  return (
+    <Panel title="Try it" actions={<CopyAsCurl wanted={{ method, path, ...sent }} />}>
+      <Stack>
+        <EntryForm label="Try it" onSubmit={method === 'DELETE' ? () => undefined : go}>
+          <ParameterFields parameters={parameters} values={values} onChange={setValues} />
+          {text !== undefined && <BodyField text={text} onChange={setText} fault={fault} />}
+          {closed !== undefined && <Notice kind="info" title={closed} />}
+          {closed === undefined && (
+            <Actions>
+              <SendButton method={method} path={path} isBusy={isBusy} isReady={isReady} onSend={go} />
+              {missing.length > 0 && <span className="gh-quiet">Needs {missing.join(', ')}</span>}
+            </Actions>
+          )}
+        </EntryForm>
+        {problem && <Failure problem={problem} />}
+        {answer && <AnswerView answer={answer} />}
+      </Stack>
+    </Panel>
+  );
+}
+
+interface SendButtonProps {
+  readonly method: string;
+  readonly path: string;
+  readonly isBusy: boolean;
+  readonly isReady: boolean;
+  readonly onSend: () => void;
+}
+
+/** Sends; what deletes asks first. */
+function SendButton({ method, path, isBusy, isReady, onSend }: SendButtonProps): ReactNode {
+  if (method !== 'DELETE') return <SubmitButton isBusy={isBusy}>{`Send ${method}`}</SubmitButton>;
+  return (
+    <ConfirmButton
+      verb="Send DELETE"
+      title={`Send DELETE ${path}?`}
+      isDangerous
+      isBusy={isBusy}
+      isDisabled={!isReady}
+      onConfirm={onSend}
+    >
+      This is no rehearsal: what the path names is deleted on this server.
+    </ConfirmButton>
+  );
+}

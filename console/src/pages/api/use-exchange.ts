@@ -1,0 +1,30 @@
+import { useState } from 'react';
+import { type Answer, exchange, type Exchange } from '../../api/exchange.js';
+import { type ApiProblem, problemOf } from '../../api/problem.js';
+
+export interface Exchanges {
+  readonly answer: Answer | undefined;
+  /** Why no answer came. */
+  readonly problem: ApiProblem | undefined;
+  readonly isBusy: boolean;
+  readonly send: (wanted: Exchange) => Promise<void>;
+}
+
+/** Sends requests and keeps the latest answer. */
+export function useExchange(): Exchanges {
+  const [answer, setAnswer] = useState<Answer>();
+  const [problem, setProblem] = useState<ApiProblem>();
+  const [isBusy, setBusy] = useState(false);
+  const send = async (wanted: Exchange) => {
+    setBusy(true);
+    setProblem(undefined);
+    setAnswer(undefined);
+    try {
+      setAnswer(await exchange(wanted));
+    } catch (error) {
+      setProblem(problemOf(error));
+    }
+    setBusy(false);
+  };
+  return { answer, problem, isBusy, send };
+}

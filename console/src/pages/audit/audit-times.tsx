@@ -1,0 +1,45 @@
+import type { ReactNode } from 'react';
+import { StackedBars } from '../../kit/charts-bars.js';
+import { Panel } from '../../kit/page.js';
+import { type Cell, histogramOf } from './histogram.js';
+import { type AuditRecord, ENDS, type End } from './record.js';
+
+const KINDS: Readonly<Record<End, { readonly name: string; readonly tone: 'good' | 'warning' | 'bad' }>> = {
+  done: { name: 'done', tone: 'good' },
+  refused: { name: 'refused (4xx)', tone: 'warning' },
+  failed: { name: 'failed (5xx)', tone: 'bad' },
+};
+
+export interface AuditTimesProps {
+  readonly records: readonly AuditRecord[];
+  /** Narrows the search to the time of a bar. */
+  readonly onPick: (cell: Cell) => void;
+}
+
+/** When the records were written, and how the calls ended. */
+export function AuditTimes({ records, onPick }: AuditTimesProps): ReactNode {
+  const cells = histogramOf(records);
+  return (
+    <Panel title={`${records.length} ${records.length === 1 ? 'record' : 'records'} by time`}>
+      <StackedBars
+        label="Records by time and outcome"
+        kinds={ENDS.map((end) => KINDS[end])}
+        bars={cells.map(({ from, to, counts }) => ({
+          key: String(from),
+          label: `${timeOf(from)} to ${timeOf(to)}`,
+          parts: ENDS.map((end) => counts[end]),
+        }))}
+        ends={[timeOf(cells[0]?.from ?? 0), timeOf(cells.at(-1)?.to ?? 0)]}
+        onPick={(index) => {
+          const cell = cells[index];
+          if (cell) onPick(cell);
+        }}
+        hint="A click on a bar shows its time alone; the fields From and Before do the same."
+      />
+    </Panel>
+  );
+}
+
+function timeOf(at: number): string {
+  return new Date(at).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'medium', hourCycle: 'h23' });
+}

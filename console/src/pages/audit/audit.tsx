@@ -1,0 +1,113 @@
+import type { ReactNode } from 'react';
+import { useRead } from '../../api/queries.js';
+import { Button } from '../../kit/button.js';
+import { DownloadButton } from '../../kit/download.js';
+import { Empty, Notice, Read } from '../../kit/feedback.js';
+import { Page } from '../../kit/page.js';
+import { RawLinks } from '../../kit/raw-links.js';
+import { useUrlState } from '../../kit/url-state.js';
+import { AuditTimes } from './audit-times.js';
+import { csvOf, jsonLinesOf } from './export.js';
+import type { AuditPage, AuditRecord } from './record.js';
+import { Records } from './records.js';
+import { type AuditSearch, auditPath, EVERYTHING } from './search.js';
+import { SearchForm } from './search-form.js';
+
+/** Who did what, and how it ended. A search is on record itself, so it is made when it is asked for and not by itself. */
+export function Audit(): ReactNode {
+  const [search, setUrl] = useUrlState<AuditSearch>(EVERYTHING);
+  const path = auditPath(search);
+  const found = useRead<AuditPage>(path, { isKept: true });
+  const records = found.data?.results ?? [];
+  const set = (changes: Partial<AuditSearch>) => setUrl({ page: '', before: '', ...changes });
+  return (
+    <Page
+      title="Audit"
+      lead="Every call that changed something or sent something out. Searching is on record too."
+      actions={
+        <>
+          <Export records={records} />
+          <RawLinks path={path} />
+        </>
+      }
+    >
+      <SearchForm
+        key={path}
+        search={search}
+        isBusy={found.isFetching}
+        onSearch={(next) => {
+          if (auditPath(next) === path) void found.refetch();
+          else set(next);
+        }}
+      />
+      <Read query={found} what="the records">
+        {(page) => <Found page={page} search={search} onSearch={set} />}
+      </Read>
+    </Page>
+  );
+}
+
+interface FoundProps {
+  readonly page: AuditPage;
+  readonly search: AuditSearch;
+  readonly onSearch: (changes: Partial<AuditSearch>) => void;
+}
+
+function Found({ page: { results, next, partial }, search, onSearch }: FoundProps): ReactNode {
+  const older = next !== undefined && (
+    <Button onPress={() => onSearch({ before: next })}>
+      {partial === true ? 'Go on with the search' : 'Older records'}
+    </Button>
+  );
+  const newest = search.before !== '' && (
+    <Button onPress={() => onSearch({ before: '' })}>Newest records</Button>
+  );
+  return (
+    <>
+      {partial === true && (
+        <Notice kind="info" title="The search stopped before the page was full">
+          One search reads a part of the trail. There may be more further back.
+        </Notice>
+      )}
+      {results.length === 0 ? (
+        <Empty title="No records" actions={older}>
+          Nothing in the trail is like that. Names are compared exactly; the target may be a part of it.
+        </Empty>
+      ) : (
+        <>
+          <AuditTimes
+            records={results}
+            onPick={({ from, to }) =>
+              onSearch({ since: new Date(from).toISOString(), until: new Date(to).toISOString() })
+            }
+          />
+          <Records records={results} />
+        </>
+      )}
+      <div className="gh-actions">
+        {newest}
+        {results.length > 0 && older}
+      </div>
+    </>
+  );
+}
+
+function Export({ records }: { readonly records: readonly AuditRecord[] }): ReactNode {
+  const isDisabled = records.length === 0;
+  return (
+    <>
+      <DownloadButton
+        isDisabled={isDisabled}
+        file={() => ({ name: 'audit.csv', type: 'text/csv', text: csvOf(records) })}
+      >
+        Export CSV
+      </DownloadButton>
+      <DownloadButton
+        isDisabled={isDisabled}
+        file={() => ({ name: 'audit.jsonl', type: 'application/jsonl', text: jsonLinesOf(records) })}
+      >
+        Export JSONL
+      </DownloadButton>
+    </>
+  );
+}

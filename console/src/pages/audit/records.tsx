@@ -1,0 +1,107 @@
+import { type ReactNode, useState } from 'react';
+import { Button } from '../../kit/button.js';
+import { CodeView } from '../../kit/copy.js';
+import { DataTable } from '../../kit/data-table.js';
+import { Dialog } from '../../kit/dialog.js';
+import { Empty } from '../../kit/feedback.js';
+import { Link } from '../../kit/link.js';
+import { StatusLabel } from '../../kit/status.js';
+import type { Column } from '../../kit/table-rows.js';
+import { Ago } from '../../kit/time.js';
+import { type AuditRecord, type End, endOf, keyOfRecord } from './record.js';
+import { auditLink } from './search.js';
+
+const STANDS = { done: 'good', refused: 'warning', failed: 'bad' } as const satisfies Record<End, string>;
+
+/** Records, each with a way to those that are like it. */
+export function Records({ records }: { readonly records: readonly AuditRecord[] }): ReactNode {
+  return (
+    <DataTable
+      label="Records"
+      columns={COLUMNS}
+      rows={records}
+      keyOf={keyOfRecord}
+      empty={<Empty title="No records">Nothing was found.</Empty>}
+    />
+  );
+}
+
+const COLUMNS: readonly Column<AuditRecord>[] = [
+  {
+    key: 'time',
+    title: 'When',
+    cell: ({ time }) => <Ago at={time} />,
+    sortBy: ({ time }) => Date.parse(time),
+    text: ({ time }) => time,
+  },
+  {
+    key: 'subject',
+    title: 'Who',
+    cell: ({ subject }) => <Link to={auditLink({ subject })}>{subject}</Link>,
+    sortBy: ({ subject }) => subject,
+    text: ({ subject }) => subject,
+  },
+  {
+    key: 'operation',
+    title: 'Operation',
+    cell: ({ operation }) => (
+      <span className="gh-breakable">
+        <Link to={auditLink({ operation })}>{operation}</Link>
+      </span>
+    ),
+    sortBy: ({ operation }) => operation,
+    text: ({ operation }) => operation,
+  },
+  {
+    key: 'target',
+    title: 'Target',
+    cell: ({ target }) => <code className="gh-breakable">{target}</code>,
+    sortBy: ({ target }) => target,
+    text: ({ target }) => target,
+  },
+  {
+    key: 'status',
+    title: 'Status',
+    cell: (record) => <StatusLabel status={STANDS[endOf(record)]}>{record.status || 'begins'}</StatusLabel>,
+    sortBy: ({ status }) => status,
+    text: ({ status }) => String(status),
+  },
+  {
+    key: 'outcome',
+    title: 'Outcome',
+    cell: ({ outcome }) => <span className="gh-breakable">{outcome}</span>,
+    sortBy: ({ outcome }) => outcome,
+    text: ({ outcome }) => outcome,
+  },
+  {
+    key: 'duration',
+    title: 'Time',
+    cell: ({ durationMs }) => (durationMs === undefined ? '' : `${Math.round(durationMs)} ms`),
+    sortBy: ({ durationMs }) => durationMs,
+  },
+  {
+    key: 'request',
+    title: 'Request',
+    cell: (record) => <Details record={record} />,
+    text: ({ requestId }) => requestId,
+  },
+];
+
+/** The whole record, with its seal, and everything that the same request did. */
+function Details({ record }: { readonly record: AuditRecord }): ReactNode {
+  const [isOpen, setOpen] = useState(false);
+  const { requestId } = record;
+  return (
+    <>
+      <Button kind="link" isSmall label={`Request ${requestId}`} onPress={() => setOpen(true)}>
+        {requestId.slice(0, 8)}
+      </Button>
+      <Dialog title="Record" isOpen={isOpen} onClose={() => setOpen(false)} isWide>
+        <p>
+          <Link to={auditLink({ requestId })}>Everything of this request</Link>
+        </p>
+        <CodeView label={`Record of request ${requestId}`} text={JSON.stringify(record, null, 2)} />
+      </Dialog>
+    </>
+  );
+}

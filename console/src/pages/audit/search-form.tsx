@@ -1,0 +1,54 @@
+import { type ReactNode, useState } from 'react';
+import { Button, SubmitButton } from '../../kit/button.js';
+import { Actions, FieldGrid } from '../../kit/columns.js';
+import { EntryForm } from '../../kit/entry-form.js';
+import { TextField } from '../../kit/fields.js';
+import { TimeField } from '../../kit/time-field.js';
+import { type AuditSearch, EVERYTHING } from './search.js';
+
+export interface SearchFormProps {
+  readonly search: AuditSearch;
+  readonly isBusy: boolean;
+  readonly onSearch: (search: AuditSearch) => void;
+}
+
+const FIELDS = [
+  { name: 'subject', label: 'Who', placeholder: 'ada' },
+  { name: 'operation', label: 'Operation', placeholder: 'profiles.updateProfile' },
+  { name: 'target', label: 'Target contains', placeholder: '/adapters/core1' },
+  { name: 'status', label: 'Status', placeholder: '503' },
+  { name: 'requestId', label: 'Request id', placeholder: '' },
+] as const;
+
+/** What the trail is searched by. */
+export function SearchForm({ search, isBusy, onSearch }: SearchFormProps): ReactNode {
+  const [draft, setDraft] = useState(search);
+  const set = (changes: Partial<AuditSearch>) => setDraft({ ...draft, ...changes } as AuditSearch);
+  const isNarrowed = Object.values(search).some((value) => value !== '');
+  return (
+    <EntryForm label="Search the trail" onSubmit={() => onSearch({ ...draft, before: '' })}>
+      <FieldGrid>
+        <TimeField label="From" value={draft.since} onChange={(since) => set({ since })} />
+        <TimeField label="Before" value={draft.until} onChange={(until) => set({ until })} />
+        {FIELDS.map(({ name, label, placeholder }) => (
+          <TextField
+            key={name}
+            label={label}
+            value={draft[name]}
+            placeholder={placeholder}
+            autoComplete="off"
+            onChange={(value) => set({ [name]: value })}
+          />
+        ))}
+      </FieldGrid>
+      <Actions>
+        <SubmitButton isBusy={isBusy}>Search</SubmitButton>
+        {isNarrowed && (
+          <Button kind="link" onPress={() => onSearch(EVERYTHING)}>
+            Show everything
+          </Button>
+        )}
+      </Actions>
+    </EntryForm>
+  );
+}

@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react';
+import { useRead } from '../../api/queries.js';
+import { Notice, Read } from '../../kit/feedback.js';
+import { Page } from '../../kit/page.js';
+import { RawLinks } from '../../kit/raw-links.js';
+import { Tabs } from '../../kit/tabs.js';
+import { Clients } from './clients.js';
+import { type DeprecationsReply, summaryOf } from './deprecation.js';
+import { Operations } from './operations.js';
+
+const PATH = '/deprecations';
+
+/** Operations of former releases, and who still calls them. */
+export function Deprecations(): ReactNode {
+  const deprecations = useRead<DeprecationsReply>(PATH);
+  return (
+    <Page
+      title="Deprecations"
+      lead="Operations of former releases: what is in their place, and who still calls them."
+      actions={<RawLinks path={PATH} />}
+    >
+      <Read query={deprecations} what="the deprecated operations">
+        {({ release, results }) => (
+          <>
+            <Notice kind="info" title={summaryOf(results)}>
+              This server stands for release {release}. Counts begin with its start: watch for as long as the
+              rarest of your clients needs to call.
+            </Notice>
+            <Tabs
+              label="Deprecations"
+              tabs={[
+                { key: 'operations', title: 'Operations', content: <Operations all={results} /> },
+                { key: 'clients', title: 'Clients', content: <Clients all={results} /> },
+              ]}
+            />
+          </>
+        )}
+      </Read>
+    </Page>
+  );
+}

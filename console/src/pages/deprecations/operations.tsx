@@ -1,0 +1,90 @@
+import type { ReactNode } from 'react';
+import { ShareBar } from '../../kit/charts-share.js';
+import { DataTable } from '../../kit/data-table.js';
+import { Empty } from '../../kit/feedback.js';
+import { StatusLabel } from '../../kit/status.js';
+import type { Column } from '../../kit/table-rows.js';
+import { Ago } from '../../kit/time.js';
+import { type Deprecation, type Route, sharesOf, verdictOf } from './deprecation.js';
+
+/** The deprecated operations, those first that need somebody to act. */
+export function Operations({ all }: { readonly all: readonly Deprecation[] }): ReactNode {
+  const busiest = Math.max(...all.map(({ calls }) => calls), 1);
+  return (
+    <DataTable
+      label="Deprecated operations"
+      columns={columnsFor(busiest)}
+      rows={all}
+      keyOf={({ operation }) => operation}
+      sort="verdict"
+      empty={<Empty title="No deprecated operations">There is nothing on its way out.</Empty>}
+    />
+  );
+}
+
+function columnsFor(busiest: number): readonly Column<Deprecation>[] {
+  return [
+    {
+      key: 'operation',
+      title: 'Operation',
+      cell: (row) => <RouteText route={row} />,
+      sortBy: ({ path }) => path,
+      text: ({ method, path, operation }) => `${method} ${path} ${operation}`,
+    },
+    {
+      key: 'verdict',
+      title: 'State',
+      cell: (row) => <StatusLabel status={verdictOf(row).status}>{verdictOf(row).word}</StatusLabel>,
+      sortBy: (row) => verdictOf(row).rank,
+      text: (row) => verdictOf(row).word,
+    },
+    {
+      key: 'calls',
+      title: 'Calls by client',
+      cell: (row) => <ShareBar total={row.calls} shares={sharesOf(row, busiest)} />,
+      sortBy: ({ calls }) => calls,
+      text: ({ callers }) => callers.map(({ caller }) => caller).join(' '),
+    },
+    {
+      key: 'last',
+      title: 'Last call',
+      cell: ({ lastCall }) => <Ago at={lastCall} />,
+      sortBy: ({ lastCall }) => (lastCall === null ? undefined : Date.parse(lastCall)),
+    },
+    {
+      key: 'use',
+      title: 'In its place',
+      cell: ({ replacements }) => <Replacements routes={replacements} />,
+      text: ({ replacements }) => replacements.map(({ path }) => path).join(' '),
+    },
+    {
+      key: 'removed',
+      title: 'Removed in',
+      cell: ({ removedIn }) => removedIn,
+      sortBy: ({ removedIn }) => removedIn,
+      text: ({ removedIn }) => removedIn,
+    },
+  ];
+}
+
+/** A method and a path. */
+export function RouteText({ route: { method, path } }: { readonly route: Route }): ReactNode {
+  return (
+    <code className="gh-breakable">
+      {method} {path}
+    </code>
+  );
+}
+
+function Replacements({ routes }: { readonly routes: readonly Route[] }): ReactNode {
+  if (routes.length === 0) return <span className="gh-quiet">nothing</span>;
+  return (
+    <ul className="gh-plain-list">
+      {routes.map((route) => (
+        <li key={`${route.method} ${route.path}`}>
+          <RouteText route={route} />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,65 @@
+import type { ReactNode } from 'react';
+import { pathWords } from '../../design/field-place.js';
+import type { Finding } from '../../design/lint/finding.js';
+import { Button } from '../../kit/button.js';
+import { Empty } from '../../kit/feedback.js';
+import { StatusLabel } from '../../kit/status.js';
+import { useUrlState } from '../../kit/url-state.js';
+import type { Design } from './use-design.js';
+
+/** Everything that is wrong with the form, each with the way to its place. */
+export function CheckTab({ design: { findings } }: { readonly design: Design }): ReactNode {
+  if (findings.length === 0)
+    return (
+      <Empty title="Nothing is wrong">
+        The schema compiles, every field has a label and can be reached, the other documents speak of fields
+        that are there, and the examples are judged as they should be.
+      </Empty>
+    );
+  return (
+    <table className="gh-findings" aria-label="Findings">
+      <thead>
+        <tr>
+          <th scope="col">Kind</th>
+          <th scope="col">What</th>
+          <th scope="col">Where</th>
+        </tr>
+      </thead>
+      <tbody>
+        {findings.map((finding, at) => (
+          <Line key={at} finding={finding} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Line({ finding }: { readonly finding: Finding }): ReactNode {
+  const { kind, message, part, pointer, field } = finding;
+  const [, setUrl] = useUrlState({ tab: 'design', field: '', view: 'form', part: 'schema', at: '' });
+  return (
+    <tr>
+      <td>
+        <StatusLabel status={kind === 'error' ? 'bad' : 'warning'}>{kind}</StatusLabel>
+      </td>
+      <td>{message}</td>
+      <td>
+        {field !== undefined && (
+          <Button kind="link" isSmall onPress={() => setUrl({ tab: 'design', field })}>
+            {pathWords(field)}
+          </Button>
+        )}
+        {part !== 'struct' && (
+          <Button
+            kind="link"
+            isSmall
+            onPress={() => setUrl({ tab: 'design', view: 'source', part, at: pointer })}
+          >
+            {part}
+          </Button>
+        )}
+        {part === 'struct' && <span className="gh-quiet">struct{pointer}</span>}
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,119 @@
+import { type KeyboardEvent, type ReactNode, useMemo } from 'react';
+import { useSession } from '../../app/session.js';
+import { digitsLost, type StoredForm } from '../../design/draft.js';
+import { runExamples } from '../../design/examples.js';
+import { Button } from '../../kit/button.js';
+import { Notice } from '../../kit/feedback.js';
+import { Link } from '../../kit/link.js';
+import { Page } from '../../kit/page.js';
+import { StatusLabel } from '../../kit/status.js';
+import { Tabs } from '../../kit/tabs.js';
+import { Ago } from '../../kit/time.js';
+import { CheckTab } from './check-tab.js';
+import { DesignTab } from './design-tab.js';
+import { ExamplesTab } from './examples-tab.js';
+import { SaveBar, useSave } from './save-bar.js';
+import { type Design, useDesign } from './use-design.js';
+import { VersionsTab } from './versions-tab.js';
+
+/** The desk on which one form lies. */
+export function DesignDesk({ read, text }: { readonly read: StoredForm; readonly text: string }): ReactNode {
+  const canEdit = useSession().may('updateForm');
+  const design = useDesign(read, canEdit);
+  const save = useSave(design);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 's') return;
+    event.preventDefault();
+    if (design.isChanged && canEdit) save.start();
+  };
+  return (
+    <div className="gh-design" onKeyDown={onKeyDown}>
+      <Page
+        title={design.draft.name === '' ? 'Form' : design.draft.name}
+        lead={<Lead design={design} />}
+        actions={<SaveBar design={design} save={save} />}
+      >
+        <Warnings design={design} read={read} text={text} />
+        <Tabs label="Parts of the form" tabs={tabsOf(design)} />
+      </Page>
+    </div>
+  );
+}
+
+function tabsOf(design: Design) {
+  return [
+    { key: 'design', title: 'Design', content: <DesignTab design={design} /> },
+    { key: 'check', title: checkTitle(design), content: <CheckTab design={design} /> },
+    { key: 'examples', title: examplesTitle(design), content: <ExamplesTab design={design} /> },
+    { key: 'versions', title: 'Versions', content: <VersionsTab design={design} /> },
+  ];
+}
+
+function checkTitle({ findings }: Design): string {
+  return findings.length === 0 ? 'Check' : `Check (${findings.length})`;
+}
+
+function examplesTitle({ draft }: Design): string {
+  const results = runExamples(draft) ?? [];
+  if (results.length === 0) return 'Examples';
+  return `Examples (${results.filter(({ passed }) => passed).length} of ${results.length})`;
+}
+
+function Lead({ design: { form, draft, isChanged, canEdit } }: { readonly design: Design }): ReactNode {
+  return (
+    <>
+      <Link to="/forms">Forms</Link> · {draft.description === '' ? 'no description' : draft.description} ·{' '}
+      <span className="gh-quiet">
+        saved <Ago at={form.lastUpdated ?? form.created} />
+        {form.lastUpdatedBy !== undefined && form.lastUpdatedBy !== '' && ` by ${form.lastUpdatedBy}`}
+      </span>{' '}
+      {isChanged && <StatusLabel status="busy">not saved</StatusLabel>}
+      {!canEdit && <StatusLabel status="off">read only</StatusLabel>}
+    </>
+  );
+}
+
+interface WarningsProps {
+  readonly design: Design;
+  readonly read: StoredForm;
+  readonly text: string;
+}
+
+/** What to know before one goes on: changes of another visit, of somebody else, and numbers that would suffer. */
+function Warnings({ design, read, text }: WarningsProps): ReactNode {
+  const { form, isChanged, isRestored, rebase, saved } = design;
+  const lost = useMemo(() => digitsLost(text), [text]);
+  const isOvertaken = Date.parse(read.lastUpdated ?? '') > Date.parse(form.lastUpdated ?? '');
+  return (
+    <>
+      {isOvertaken && (
+        <Notice
+          kind="warning"
+          title={`${read.lastUpdatedBy ?? 'Somebody'} has saved this form meanwhile`}
+          actions={
+            <Button kind="link" onPress={() => rebase(read)}>
+              {isChanged ? 'Drop my changes and show theirs' : 'Show it as it is now'}
+            </Button>
+          }
+        />
+      )}
+      {isRestored && isChanged && !isOvertaken && (
+        <Notice
+          kind="info"
+          title="Changes of an earlier visit were not saved; they are here again"
+          actions={
+            <Button kind="link" onPress={() => design.change(saved)}>
+              Drop them
+            </Button>
+          }
+        />
+      )}
+      {lost.length > 0 && (
+        <Notice kind="warning" title="Some numbers would lose digits here">
+          {lost.slice(0, 5).join(', ')}: a browser does not keep so many. Save this form with the API instead,
+          or write them as text.
+        </Notice>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react';
+import { useParams } from 'wouter';
+import '../../style/forms.css';
+import { useReadWhole } from '../../api/queries.js';
+import { pathOf } from '../../api/request.js';
+import type { StoredForm } from '../../design/draft.js';
+import { Empty, Read } from '../../kit/feedback.js';
+import { Link } from '../../kit/link.js';
+import { Page } from '../../kit/page.js';
+import { DesignDesk } from './design-desk.js';
+
+/** One form: its fields, how it looks, what is wrong with it, what it was before. */
+export function Designer(): ReactNode {
+  const { id = '' } = useParams();
+  const found = useReadWhole<StoredForm | null>(pathOf(['json-forms', 'forms', id]));
+  const { data: form, text = '' } = found.data ?? {};
+  if (form) return <DesignDesk key={form.id} read={form} text={text} />;
+  return (
+    <Page title="Form">
+      <Read query={found} what="the form">
+        {() => (
+          <Empty title="There is no such form">
+            It may have been deleted, or renamed. All there are stand in the{' '}
+            <Link to="/forms">list of forms</Link>.
+          </Empty>
+        )}
+      </Read>
+    </Page>
+  );
+}

@@ -1,0 +1,84 @@
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { changeExample, type ExampleResult } from '../../design/examples.js';
+import { Button } from '../../kit/button.js';
+import { CodeEditor, type CodeMark } from '../../kit/code-editor.js';
+import type { Design } from './use-design.js';
+
+/** One example: its data, and what the form has against it. */
+export function ExampleEditor({
+  design,
+  result,
+}: {
+  readonly design: Design;
+  readonly result: ExampleResult;
+}): ReactNode {
+  const { draft, change, canEdit } = design;
+  const { example, errors, passed } = result;
+  const [text, setText] = useState(() => JSON.stringify(example.data, null, 2));
+  useEffect(() => {
+    setText((now) => (isSame(now, example.data) ? now : JSON.stringify(example.data, null, 2)));
+  }, [example.data]);
+  const write = (next: string) => {
+    setText(next);
+    if (isSame(next, undefined) || isSame(next, example.data)) return;
+    change(changeExample(draft, example, JSON.parse(next)), `example ${example.kind} ${example.index}`);
+  };
+  const marks = useMemo(
+    () =>
+      errors.map(({ instancePath, message }): CodeMark => ({
+        place: { pointer: instancePath },
+        message,
+        kind: example.kind === 'accepted' ? 'error' : 'warning',
+      })),
+    [errors, example.kind],
+  );
+  return (
+    <div className="gh-stack">
+      <CodeEditor
+        label={`Data of example ${example.index + 1}, to be ${example.kind}`}
+        value={text}
+        {...(canEdit && { onChange: write })}
+        marks={marks}
+      />
+      <div role="status">
+        <p>{verdictWords(result)}</p>
+        {errors.length > 0 && (
+          <ul className="gh-faults">
+            {errors.map(({ instancePath, message, keyword }) => (
+              <li key={`${instancePath} ${keyword}`}>
+                <code>{instancePath === '' ? '(whole)' : instancePath}</code> {message}
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+      {canEdit && (
+        <div className="gh-actions">
+          <Button kind="danger" isSmall onPress={() => change(changeExample(draft, example, undefined))}>
+            Remove example {example.index + 1}
+          </Button>
+          {!passed && (
+            <span className="gh-quiet">or change the form, until it is judged as it should be</span>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function verdictWords({ example, passed, errors }: ExampleResult): string {
+  if (example.kind === 'accepted')
+    return passed ? 'The form accepts it, as it should.' : 'The form refuses it:';
+  return passed || errors.length > 0
+    ? 'The form refuses it, as it should:'
+    : 'The form accepts it, but should not.';
+}
+
+/** True when a text is the JSON of a value; with `undefined`, when it is no JSON at all. */
+function isSame(text: string, value: unknown): boolean {
+  try {
+    return JSON.stringify(JSON.parse(text)) === JSON.stringify(value);
+  } catch {
+    return value === undefined;
+  }
+}

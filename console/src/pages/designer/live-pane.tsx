@@ -1,0 +1,57 @@
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { FORM_DIALECT, withExample } from '../../design/examples.js';
+import { documentText, type FormState, openForm, readJson } from '../../form/model/index.js';
+import { resolveBinding } from '../../form/resolve-binding.js';
+import { FormView } from '../../form/view/form-view.js';
+import { Button } from '../../kit/button.js';
+import { Notice } from '../../kit/feedback.js';
+import { useSay } from '../../kit/toasts.js';
+import type { Design } from './use-design.js';
+
+/** The form as people get it. What is filled in here stays while the form changes, and can be kept as an example. */
+export function LivePane({ design }: { readonly design: Design }): ReactNode {
+  const { draft, canEdit, change } = design;
+  const say = useSay();
+  const { schema, uiSchema, bindingSchema } = draft;
+  const source = useMemo(() => ({ schema, uiSchema, bindingSchema }), [schema, uiSchema, bindingSchema]);
+  const [state, setState] = useState<FormState | undefined>(() => tryOpen(source, '{}'));
+  const opened = useRef(source);
+  useEffect(() => {
+    if (opened.current === source) return;
+    opened.current = source;
+    setState((former) => tryOpen(source, former ? documentText(former) : '{}'));
+  }, [source]);
+  if (!state)
+    return (
+      <Notice kind="danger" title="The form cannot be shown">
+        The schema has faults that leave nothing to show: see the tab Check.
+      </Notice>
+    );
+  const keep = () => {
+    change(withExample(draft, 'accepted', JSON.parse(documentText(state)) as unknown));
+    say('success', 'Kept as an example, not saved yet');
+  };
+  return (
+    <>
+      <FormView state={state} onChange={setState} resolveBinding={resolveBinding} />
+      {canEdit && (
+        <div className="gh-actions">
+          <Button isSmall onPress={keep}>
+            Keep what is filled in as an example
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function tryOpen(
+  source: { readonly schema: unknown; readonly uiSchema: unknown; readonly bindingSchema: unknown },
+  data: string,
+): FormState | undefined {
+  try {
+    return openForm({ ...source, data: readJson(data) }, { dialect: FORM_DIALECT });
+  } catch {
+    return undefined;
+  }
+}

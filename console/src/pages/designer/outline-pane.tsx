@@ -1,0 +1,146 @@
+import { type ReactNode, useMemo, useRef, useState } from 'react';
+import { addField, removeField } from '../../design/field-edits.js';
+import { FIELD_KINDS, type FieldKind } from '../../design/field-kinds.js';
+import { placeOf } from '../../design/field-place.js';
+import { moveField, type Way } from '../../design/move-field.js';
+import { ancestorsOf, containerOf, outlineOf, outlineRows } from '../../design/outline.js';
+import { objectAt } from '../../design/json-edit.js';
+import { Button } from '../../kit/button.js';
+import { Menu } from '../../kit/menu.js';
+import { useSay } from '../../kit/toasts.js';
+import { OutlineTree } from './outline-tree.js';
+import type { Design } from './use-design.js';
+
+/** The fields as a tree, and what can be done with the one that is selected. */
+export function OutlinePane({ design }: { readonly design: Design }): ReactNode {
+  const { draft, selected, select, findings, canEdit } = design;
+  const root = useMemo(() => outlineOf(draft), [draft]);
+  const [open, setOpen] = useState<ReadonlySet<string>>(() => new Set(['']));
+  const shown = useMemo(() => new Set([...open, ...ancestorsOf(root, selected)]), [open, root, selected]);
+  const rows = useMemo(() => outlineRows(root, shown), [root, shown]);
+  const marked = useMemo(
+    () => new Map([...findings].reverse().map(({ field = '', kind }) => [field, kind])),
+    [findings],
+  );
+  const edits = useEdits(design);
+  return (
+    <>
+      {canEdit && <Tools design={design} edits={edits} />}
+      <OutlineTree
+        label={`Fields of ${draft.name}`}
+        rootTitle={draft.name === '' ? 'The form' : draft.name}
+        rows={rows}
+        marked={marked}
+        selected={selected}
+        onSelect={select}
+        onOpen={(pointer, isOpen) => {
+          const next = new Set(shown);
+          if (isOpen) next.add(pointer);
+          else next.delete(pointer);
+          setOpen(next);
+        }}
+        {...(canEdit && { onMove: edits.move, onRemove: edits.remove })}
+      />
+      {rows.length === 0 && (
+        <p className="gh-quiet">No field yet. Add one above, or write the schema as source.</p>
+      )}
+      <p className="gh-quiet gh-pane-hint">
+        Arrows walk and open; Alt and arrows move a field up, down, into the group before it and out; Delete
+        removes.
+      </p>
+    </>
+  );
+}
+
+interface Edits {
+  readonly add: (kind: FieldKind) => void;
+  readonly move: (way: Way) => void;
+  readonly remove: () => void;
+}
+
+function useEdits({ draft, selected, change, select }: Design): Edits {
+  const say = useSay();
+  const latest = useRef(draft);
+  latest.current = draft;
+  return {
+    add: (kind) => {
+      const container = containerFor(latest.current.schema, selected);
+      const { draft: next, pointer } = addField(latest.current, container, {
+        name: kind.key.replace('-', ''),
+        kind,
+      });
+      change(next);
+      select(pointer);
+    },
+    move: (way) => {
+      const move = moveField(latest.current, selected, way);
+      if ('why' in move) {
+        say('info', move.why);
+        return;
+      }
+      change(move.edited.draft);
+      select(move.edited.pointer);
+    },
+    remove: () => {
+      if (selected === '') return;
+      const { draft: next, pointer } = removeField(latest.current, selected);
+      change(next);
+      select(pointer);
+      say('info', 'Removed. Undo brings it back.');
+    },
+  };
+}
+
+/** Where a new field goes: into the group or list that is selected, beside the field otherwise. */
+function containerFor(schema: Design['draft']['schema'], selected: string): string {
+  const own = containerOf(objectAt(schema, selected), selected);
+  return own ?? placeOf(selected)?.container ?? '';
+}
+
+const WAYS: readonly (readonly [way: Way, icon: string, label: string])[] = [
+  ['up', '↑', 'Move up'],
+  ['down', '↓', 'Move down'],
+  ['into', '→', 'Move into the group before it'],
+  ['out', '←', 'Move out of its group'],
+];
+
+function Tools({
+  design: { draft, selected },
+  edits,
+}: {
+  readonly design: Design;
+  readonly edits: Edits;
+}): ReactNode {
+  const isField = placeOf(selected) !== undefined;
+  const items = FIELD_KINDS.map((kind) => ({
+    key: kind.key,
+    label: kind.label,
+    onPress: () => edits.add(kind),
+  }));
+  return (
+    <div className="gh-pane-head" role="toolbar" aria-label="Fields">
+      <Menu label="Add field" kind="primary" items={items} />
+      {WAYS.map(([way, icon, label]) => (
+        <Button
+          key={way}
+          kind="plain"
+          isSmall
+          label={label}
+          isDisabled={!isField || 'why' in moveField(draft, selected, way)}
+          onPress={() => edits.move(way)}
+        >
+          {icon}
+        </Button>
+      ))}
+      <Button
+        kind="plain"
+        isSmall
+        label="Remove the field"
+        isDisabled={selected === ''}
+        onPress={edits.remove}
+      >
+        ✕
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,173 @@
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
+import type { Way } from '../../design/move-field.js';
+import type { OutlineNode, OutlineRow } from '../../design/outline.js';
+
+export interface OutlineTreeProps {
+  readonly label: string;
+  /** Names the form itself, which everything hangs below. */
+  readonly rootTitle: string;
+  readonly rows: readonly OutlineRow[];
+  /** What is wrong, by the pointer of the field. */
+  readonly marked: ReadonlyMap<string, 'error' | 'warning'>;
+  readonly selected: string;
+  readonly onSelect: (pointer: string) => void;
+  readonly onOpen: (pointer: string, isOpen: boolean) => void;
+  readonly onMove?: (way: Way) => void;
+  readonly onRemove?: () => void;
+}
+
+const WAYS: Readonly<Record<string, Way>> = {
+  ArrowUp: 'up',
+  ArrowDown: 'down',
+  ArrowRight: 'into',
+  ArrowLeft: 'out',
+};
+
+/** The fields of a form, after the tree view pattern of the ARIA practices: one stop of Tab, arrows inside. */
+export function OutlineTree(props: OutlineTreeProps): ReactNode {
+  const { label, rootTitle, rows, marked, selected, onSelect } = props;
+  const tree = useRef<HTMLUListElement>(null);
+  const isWalking = useRef(false);
+  useEffect(() => {
+    if (!isWalking.current) return;
+    isWalking.current = false;
+    tree.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
+  });
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!act(event, props)) return;
+    event.preventDefault();
+    isWalking.current = true;
+  };
+  return (
+    <ul ref={tree} role="tree" aria-label={label} className="gh-outline" onKeyDown={onKeyDown}>
+      <li
+        role="treeitem"
+        aria-level={1}
+        aria-selected={selected === ''}
+        aria-expanded={rows.length > 0 ? true : undefined}
+        tabIndex={selected === '' ? 0 : -1}
+        className="gh-outline-row"
+        onClick={() => onSelect('')}
+      >
+        <span className="gh-outline-title">{rootTitle}</span>
+        <span className="gh-quiet">form</span>
+      </li>
+      {rows.map((row) => (
+        <Row key={row.node.pointer} row={row} mark={marked.get(row.node.pointer)} tree={props} />
+      ))}
+    </ul>
+  );
+}
+
+interface RowProps {
+  readonly row: OutlineRow;
+  readonly mark: 'error' | 'warning' | undefined;
+  readonly tree: OutlineTreeProps;
+}
+
+function Row({ row, mark, tree: { selected, onSelect, onOpen } }: RowProps): ReactNode {
+  const { node, level, position, setSize, isOpen } = row;
+  const isSelected = selected === node.pointer;
+  return (
+    <li
+      role="treeitem"
+      aria-level={level + 1}
+      aria-posinset={position}
+      aria-setsize={setSize}
+      aria-selected={isSelected}
+      aria-expanded={isOpen}
+      tabIndex={isSelected ? 0 : -1}
+      className="gh-outline-row"
+      style={{ paddingInlineStart: `${(level - 1) * 1.1 + 0.35}rem` }}
+      onClick={() => onSelect(node.pointer)}
+    >
+      <span
+        aria-hidden="true"
+        className="gh-outline-twist"
+        onClick={(event) => {
+          event.stopPropagation();
+          if (isOpen !== undefined) onOpen(node.pointer, !isOpen);
+        }}
+      >
+        {isOpen === undefined ? '' : isOpen ? '▾' : '▸'}
+      </span>
+      <Words node={node} mark={mark} />
+    </li>
+  );
+}
+
+function Words({ node, mark }: { readonly node: OutlineNode; readonly mark: RowProps['mark'] }): ReactNode {
+  const { title, name, type, isRequired } = node;
+  return (
+    <>
+      <span className="gh-outline-title">
+        {title}
+        {isRequired && <span title="has to be filled in"> *</span>}
+        {title !== name && <span className="gh-quiet gh-code"> {name}</span>}
+      </span>
+      {mark && (
+        <span className="gh-outline-mark" data-kind={mark}>
+          {mark === 'error' ? '⊘ error' : '⚠ warning'}
+        </span>
+      )}
+      <span className="gh-quiet">{type}</span>
+    </>
+  );
+}
+
+/** Does what a key says; true when it says something here. */
+function act(event: KeyboardEvent, tree: OutlineTreeProps): boolean {
+  const { key, altKey, ctrlKey, metaKey } = event;
+  if (ctrlKey || metaKey) return false;
+  const way = WAYS[key];
+  if (altKey) {
+    if (way === undefined || !tree.onMove) return false;
+    tree.onMove(way);
+    return true;
+  }
+  if (key === 'Delete' && tree.onRemove) {
+    tree.onRemove();
+    return true;
+  }
+  const to = target(key, tree);
+  if (to !== undefined) tree.onSelect(to);
+  return to !== undefined;
+}
+
+/** The row that a key leads to; opens and closes on the way. */
+function target(key: string, tree: OutlineTreeProps): string | undefined {
+  const pointers = ['', ...tree.rows.map(({ node }) => node.pointer)];
+  const at = pointers.indexOf(tree.selected);
+  switch (key) {
+    case 'ArrowDown':
+      return pointers[Math.min(at + 1, pointers.length - 1)];
+    case 'ArrowUp':
+      return pointers[Math.max(at - 1, 0)];
+    case 'Home':
+      return pointers[0];
+    case 'End':
+      return pointers.at(-1);
+    case 'ArrowRight':
+      return inwards(tree, pointers[at + 1]);
+    case 'ArrowLeft':
+      return outwards(tree);
+    default:
+      return undefined;
+  }
+}
+
+function rowOf({ rows, selected }: OutlineTreeProps): OutlineRow | undefined {
+  return rows.find(({ node }) => node.pointer === selected);
+}
+
+function inwards(tree: OutlineTreeProps, next: string | undefined): string | undefined {
+  const isOpen = rowOf(tree)?.isOpen;
+  if (isOpen === false) tree.onOpen(tree.selected, true);
+  return isOpen === true || tree.selected === '' ? next : tree.selected;
+}
+
+function outwards(tree: OutlineTreeProps): string {
+  const row = rowOf(tree);
+  if (row?.isOpen === true) tree.onOpen(tree.selected, false);
+  return row?.isOpen === true ? tree.selected : (row?.parent ?? '');
+}

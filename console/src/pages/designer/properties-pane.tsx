@@ -1,0 +1,179 @@
+import { type ReactNode, useState } from 'react';
+import { renameField, setKeyword, setRequired, setUi } from '../../design/field-edits.js';
+import { pathWords, placeOf, uiPointerOf } from '../../design/field-place.js';
+import { objectAt, textsAt, withMember } from '../../design/json-edit.js';
+import { FIELD_TYPES, propertyGroups, type PropertySpec, withType } from '../../design/property-specs.js';
+import { CheckField } from '../../kit/check-field.js';
+import { SelectField, TextAreaField, TextField } from '../../kit/fields.js';
+import { StatusLabel } from '../../kit/status.js';
+import { jsonText, parsedOr } from './json-texts.js';
+import { PropertyField } from './property-field.js';
+import type { Design } from './use-design.js';
+
+/** Everything that can be said of the field that is selected; of the form itself when none is. */
+export function PropertiesPane({ design }: { readonly design: Design }): ReactNode {
+  const { selected, findings } = design;
+  const own = findings.filter(({ field }) => (field ?? '') === selected && selected !== '');
+  return (
+    <>
+      <h2 className="gh-pane-title">{selected === '' ? 'The form' : pathWords(selected)}</h2>
+      {own.map(({ message, kind, pointer }) => (
+        <p key={`${pointer} ${message}`} className="gh-pane-finding">
+          <StatusLabel status={kind === 'error' ? 'bad' : 'warning'}>{kind}</StatusLabel> {message}
+        </p>
+      ))}
+      <fieldset className="gh-plain-fieldset" disabled={!design.canEdit} aria-label="Properties">
+        {selected === '' ? <FormProperties design={design} /> : <FieldProperties design={design} />}
+      </fieldset>
+    </>
+  );
+}
+
+function FormProperties({ design: { draft, change } }: { readonly design: Design }): ReactNode {
+  const title = typeof draft.schema['title'] === 'string' ? draft.schema['title'] : '';
+  return (
+    <div className="gh-stack">
+      <TextField
+        label="Name"
+        value={draft.name}
+        onChange={(name) => change({ ...draft, name }, 'name')}
+        help="Unique. Automations ask with it: whoever renames the form has to tell them."
+        isRequired
+      />
+      <TextAreaField
+        label="Description"
+        rows={3}
+        value={draft.description}
+        onChange={(description) => change({ ...draft, description }, 'description')}
+      />
+      <TextField
+        label="Title"
+        value={title}
+        onChange={(text) =>
+          change(
+            { ...draft, schema: withMember(draft.schema, '/title', text === '' ? undefined : text) },
+            'title',
+          )
+        }
+        help="Stands above the form."
+      />
+      <p className="gh-quiet">
+        Select a field in the outline to say what it means, what it accepts and how it looks.
+      </p>
+    </div>
+  );
+}
+
+function FieldProperties({ design }: { readonly design: Design }): ReactNode {
+  const { draft, selected, change } = design;
+  const schema = objectAt(draft.schema, selected);
+  const place = placeOf(selected);
+  const ui = uiPointerOf(selected);
+  const uiSchema = ui === undefined ? {} : objectAt(draft.uiSchema, ui);
+  const set = ({ keyword, part }: PropertySpec, value: unknown) => {
+    const setIt = part === 'schema' ? setKeyword : setUi;
+    change(setIt(draft, selected, { keyword, value }), `${selected} ${keyword}`);
+  };
+  return (
+    <div className="gh-stack">
+      {place && <NameField design={design} name={place.name} />}
+      <TypeField design={design} />
+      {place && (
+        <CheckField
+          label="Has to be filled in"
+          isChecked={textsAt(draft.schema, `${place.container}/required`).includes(place.name)}
+          onChange={(isRequired) => change(setRequired(draft, selected, isRequired))}
+        />
+      )}
+      {propertyGroups(schema).map(({ title, specs }) => (
+        <div key={title} className="gh-stack gh-property-group" role="group" aria-label={title}>
+          <h3>{title}</h3>
+          {specs.map((spec) => (
+            <PropertyField
+              key={spec.keyword}
+              spec={spec}
+              type={schema['type']}
+              value={(spec.part === 'schema' ? schema : uiSchema)[spec.keyword]}
+              onChange={(value) => set(spec, value)}
+            />
+          ))}
+        </div>
+      ))}
+      <AllOfIt design={design} />
+    </div>
+  );
+}
+
+/** The name is taken over when one leaves it: on the way there it may be that of another field. */
+function NameField({ design, name }: { readonly design: Design; readonly name: string }): ReactNode {
+  const { draft, selected, change, follow } = design;
+  const [text, setText] = useState(name);
+  const place = placeOf(selected);
+  const taken = Object.keys(objectAt(draft.schema, `${place?.container ?? ''}/properties`));
+  const fault = text === '' ? 'A field has a name.' : 'Another field is called so.';
+  const isWrong = text !== name && (text === '' || taken.includes(text));
+  const rename = () => {
+    if (isWrong || text === name) return;
+    const { draft: next, pointer } = renameField(draft, selected, text);
+    change(next);
+    follow(pointer);
+  };
+  return (
+    <div onBlur={rename}>
+      <TextField
+        label="Name"
+        value={text}
+        onChange={setText}
+        help="Of the member in the data."
+        {...(isWrong && { error: fault })}
+      />
+    </div>
+  );
+}
+
+function TypeField({ design: { draft, selected, change } }: { readonly design: Design }): ReactNode {
+  const schema = objectAt(draft.schema, selected);
+  const { type } = schema;
+  const known = FIELD_TYPES.some((one) => one === type);
+  const options = [
+    ...(known ? [] : [{ value: '', label: type === undefined ? 'any' : JSON.stringify(type) }]),
+    ...FIELD_TYPES.map((value) => ({ value, label: value })),
+  ];
+  return (
+    <SelectField
+      label="Type"
+      value={known ? String(type) : ''}
+      options={options}
+      onChange={(next) =>
+        next !== '' &&
+        change({ ...draft, schema: withMember(draft.schema, selected, withType(schema, next)) })
+      }
+    />
+  );
+}
+
+/** Everything else that the schema says of the field: no word of it is out of reach. */
+function AllOfIt({ design: { draft, selected, change } }: { readonly design: Design }): ReactNode {
+  const schema = objectAt(draft.schema, selected);
+  const [text, setText] = useState<string>();
+  const isWrong = text !== undefined && parsedOr(text, undefined) === undefined;
+  const write = (next: string) => {
+    setText(next);
+    const value = parsedOr(next, undefined);
+    if (value !== undefined)
+      change({ ...draft, schema: withMember(draft.schema, selected, value) }, `${selected} as JSON`);
+  };
+  return (
+    <details onToggle={() => setText(undefined)}>
+      <summary>All of it as JSON</summary>
+      <TextAreaField
+        label="Schema of the field"
+        isCode
+        rows={10}
+        value={text ?? jsonText(schema)}
+        onChange={write}
+        {...(isWrong && { error: 'This is not JSON yet.' })}
+      />
+    </details>
+  );
+}

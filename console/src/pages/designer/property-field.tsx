@@ -1,0 +1,48 @@
+import { type ReactNode, useState } from 'react';
+import { type PropertySpec, propertyText, propertyValue } from '../../design/property-specs.js';
+import { CheckField } from '../../kit/check-field.js';
+import { SelectField, TextAreaField, TextField } from '../../kit/fields.js';
+
+export interface PropertyFieldProps {
+  readonly spec: PropertySpec;
+  /** Of the field that it is about. */
+  readonly type: unknown;
+  readonly value: unknown;
+  /** `undefined` takes the property away. */
+  readonly onChange: (value: unknown) => void;
+}
+
+/** One property of a field. A text that means nothing yet stays here. */
+export function PropertyField({ spec, type, value, onChange }: PropertyFieldProps): ReactNode {
+  const { label, kind, help, options = [] } = spec;
+  const [wrong, setWrong] = useState<{ readonly text: string; readonly fault: string }>();
+  const change = (text: string) => {
+    const found = propertyValue(spec, text, type);
+    setWrong('fault' in found ? { text, fault: found.fault } : undefined);
+    if ('value' in found) onChange(found.value);
+  };
+  if (kind === 'tick')
+    return (
+      <CheckField
+        label={label}
+        isChecked={value === true}
+        onChange={(isChecked) => onChange(isChecked ? true : undefined)}
+      />
+    );
+  const field = {
+    label,
+    value: wrong?.text ?? propertyText(spec, value),
+    onChange: change,
+    ...(help !== undefined && { help }),
+    ...(wrong && { error: wrong.fault }),
+  };
+  if (kind === 'select') return <SelectField {...field} options={choices(options, field.value)} />;
+  if (kind === 'lines' || kind === 'json')
+    return <TextAreaField {...field} rows={3} isCode={kind === 'json'} />;
+  return <TextField {...field} />;
+}
+
+function choices(options: readonly string[], value: string) {
+  const all = options.includes(value) || value === '' ? options : [...options, value];
+  return [{ value: '', label: 'as usual' }, ...all.map((one) => ({ value: one, label: one }))];
+}

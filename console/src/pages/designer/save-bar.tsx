@@ -1,0 +1,128 @@
+import { type ReactNode, useState } from 'react';
+import { type ApiProblem, problemOf } from '../../api/problem.js';
+import { useWrite } from '../../api/queries.js';
+import { pathOf, request } from '../../api/request.js';
+import { changedMembers, type StoredForm } from '../../design/draft.js';
+import { Button } from '../../kit/button.js';
+import { CopyAsCurl } from '../../kit/copy.js';
+import { Dialog } from '../../kit/dialog.js';
+import { DiffView } from '../../kit/diff-view.js';
+import { Failure } from '../../kit/feedback.js';
+import { useSay } from '../../kit/toasts.js';
+import type { Design } from './use-design.js';
+
+/** Saving a form: under way, refused, or held up because somebody else was quicker. */
+export interface Saving {
+  readonly start: () => void;
+  readonly isBusy: boolean;
+  readonly problem: ApiProblem | undefined;
+  /** What somebody else has saved since the form was read. */
+  readonly theirs: StoredForm | undefined;
+  /** Saves over it. */
+  readonly force: () => void;
+  readonly leave: () => void;
+}
+
+/** Sends what was changed of a form. Before that it looks whether somebody else has saved. */
+export function useSave({ form, saved, draft, rebase }: Design): Saving {
+  const path = pathOf(['json-forms', 'forms', form.id]);
+  const say = useSay();
+  const write = useWrite(['/json-forms/forms']);
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<ApiProblem>();
+  const [theirs, setTheirs] = useState<StoredForm>();
+  const read = async () => (await request<StoredForm>({ path })).data;
+  const send = async (isForced: boolean) => {
+    setBusy(true);
+    setProblem(undefined);
+    setTheirs(undefined);
+    try {
+      const now = await read();
+      if (!isForced && now.lastUpdated !== form.lastUpdated) {
+        setTheirs(now);
+      } else {
+        await write.mutateAsync({ method: 'PUT', path, body: { options: changedMembers(saved, draft) } });
+        rebase(await read());
+        say('success', 'Saved');
+      }
+    } catch (error) {
+      setProblem(problemOf(error));
+    }
+    setBusy(false);
+  };
+  const leave = () => {
+    setProblem(undefined);
+    setTheirs(undefined);
+  };
+  return { start: () => void send(false), force: () => void send(true), leave, isBusy, problem, theirs };
+}
+
+/** What can be done with the form as a whole. */
+export function SaveBar({ design, save }: { readonly design: Design; readonly save: Saving }): ReactNode {
+  const { isChanged, canEdit, history, undo, redo, saved, draft, form } = design;
+  const [isLooking, setLooking] = useState(false);
+  const closeLook = () => setLooking(false);
+  if (!canEdit) return <CopyAsCurl wanted={{ path: pathOf(['json-forms', 'forms', form.id]) }} />;
+  return (
+    <>
+      <Button isDisabled={history.past.length === 0} onPress={undo}>
+        Undo
+      </Button>
+      <Button isDisabled={history.future.length === 0} onPress={redo}>
+        Redo
+      </Button>
+      <Button isDisabled={!isChanged} onPress={() => setLooking(true)}>
+        Changes
+      </Button>
+      <Button kind="primary" isDisabled={!isChanged} isBusy={save.isBusy} onPress={save.start}>
+        Save
+      </Button>
+      <CopyAsCurl wanted={{ path: pathOf(['json-forms', 'forms', form.id]) }} />
+      <Dialog title="What is not saved yet" isOpen={isLooking} isWide onClose={closeLook}>
+        <DiffView before={saved} after={draft} labels={['On the server', 'Here']} />
+      </Dialog>
+      <Dialog title="The form was not saved" isOpen={save.problem !== undefined} onClose={save.leave}>
+        {save.problem && <Failure problem={save.problem} />}
+      </Dialog>
+      <Conflict design={design} save={save} />
+    </>
+  );
+}
+
+function Conflict({ design, save }: { readonly design: Design; readonly save: Saving }): ReactNode {
+  const { theirs, leave, force } = save;
+  const take = () => {
+    if (theirs) design.rebase(theirs);
+    leave();
+  };
+  return (
+    <Dialog
+      title="Somebody else was quicker"
+      isOpen={theirs !== undefined}
+      isWide
+      onClose={leave}
+      actions={
+        <>
+          <Button kind="danger" onPress={force}>
+            Save mine over theirs
+          </Button>
+          <Button onPress={take}>Take theirs, drop mine</Button>
+        </>
+      }
+    >
+      {theirs && (
+        <div className="gh-stack">
+          <p>
+            {theirs.lastUpdatedBy} has saved this form since you opened it. What they replaced, and what you
+            may replace now, stays among the versions.
+          </p>
+          <DiffView before={memberOf(theirs)} after={memberOf(design.draft)} labels={['Theirs', 'Mine']} />
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+function memberOf({ name, schema, uiSchema, bindingSchema, validationSchema }: Partial<StoredForm>) {
+  return { name, schema, uiSchema, bindingSchema, validationSchema };
+}

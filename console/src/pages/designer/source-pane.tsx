@@ -1,0 +1,114 @@
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { type FormDraft, type Part, PARTS } from '../../design/draft.js';
+import { CodeEditor, type CodeMark } from '../../kit/code-editor.js';
+import { pointerAt } from '../../kit/code-places.js';
+import { Segments } from '../../kit/segments.js';
+import { StatusLabel } from '../../kit/status.js';
+import { useUrlState } from '../../kit/url-state.js';
+import { isSameJson, jsonText, parsedOr } from './json-texts.js';
+import type { Design } from './use-design.js';
+
+const OPTIONS = PARTS.map((key) => ({ key, label: key === 'schema' ? 'Schema' : key }));
+
+/** The documents of the form as JSON. What is written here is in the design at once, and the other way round. */
+export function SourcePane({ design }: { readonly design: Design }): ReactNode {
+  const [{ part, at }, setUrl] = useUrlState({ part: 'schema', at: '' });
+  const known = PARTS.find((one) => one === part) ?? 'schema';
+  return (
+    <>
+      <Segments
+        label="Document"
+        options={OPTIONS}
+        value={known}
+        onChange={(next) => setUrl({ part: next, at: '' })}
+      />
+      <PartEditor key={known} design={design} part={known} at={at} />
+    </>
+  );
+}
+
+interface PartEditorProps {
+  readonly design: Design;
+  readonly part: Part;
+  /** Pointer to begin at. */
+  readonly at: string;
+}
+
+/** The text of one document. While it is no JSON it stays here alone, and the form as it was. */
+function PartEditor({ design, part, at }: PartEditorProps): ReactNode {
+  const { draft, change, canEdit } = design;
+  const value = draft[part];
+  const [text, setText] = useState(() => jsonText(value));
+  useEffect(() => {
+    // Somebody changed it elsewhere: by a button, a property, or by taking a step back.
+    setText((now) => (isSameJson(parsedOr(now, undefined), value) ? now : jsonText(value)));
+  }, [value]);
+  const write = (next: string) => {
+    setText(next);
+    const found = parsedOr(next, undefined);
+    if (isDocument(found, part) && !isSameJson(found, value))
+      change({ ...draft, [part]: found }, `source ${part}`);
+  };
+  const { goTo, follow } = useCursor({ design, part, at }, text);
+  return (
+    <>
+      <CodeEditor
+        label={`${part} as JSON`}
+        height="large"
+        value={text}
+        {...(canEdit && { onChange: write })}
+        marks={useMarks(design, part)}
+        goTo={goTo}
+        onCursor={follow}
+      />
+      <div role="status">
+        {isDocument(parsedOr(text, undefined), part) ? (
+          <StatusLabel status="good">same as the design</StatusLabel>
+        ) : (
+          <StatusLabel status="bad">not JSON yet: the design stays as it was</StatusLabel>
+        )}
+      </div>
+    </>
+  );
+}
+
+function useMarks({ findings }: Design, part: Part): readonly CodeMark[] {
+  return useMemo(
+    () =>
+      findings
+        .filter((finding) => finding.part === part)
+        .map(({ pointer, message, kind }): CodeMark => ({ place: { pointer }, message, kind })),
+    [findings, part],
+  );
+}
+
+/** The cursor follows the field that is selected, and the other way round. */
+function useCursor({ design, part, at }: PartEditorProps, text: string) {
+  const { selected, select } = design;
+  const own = useRef<string>(undefined);
+  const wanted = at !== '' ? at : part === 'schema' ? selected : '';
+  const goTo = useMemo(
+    () =>
+      wanted === '' || wanted === own.current
+        ? undefined
+        : { place: { pointer: wanted }, isFocus: at !== '' },
+    [wanted, at],
+  );
+  const follow = (offset: number) => {
+    const field = part === 'schema' ? fieldAround(pointerAt(text, offset)) : undefined;
+    if (field === undefined || field === selected) return;
+    own.current = field;
+    select(field);
+  };
+  return { goTo, follow };
+}
+
+function isDocument(value: unknown, part: Part): value is FormDraft[Part] {
+  if (typeof value !== 'object' || value === null) return false;
+  return !Array.isArray(value) || part === 'validationSchema';
+}
+
+/** The field whose schema a pointer is in. */
+function fieldAround(pointer: string): string | undefined {
+  return /^.*\/properties\/[^/]+/.exec(pointer)?.[0];
+}

@@ -1,0 +1,92 @@
+import type { ReactNode } from 'react';
+import { useRead } from '../../api/queries.js';
+import { pathOf } from '../../api/request.js';
+import { draftOf, type StoredForm } from '../../design/draft.js';
+import { Button } from '../../kit/button.js';
+import { Columns } from '../../kit/columns.js';
+import { CopyAsCurl } from '../../kit/copy.js';
+import { DiffView } from '../../kit/diff-view.js';
+import { Empty, Read } from '../../kit/feedback.js';
+import { Ago } from '../../kit/time.js';
+import { useUrlState } from '../../kit/url-state.js';
+import type { Design } from './use-design.js';
+
+interface Version {
+  readonly revision: number;
+  readonly form: StoredForm;
+}
+
+/** What the form was before: each state beside that of now, and the way back to it. */
+export function VersionsTab({ design }: { readonly design: Design }): ReactNode {
+  const path = pathOf(['json-forms', 'forms', design.form.id, 'history']);
+  const versions = useRead<readonly Version[]>(path);
+  return (
+    <Read query={versions} what="the versions">
+      {(found) =>
+        found.length === 0 ? (
+          <Empty title="There is no former version">
+            Each save keeps the state before it, as many as the server is told to keep.
+          </Empty>
+        ) : (
+          <>
+            <Versions design={design} versions={found} />
+            <div>
+              <CopyAsCurl wanted={{ path }} />
+            </div>
+          </>
+        )
+      }
+    </Read>
+  );
+}
+
+function Versions({
+  design,
+  versions,
+}: {
+  readonly design: Design;
+  readonly versions: readonly Version[];
+}): ReactNode {
+  const [{ version, tab }, setUrl] = useUrlState({ version: '', tab: 'design' });
+  const chosen = versions.find(({ revision }) => String(revision) === version) ?? versions[0];
+  if (!chosen) return null;
+  const bringBack = () => {
+    design.change(draftOf(chosen.form));
+    setUrl({ tab: tab === 'versions' ? 'design' : tab });
+  };
+  return (
+    <Columns kind="narrow-first">
+      <ol className="gh-versions" aria-label="Versions">
+        {versions.map(({ revision, form }) => (
+          <li key={revision}>
+            <button
+              type="button"
+              className="gh-version"
+              aria-current={revision === chosen.revision}
+              onClick={() => setUrl({ version: String(revision) })}
+            >
+              <strong>Version {revision}</strong>
+              <span className="gh-quiet">
+                <Ago at={form.lastUpdated ?? form.created} /> by {form.lastUpdatedBy}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ol>
+      <div className="gh-stack">
+        <div className="gh-actions">
+          <strong>Version {chosen.revision}, and the form as it is here</strong>
+          {design.canEdit && <Button onPress={bringBack}>Bring version {chosen.revision} back</Button>}
+        </div>
+        <p className="gh-quiet">
+          It comes back into the design, where you can look at it; nothing changes for others before you save.
+        </p>
+        <DiffView
+          before={draftOf(chosen.form)}
+          after={design.draft}
+          labels={[`Version ${chosen.revision}`, 'Here, now']}
+        />
+      </div>
+    </Columns>
+  );
+}

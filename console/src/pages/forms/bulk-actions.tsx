@@ -1,0 +1,100 @@
+import { type ReactNode, useState } from 'react';
+import { problemOf } from '../../api/problem.js';
+import { useWrite } from '../../api/queries.js';
+import { pathOf, request } from '../../api/request.js';
+import { useSession } from '../../app/session.js';
+import type { StoredForm } from '../../design/draft.js';
+import { Button } from '../../kit/button.js';
+import { ConfirmButton } from '../../kit/dialog.js';
+import { saveFile } from '../../kit/download.js';
+import { useSay } from '../../kit/toasts.js';
+import { exportName } from './forms-text.js';
+import { Usage } from './usage.js';
+
+export interface BulkActionsProps {
+  readonly forms: readonly StoredForm[];
+  readonly chosen: readonly StoredForm[];
+  readonly onPick: (picked: ReadonlySet<string>) => void;
+}
+
+/** What can be done with the forms that are picked. */
+export function BulkActions({ forms, chosen, onPick }: BulkActionsProps): ReactNode {
+  const { may } = useSession();
+  const isAll = chosen.length === forms.length;
+  return (
+    <>
+      <Button kind="link" isSmall onPress={() => onPick(new Set(isAll ? [] : forms.map(({ id }) => id)))}>
+        {isAll ? 'Pick none' : `Pick all ${forms.length}`}
+      </Button>
+      {chosen.length > 0 && (
+        <>
+          <span className="gh-quiet" role="status">
+            {chosen.length} picked
+          </span>
+          <ExportButton chosen={chosen} />
+          {may('deleteForms') && <DeleteButton chosen={chosen} onDone={() => onPick(new Set())} />}
+        </>
+      )}
+    </>
+  );
+}
+
+function ExportButton({ chosen }: { readonly chosen: readonly StoredForm[] }): ReactNode {
+  const say = useSay();
+  const [isBusy, setBusy] = useState(false);
+  const save = async () => {
+    setBusy(true);
+    try {
+      const texts: string[] = [];
+      // The text of each as the server has it: no number loses a digit on the way.
+      for (const { id } of chosen) {
+        const { text } = await request({ path: pathOf(['json-forms', 'forms', id]) });
+        texts.push(text);
+      }
+      const name = exportName(chosen.map((form) => form.name));
+      saveFile({ name, type: 'application/json', text: `[${texts.join(',\n')}]\n` });
+    } catch (error) {
+      say('danger', problemOf(error).message);
+    }
+    setBusy(false);
+  };
+  return (
+    <Button isBusy={isBusy} onPress={() => void save()}>
+      Export
+    </Button>
+  );
+}
+
+function DeleteButton({
+  chosen,
+  onDone,
+}: {
+  readonly chosen: readonly StoredForm[];
+  readonly onDone: () => void;
+}): ReactNode {
+  const say = useSay();
+  const remove = useWrite<{ readonly deleted: number }>(['/json-forms/forms']);
+  const count = chosen.length === 1 ? 'this form' : `these ${chosen.length} forms`;
+  const confirm = () =>
+    remove.mutate(
+      { method: 'DELETE', path: '/json-forms/forms', body: { ids: chosen.map(({ id }) => id) } },
+      {
+        onSuccess: ({ data }) => {
+          say('success', `${data.deleted} ${data.deleted === 1 ? 'form' : 'forms'} deleted`);
+          onDone();
+        },
+        onError: (problem) => say('danger', problem.message),
+      },
+    );
+  return (
+    <ConfirmButton
+      verb="Delete"
+      title={`Delete ${count}?`}
+      isDangerous
+      isBusy={remove.isPending}
+      onConfirm={confirm}
+    >
+      <Usage forms={chosen} />
+    </ConfirmButton>
+  );
+}

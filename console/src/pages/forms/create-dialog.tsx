@@ -1,0 +1,83 @@
+import { type ReactNode, useState } from 'react';
+import { EMPTY_DRAFT } from '../../design/draft.js';
+import { inferSchema } from '../../design/infer-schema.js';
+import { fieldCount } from '../../design/outline.js';
+import { Button } from '../../kit/button.js';
+import { CodeEditor } from '../../kit/code-editor.js';
+import { Dialog } from '../../kit/dialog.js';
+import { Failure } from '../../kit/feedback.js';
+import { TextField } from '../../kit/fields.js';
+import { Link } from '../../kit/link.js';
+import { Segments } from '../../kit/segments.js';
+import { useCreateForm } from './create-form.js';
+
+const STARTS = [
+  { key: 'empty', label: 'Without fields' },
+  { key: 'example', label: 'From an example' },
+] as const;
+
+/** Makes a form: empty, or from an example of the data that it is for. */
+export function CreateDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
+  const [name, setName] = useState('');
+  const [description, setDescription] = useState('');
+  const [start, setStart] = useState<'empty' | 'example'>('empty');
+  const [example, setExample] = useState('');
+  const { create, isBusy, problem } = useCreateForm();
+  const schema = start === 'example' ? tryInfer(example) : EMPTY_DRAFT.schema;
+  const isReady = name.trim() !== '' && schema !== undefined;
+  const submit = () =>
+    schema &&
+    create({ ...EMPTY_DRAFT, name: name.trim(), description, schema: { title: name.trim(), ...schema } });
+  return (
+    <Dialog
+      title="Create a form"
+      isOpen
+      isWide
+      onClose={onClose}
+      actions={
+        <Button kind="primary" isDisabled={!isReady} isBusy={isBusy} onPress={submit}>
+          Create
+        </Button>
+      }
+    >
+      <div className="gh-stack">
+        {problem && <Failure problem={problem} />}
+        <TextField
+          label="Name"
+          value={name}
+          onChange={setName}
+          isRequired
+          help="Unique. Automations ask by it."
+        />
+        <TextField label="Description" value={description} onChange={setDescription} />
+        <Segments label="How it begins" options={STARTS} value={start} onChange={setStart} />
+        {start === 'example' && (
+          <>
+            <CodeEditor
+              label="Example of the data, as JSON"
+              height="small"
+              value={example}
+              onChange={setExample}
+            />
+            <p className="gh-quiet" role="status">
+              {schema
+                ? `${fieldCount(schema)} fields are found. The example is kept as a test of the form.`
+                : 'Paste a document like those that the form is for.'}
+            </p>
+          </>
+        )}
+        <p className="gh-quiet">
+          Of YANG modules, forms are made on the page <Link to="/yang">YANG to schema</Link>.
+        </p>
+      </div>
+    </Dialog>
+  );
+}
+
+function tryInfer(text: string) {
+  try {
+    return text.trim() === '' ? undefined : inferSchema(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}

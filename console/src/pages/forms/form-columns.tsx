@@ -1,0 +1,80 @@
+import { fieldCount } from '../../design/outline.js';
+import type { StoredForm } from '../../design/draft.js';
+import { Link } from '../../kit/link.js';
+import { RowCheck } from '../../kit/row-check.js';
+import type { Column } from '../../kit/table-rows.js';
+import { Ago } from '../../kit/time.js';
+import { LintState } from './lint-state.js';
+
+const counts = new WeakMap<StoredForm, number>();
+
+/** Fields of a form; counted once. */
+function fieldsOf(form: StoredForm): number {
+  const known = counts.get(form);
+  if (known !== undefined) return known;
+  const count = fieldCount(form.schema);
+  counts.set(form, count);
+  return count;
+}
+
+/** The columns of the list of forms; the first one picks rows. */
+export function formColumns(
+  picked: ReadonlySet<string>,
+  onPick: (picked: ReadonlySet<string>) => void,
+): readonly Column<StoredForm>[] {
+  const pick = (id: string, isPicked: boolean) => {
+    const next = new Set(picked);
+    if (isPicked) next.add(id);
+    else next.delete(id);
+    onPick(next);
+  };
+  return [
+    {
+      key: 'pick',
+      title: 'Pick',
+      cell: ({ id, name }) => (
+        <RowCheck
+          label={`Pick ${name}`}
+          isChecked={picked.has(id)}
+          onChange={(isPicked) => pick(id, isPicked)}
+        />
+      ),
+    },
+    {
+      key: 'name',
+      title: 'Name',
+      sortBy: ({ name }) => name,
+      text: ({ name, id }) => `${name} ${id}`,
+      cell: ({ id, name }) => <Link to={`/forms/${encodeURIComponent(id)}`}>{name}</Link>,
+    },
+    {
+      key: 'description',
+      title: 'Description',
+      text: ({ description }) => description ?? '',
+      cell: ({ description }) => description ?? '',
+    },
+    {
+      key: 'fields',
+      title: 'Fields',
+      sortBy: fieldsOf,
+      cell: (form) => <Link to={`/forms/${encodeURIComponent(form.id)}`}>{fieldsOf(form)}</Link>,
+    },
+    {
+      key: 'check',
+      title: 'Check',
+      cell: (form) => <LintState form={form} />,
+    },
+    {
+      key: 'changed',
+      title: 'Last change',
+      sortBy: ({ lastUpdated, created }) => Date.parse(lastUpdated ?? created) || undefined,
+      text: ({ lastUpdatedBy }) => lastUpdatedBy ?? '',
+      cell: ({ lastUpdated, created, lastUpdatedBy = '' }) => (
+        <>
+          <Ago at={lastUpdated ?? created} />
+          {lastUpdatedBy !== '' && <span className="gh-quiet"> by {lastUpdatedBy}</span>}
+        </>
+      ),
+    },
+  ];
+}

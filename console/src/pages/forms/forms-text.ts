@@ -1,0 +1,38 @@
+import { isJsonObject } from '../../../../src/domain/json-object.js';
+
+/** What stands in a text that forms are imported from. */
+export interface FormsText {
+  /** The body of the import, with every digit of the text. */
+  readonly json: string;
+  readonly names: readonly string[];
+}
+
+/**
+ * Reads an export: a list of forms, `{"forms": [...]}`, or one form. Throws an error that says what stands there instead.
+ */
+export function readForms(text: string): FormsText {
+  const value: unknown = JSON.parse(text);
+  if (Array.isArray(value)) return { json: `{"forms":${text}}`, names: namesOf(value) };
+  if (!isJsonObject(value)) throw new Error('This is no form, and no list of forms.');
+  const { forms } = value;
+  if (Array.isArray(forms)) {
+    const isAlone = Object.keys(value).length === 1;
+    return { json: isAlone ? text : JSON.stringify({ forms }), names: namesOf(forms) };
+  }
+  if (typeof value['name'] !== 'string') throw new Error('A form has a "name"; this object has none.');
+  return { json: `{"forms":[${text}]}`, names: namesOf([value]) };
+}
+
+function namesOf(forms: readonly unknown[]): readonly string[] {
+  return forms.map((form) => {
+    const name = isJsonObject(form) ? form['name'] : undefined;
+    return typeof name === 'string' ? name : '(no name)';
+  });
+}
+
+/** Name of the file that forms are saved in. */
+export function exportName(names: readonly string[]): string {
+  const [only] = names;
+  if (names.length !== 1 || only === undefined) return `forms-${names.length}.json`;
+  return `${only.replaceAll(/[^A-Za-z0-9._-]+/g, '-').replaceAll(/^-+|-+$/g, '') || 'form'}.json`;
+}

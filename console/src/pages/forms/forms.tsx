@@ -1,0 +1,80 @@
+import { type ReactNode, useMemo, useState } from 'react';
+import '../../style/forms.css';
+import { useRead } from '../../api/queries.js';
+import { useSession } from '../../app/session.js';
+import type { StoredForm } from '../../design/draft.js';
+import { Button } from '../../kit/button.js';
+import { CopyAsCurl } from '../../kit/copy.js';
+import { DataTable } from '../../kit/data-table.js';
+import { Empty, Read } from '../../kit/feedback.js';
+import { Page } from '../../kit/page.js';
+import { BulkActions } from './bulk-actions.js';
+import { CreateDialog } from './create-dialog.js';
+import { formColumns } from './form-columns.js';
+import { ImportDialog } from './import-dialog.js';
+
+const PATH = '/json-forms/forms';
+
+/** Every form, and what can be done with many of them. */
+export function Forms(): ReactNode {
+  const { may } = useSession();
+  const forms = useRead<readonly StoredForm[]>(PATH);
+  const [dialog, setDialog] = useState<'create' | 'import'>();
+  const close = () => setDialog(undefined);
+  const actions = (
+    <>
+      {may('createForm') && (
+        <Button kind="primary" onPress={() => setDialog('create')}>
+          Create
+        </Button>
+      )}
+      {may('importForms') && <Button onPress={() => setDialog('import')}>Import</Button>}
+    </>
+  );
+  return (
+    <Page
+      title="Forms"
+      lead="What people fill in when an automation asks them."
+      actions={
+        <>
+          {actions}
+          <CopyAsCurl wanted={{ path: PATH }} />
+        </>
+      }
+    >
+      <Read query={forms} what="the forms">
+        {(found) => <FormList forms={found} actions={actions} />}
+      </Read>
+      {dialog === 'create' && <CreateDialog onClose={close} />}
+      {dialog === 'import' && <ImportDialog onClose={close} />}
+    </Page>
+  );
+}
+
+function FormList({
+  forms,
+  actions,
+}: {
+  readonly forms: readonly StoredForm[];
+  readonly actions: ReactNode;
+}): ReactNode {
+  const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
+  const columns = useMemo(() => formColumns(picked, setPicked), [picked]);
+  const chosen = forms.filter(({ id }) => picked.has(id));
+  return (
+    <DataTable
+      label="Forms"
+      columns={columns}
+      rows={forms}
+      keyOf={({ id }) => id}
+      sort="name"
+      filters={<BulkActions forms={forms} chosen={chosen} onPick={setPicked} />}
+      empty={
+        <Empty title="There is no form yet" actions={actions}>
+          Create one from nothing, from an example of its data or from YANG; or import what another server has
+          exported.
+        </Empty>
+      }
+    />
+  );
+}

@@ -1,0 +1,71 @@
+import { type ReactNode, useMemo, useState } from 'react';
+import { useWrite } from '../../api/queries.js';
+import { Button } from '../../kit/button.js';
+import { CodeEditor } from '../../kit/code-editor.js';
+import { Dialog } from '../../kit/dialog.js';
+import { Failure, Notice } from '../../kit/feedback.js';
+import { FileField } from '../../kit/file-field.js';
+import { type FormsText, readForms } from './forms-text.js';
+import { type ImportReport, ImportReports } from './import-reports.js';
+
+const LARGEST_BYTES = 20_000_000;
+
+/** Adds forms from an export: a file, or pasted. Tells what became of each. */
+export function ImportDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
+  const [text, setText] = useState('');
+  const send = useWrite<ImportReport>(['/json-forms/forms']);
+  const read = useMemo(() => tryRead(text), [text]);
+  const start = (json: string) =>
+    send.mutate({ method: 'POST', path: '/json-forms/import/forms?partial=true', json });
+  if (send.data)
+    return (
+      <Dialog title="Imported" isOpen isWide onClose={onClose}>
+        <ImportReports report={send.data.data} />
+      </Dialog>
+    );
+  const count = read.found?.names.length ?? 0;
+  return (
+    <Dialog
+      title="Import forms"
+      isOpen
+      isWide
+      onClose={onClose}
+      actions={
+        <Button
+          kind="primary"
+          isDisabled={count === 0}
+          isBusy={send.isPending}
+          onPress={() => read.found && start(read.found.json)}
+        >
+          {count === 0 ? 'Import' : `Import ${count} ${count === 1 ? 'form' : 'forms'}`}
+        </Button>
+      }
+    >
+      <div className="gh-stack">
+        <p>
+          A form whose name is taken is added as “name (1)”. What is no form is left out, and told; the others
+          are added all the same.
+        </p>
+        {send.error && <Failure problem={send.error} />}
+        <FileField label="File" accept=".json,application/json" maxBytes={LARGEST_BYTES} onText={setText} />
+        <CodeEditor label="Forms as JSON" height="small" value={text} onChange={setText} />
+        {read.fault !== undefined && (
+          <Notice kind="warning" title="This cannot be imported">
+            {read.fault}
+          </Notice>
+        )}
+        {count > 0 && <p className="gh-quiet">{read.found?.names.slice(0, 20).join(', ')}</p>}
+      </div>
+    </Dialog>
+  );
+}
+
+function tryRead(text: string): { readonly found?: FormsText; readonly fault?: string } {
+  if (text.trim() === '') return {};
+  try {
+    return { found: readForms(text) };
+  } catch (error) {
+    if (error instanceof SyntaxError) return { fault: 'It is not JSON yet: see the mark in the text.' };
+    return { fault: error instanceof Error ? error.message : String(error) };
+  }
+}

@@ -1,0 +1,55 @@
+import type { ReactNode } from 'react';
+import { useRead } from '../../api/queries.js';
+import { pathOf } from '../../api/request.js';
+import { useSession } from '../../app/session.js';
+import type { StoredForm } from '../../design/draft.js';
+import { Notice } from '../../kit/feedback.js';
+
+interface Tasks {
+  readonly results: readonly { readonly title: string; readonly status: string }[];
+  readonly total: number;
+}
+
+const LATEST = pathOf(['json-forms', 'tasks'], { view: 'ShowJsonForm', limit: 100 });
+
+/** What a deletion of forms means for those who use them. */
+export function Usage({ forms }: { readonly forms: readonly StoredForm[] }): ReactNode {
+  const mayAsk = useSession().may('getTasks');
+  const { data } = useRead<Tasks>(LATEST, { enabled: mayAsk });
+  const used = usedForms(forms, data?.results ?? []);
+  return (
+    <div className="gh-stack">
+      <ul className="gh-faults">
+        {forms.slice(0, 10).map(({ id, name }) => (
+          <li key={id}>{name}</li>
+        ))}
+        {forms.length > 10 && <li>and {forms.length - 10} more</li>}
+      </ul>
+      {used.length > 0 && (
+        <Notice kind="warning" title="People were asked with these lately">
+          <ul className="gh-faults">
+            {used.map(({ name, count, open }) => (
+              <li key={name}>
+                {name}: {count} of the last 100 tasks, {open} still open
+              </li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+      <p>
+        Tasks that are open keep their own copy of the form. Automations that ask with one of these forms will
+        be refused (<code>form_not_found</code>) from then on. Former versions are deleted as well, and
+        nothing brings them back: export the forms first if you are not sure.
+      </p>
+    </div>
+  );
+}
+
+function usedForms(forms: readonly StoredForm[], tasks: Tasks['results']) {
+  return forms
+    .map(({ name }) => {
+      const own = tasks.filter(({ title }) => title === name);
+      return { name, count: own.length, open: own.filter(({ status }) => status === 'open').length };
+    })
+    .filter(({ count }) => count > 0);
+}

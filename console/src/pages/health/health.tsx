@@ -1,0 +1,73 @@
+import type { ReactNode } from 'react';
+import type { OverviewReply, TrafficReply } from '../../api/observe.js';
+import { useRead } from '../../api/queries.js';
+import { useSession } from '../../app/session.js';
+import { CopyButton } from '../../kit/copy.js';
+import { Read } from '../../kit/feedback.js';
+import { Page } from '../../kit/page.js';
+import { RawLinks } from '../../kit/raw-links.js';
+import { Troubles } from '../overview/troubles.js';
+import { HealthTable } from './health-table.js';
+import { Machine } from './machine.js';
+import { type ComponentHealth, matrixOf, rowRank, type StatusReply } from './matrix.js';
+import { reportOf } from './report.js';
+
+/** Components that are asked for at once; more than anybody has. */
+const ALL = '?limit=100000';
+
+interface Components {
+  readonly results: readonly ComponentHealth[];
+}
+
+/** Every component and every check, now. */
+export function Health(): ReactNode {
+  const { may } = useSession();
+  const overview = useRead<OverviewReply>('/console/overview');
+  const status = useRead<StatusReply>('/health/status', { everyMs: 10_000 });
+  const applications = useRead<Components>(`/health/applications${ALL}`, {
+    enabled: may('getApplicationsHealth'),
+  });
+  const adapters = useRead<Components>(`/health/adapters${ALL}`, { enabled: may('getAdaptersHealth') });
+  const traffic = useRead<TrafficReply>('/console/traffic', { enabled: may('getTraffic') });
+  const rows =
+    overview.data && status.data
+      ? matrixOf({
+          overview: overview.data,
+          status: status.data,
+          applications: applications.data?.results ?? [],
+          adapters: adapters.data?.results ?? [],
+          cells: new Map(traffic.data?.adapters.map((one) => [one.name, one.cells])),
+        }).toSorted((a, b) => rowRank(a) - rowRank(b))
+      : [];
+  const report = () => (overview.data && status.data ? reportOf(overview.data, status.data, rows) : '');
+  return (
+    <Page
+      title="Health"
+      lead="Every component and every check, now."
+      actions={
+        <>
+          <CopyButton text={report}>Copy report</CopyButton>
+          <RawLinks path="/console/overview" />
+        </>
+      }
+    >
+      <Read query={overview} what="how everything stands">
+        {({ problems, problemsLeft }) => (
+          <>
+            <Troubles problems={problems} left={problemsLeft} />
+            <Read query={status} what="the services">
+              {() => <HealthTable rows={rows} />}
+            </Read>
+          </>
+        )}
+      </Read>
+      {may('getServerHealth') && may('getSystemHealth') && <Machine />}
+      <details className="gh-fold">
+        <summary>The report as text</summary>
+        <pre className="gh-code gh-report" tabIndex={0} aria-label="Report">
+          {report()}
+        </pre>
+      </details>
+    </Page>
+  );
+}

@@ -1,0 +1,85 @@
+import type { ReactNode } from 'react';
+import { useRead } from '../../api/queries.js';
+import { Facts } from '../../kit/facts.js';
+import { Read } from '../../kit/feedback.js';
+import { amountWords, sizeWords, spanWords } from '../../kit/numbers.js';
+import { Panel } from '../../kit/page.js';
+import { RawLinks } from '../../kit/raw-links.js';
+
+/** What `GET /health/server` tells. */
+interface ServerHealth {
+  readonly version: string;
+  readonly release: string;
+  readonly arch: string;
+  readonly platform: string;
+  readonly versions: Readonly<Record<string, string>>;
+  readonly memoryUsage: Readonly<Record<'rss' | 'heapTotal' | 'heapUsed' | 'external', number>>;
+  readonly cpuUsage: { readonly user: number; readonly system: number };
+  readonly uptime: number;
+  readonly pid: number;
+}
+
+/** What `GET /health/system` tells. */
+interface SystemHealth {
+  readonly arch: string;
+  readonly release: string;
+  readonly uptime: number;
+  readonly freemem: number;
+  readonly totalmem: number;
+  readonly loadavg: readonly number[];
+  readonly cpus: readonly { readonly model: string }[];
+}
+
+const EVERY = { everyMs: 10_000 } as const;
+
+/** What the process and its machine are and use. */
+export function Machine(): ReactNode {
+  const server = useRead<ServerHealth>('/health/server', EVERY);
+  const system = useRead<SystemHealth>('/health/system', EVERY);
+  return (
+    <div className="gh-columns">
+      <Panel title="Process" actions={<RawLinks path="/health/server" />}>
+        <Read query={server} what="the process">
+          {(data) => <Facts facts={processFacts(data)} />}
+        </Read>
+      </Panel>
+      <Panel title="Machine" actions={<RawLinks path="/health/system" />}>
+        <Read query={system} what="the machine">
+          {(data) => <Facts facts={machineFacts(data)} />}
+        </Read>
+      </Panel>
+    </div>
+  );
+}
+
+function processFacts({
+  version,
+  release,
+  versions,
+  memoryUsage,
+  cpuUsage,
+  uptime,
+  pid,
+  platform,
+  arch,
+}: ServerHealth) {
+  const { rss, heapUsed, heapTotal } = memoryUsage;
+  return {
+    Version: `${version} (${release})`,
+    'Node.js': versions['node'],
+    Platform: `${platform} ${arch}, process ${pid}`,
+    Up: spanWords(uptime * 1000),
+    Memory: `${sizeWords(rss)}; heap ${sizeWords(heapUsed)} of ${sizeWords(heapTotal)}`,
+    'Processor time': spanWords((cpuUsage.user + cpuUsage.system) / 1000),
+  };
+}
+
+function machineFacts({ arch, release, uptime, freemem, totalmem, loadavg, cpus }: SystemHealth) {
+  return {
+    System: `${release} ${arch}`,
+    Up: spanWords(uptime * 1000),
+    Memory: `${sizeWords(freemem)} free of ${sizeWords(totalmem)}`,
+    Load: `${loadavg.map((one) => one.toFixed(2)).join(', ')} (1, 5, 15 min)`,
+    Processors: `${amountWords(cpus.length, 'core')}, ${cpus[0]?.model ?? ''}`,
+  };
+}

@@ -1,0 +1,53 @@
+import type { OverviewReply } from '../../api/observe.js';
+import { amountWords } from '../../kit/numbers.js';
+import { CHECKS, type HealthRow, type StatusReply } from './matrix.js';
+
+/** How everything stands as plain text, for a ticket or a mail: times in UTC, the worst components first as they came. */
+export function reportOf(
+  { server, problems, problemsLeft }: OverviewReply,
+  status: StatusReply,
+  rows: readonly HealthRow[],
+): string {
+  const time = (at: number | null) => (at === null ? 'unknown' : new Date(at).toISOString());
+  return [
+    `gatehouse health, ${time(server.now)}`,
+    '',
+    `host       ${status.host}`,
+    `server id  ${status.serverId}`,
+    `version    ${server.version} (${server.release})`,
+    `started    ${time(server.since)}`,
+    `profile    ${server.activeProfile ?? 'none active'}`,
+    `revision   ${server.revision}, load ${server.generation}`,
+    '',
+    `Problems: ${problems.length + problemsLeft}`,
+    ...problems.map(
+      ({ severity, title, cause, since, about }) =>
+        `- [${severity}] ${about.name} ${title}: ${cause} (since ${time(since)})`,
+    ),
+    ...(problemsLeft > 0 ? [`- and ${amountWords(problemsLeft, 'more', 'more')}`] : []),
+    '',
+    ...tableOf([
+      ['kind', 'component', ...CHECKS, 'last good'],
+      ...rows.map(({ kind, name, checks, lastGood }) => [
+        kind,
+        name,
+        ...CHECKS.map((check) => checks[check]?.word ?? ''),
+        time(lastGood),
+      ]),
+    ]),
+    '',
+  ].join('\n');
+}
+
+/** Lines with the columns below each other. */
+function tableOf(rows: readonly (readonly string[])[]): readonly string[] {
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((row) => (row[column] ?? '').length)),
+  );
+  return rows.map((row) =>
+    row
+      .map((text, column) => text.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}

@@ -1,0 +1,65 @@
+import type { ReactNode } from 'react';
+import type { ObservedAdapter, ObservedCaller, OverviewReply, Rates } from '../../api/observe.js';
+import { Link } from '../../kit/link.js';
+import { countWords, rateWords, shareWords, tookWords } from '../../kit/numbers.js';
+import { StatusLabel } from '../../kit/status.js';
+
+/** Rate, p95 and errors, in one line. */
+export function RatesLine({ traffic }: { readonly traffic: Rates }): ReactNode {
+  const { perMinute, errorsPerMinute, p95Ms } = traffic;
+  if (perMinute === 0) return <span className="gh-rates">no calls</span>;
+  return (
+    <span className="gh-rates">
+      <span>{rateWords(perMinute)}</span>
+      <span>p95 {tookWords(p95Ms)}</span>
+      <span data-bad={errorsPerMinute > 0}>{shareWords(errorsPerMinute, perMinute)} errors</span>
+    </span>
+  );
+}
+
+/** Somebody who calls. */
+export function CallerBox({
+  caller: { name, perMinute, errorsPerMinute },
+}: {
+  readonly caller: ObservedCaller;
+}) {
+  return (
+    <div className="gh-box gh-box-caller">
+      <strong title={name}>{name === '' ? 'others' : name}</strong>
+      <span className="gh-rates">
+        <span>{rateWords(perMinute)}</span>
+        {errorsPerMinute > 0 && <span data-bad="true">{shareWords(errorsPerMinute, perMinute)} errors</span>}
+      </span>
+    </div>
+  );
+}
+
+/** gatehouse itself: how it stands, and all calls together. */
+export function GateBox({
+  server: { ready, traffic },
+  adapters,
+}: {
+  readonly server: OverviewReply['server'];
+  readonly adapters: readonly ObservedAdapter[];
+}): ReactNode {
+  const running = adapters.filter(({ state }) => state === 'RUNNING').length;
+  const sum = (name: 'inFlight' | 'waiting') => adapters.reduce((all, one) => all + one[name], 0);
+  return (
+    <div className="gh-box gh-box-gate" data-status={ready ? 'good' : 'bad'}>
+      <StatusLabel status={ready ? 'good' : 'bad'}>{ready ? 'ready' : 'not ready'}</StatusLabel>
+      <span className="gh-big">{rateWords(traffic.perMinute)}</span>
+      <span>p95 {tookWords(traffic.p95Ms)}</span>
+      <span className="gh-rates">
+        <span data-bad={traffic.errorsPerMinute > 0}>
+          {shareWords(traffic.errorsPerMinute, traffic.perMinute)} errors
+        </span>
+      </span>
+      <span className="gh-quiet">
+        {countWords(sum('inFlight'))} under way, {countWords(sum('waiting'))} waiting
+      </span>
+      <Link to="/adapters">
+        {running} of {adapters.length} adapters run
+      </Link>
+    </div>
+  );
+}

@@ -1,0 +1,109 @@
+import type { CSSProperties, ReactNode } from 'react';
+import type { ObservedAdapter } from '../../api/observe.js';
+import { Link } from '../../kit/link.js';
+import { amountWords } from '../../kit/numbers.js';
+import { StatusLabel } from '../../kit/status.js';
+import { connectionOf, standingOf, stateOf } from '../adapters/standing.js';
+import { type ChainRow, causeOf, type LinkKind, thicknessOf, wayOut } from './chain.js';
+import { RatesLine } from './chain-boxes.js';
+
+/** An adapter and its orchestrator with the way between them and why it is broken; or many adapters of one type. */
+export function ChainLine({ row, height }: { readonly row: ChainRow; readonly height: number }): ReactNode {
+  const style = { '--gh-line-height': `${height}rem` } as CSSProperties;
+  return (
+    <div className="gh-chain-line" style={style}>
+      {row.kind === 'one' ? <One adapter={row.adapter} /> : <Many row={row} />}
+    </div>
+  );
+}
+
+function One({ adapter }: { readonly adapter: ObservedAdapter }): ReactNode {
+  const [state, connection, cause] = [stateOf(adapter), connectionOf(adapter), causeOf(adapter)];
+  const to = `/adapters/${encodeURIComponent(adapter.name)}`;
+  const [first, ...others] = adapter.baseUrls;
+  return (
+    <>
+      <div className="gh-box" data-status={state.status}>
+        <span className="gh-box-head">
+          <Link to={to}>{adapter.name}</Link>
+          <StatusLabel status={state.status}>{state.word}</StatusLabel>
+        </span>
+        <RatesLine traffic={adapter.traffic} />
+      </div>
+      <Way kind={wayOut(adapter)} perMinute={adapter.traffic.perMinute} />
+      <div className="gh-box" data-status={connection.status}>
+        <span className="gh-host" title={adapter.baseUrls.map(({ origin }) => origin).join('\n')}>
+          {first ? hostOf(first.origin) : adapter.type}
+        </span>
+        <span className="gh-rates">
+          <StatusLabel status={connection.status}>{connection.word}</StatusLabel>
+          <span>{adapter.type}</span>
+          {others.length > 0 && <span>+ {amountWords(others.length, 'address', 'addresses')}</span>}
+        </span>
+      </div>
+      {cause !== undefined && (
+        <p className="gh-cause" data-status={standingOf(adapter).status} title={cause}>
+          {cause}
+        </p>
+      )}
+    </>
+  );
+}
+
+function Many({ row }: { readonly row: Extract<ChainRow, { kind: 'many' }> }): ReactNode {
+  const { type, adapters, traffic } = row;
+  const isGood = type !== undefined;
+  const perMinute = traffic.perMinute;
+  const online = adapters.filter(({ connection }) => connection === 'ONLINE').length;
+  return (
+    <>
+      <div className="gh-box gh-box-many" data-status={isGood ? 'good' : 'bad'}>
+        <span className="gh-box-head">
+          <Link to={isGood ? `/adapters?type=${encodeURIComponent(type)}` : '/adapters?state=problem'}>
+            {isGood
+              ? amountWords(adapters.length, `${type} adapter`)
+              : `${adapters.length} more with problems`}
+          </Link>
+        </span>
+        <RatesLine traffic={traffic} />
+      </div>
+      <Way kind={perMinute > 0 ? 'carries' : 'idle'} perMinute={perMinute} />
+      <div className="gh-box gh-box-many" data-status={isGood ? 'good' : 'bad'}>
+        <span className="gh-box-head">
+          <span className="gh-host">{amountWords(adapters.length, 'orchestrator')}</span>
+        </span>
+        <span className="gh-rates">
+          <span>{online} online</span>
+          <Dots adapters={adapters} />
+        </span>
+      </div>
+    </>
+  );
+}
+
+/** One dot for each adapter, at most as many as there is room for. */
+function Dots({ adapters }: { readonly adapters: readonly ObservedAdapter[] }): ReactNode {
+  return (
+    <span className="gh-dots" aria-hidden="true">
+      {adapters.slice(0, 60).map((adapter) => (
+        <i key={adapter.name} data-status={standingOf(adapter).status} title={adapter.name} />
+      ))}
+    </span>
+  );
+}
+
+/** The way between two boxes on one line. */
+function Way({ kind, perMinute }: { readonly kind: LinkKind; readonly perMinute: number }): ReactNode {
+  return (
+    <span className="gh-way" data-kind={kind} aria-hidden="true">
+      <svg viewBox="0 0 100 10" preserveAspectRatio="none" focusable="false">
+        <path data-kind={kind} d="M0 5H100" strokeWidth={thicknessOf(perMinute)} />
+      </svg>
+      {kind === 'broken' && <span className="gh-way-mark">✕</span>}
+    </span>
+  );
+}
+
+function hostOf(origin: string): string {
+  return origin.replace(/^https?:\/\//, '');
+}

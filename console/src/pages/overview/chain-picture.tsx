@@ -1,0 +1,116 @@
+import type { CSSProperties, ReactNode } from 'react';
+import './overview.css';
+import type { ObservedAdapter, ObservedCaller, OverviewReply } from '../../api/observe.js';
+import { Empty } from '../../kit/feedback.js';
+import { Link } from '../../kit/link.js';
+import { Panel } from '../../kit/page.js';
+import { type ChainRow, causeOf, chainRows, columnOf, type LinkKind, topCallers, wayIn } from './chain.js';
+import { CallerBox, GateBox } from './chain-boxes.js';
+import { ChainLine } from './chain-line.js';
+import { Fan } from './fan.js';
+
+export interface ChainProps {
+  readonly server: OverviewReply['server'];
+  readonly adapters: readonly ObservedAdapter[];
+  readonly callers: readonly ObservedCaller[];
+}
+
+/** Heights of the boxes and what is between them, in rem: as overview.css has them. */
+const [CALLER, ROW, CAUSE, GAP] = [3, 4.25, 2.5, 0.75];
+const [GATE, HIGHEST_MIDDLE] = [11, 12];
+
+/** Callers, gatehouse, adapters and orchestrators from left to right, with what goes between them; on small screens a list. */
+export function Chain({ server, adapters, callers }: ChainProps): ReactNode {
+  const rows = chainRows(adapters);
+  const { shown, others } = topCallers(callers);
+  const left = [...shown, ...(others ? [others] : [])];
+  const leftHeights = left.map(() => CALLER);
+  const rowHeights = rows.map(heightOf);
+  const leftHeight = columnOf(leftHeights, GAP).height;
+  const height = Math.max(columnOf(rowHeights, GAP).height, leftHeight, GATE);
+  // Where everything passes is to be seen without scrolling, however many adapters there are.
+  const middle = Math.min(height / 2, Math.max(HIGHEST_MIDDLE, leftHeight / 2));
+  const leftColumn = columnOf(leftHeights, GAP, middle);
+  const rightColumn = columnOf(rowHeights, GAP, height / 2);
+  const style = { '--gh-height': `${height}rem`, '--gh-middle': `${middle}rem` } as CSSProperties;
+  return (
+    <Panel title="Traffic now">
+      <div className="gh-chain" style={style}>
+        <section aria-label="Callers">
+          <h3>Callers</h3>
+          <div className="gh-chain-middle">
+            {left.length === 0 && <p className="gh-quiet gh-chain-none">No calls in the last minutes.</p>}
+            {left.map((caller) => (
+              <CallerBox key={caller.name} caller={caller} />
+            ))}
+          </div>
+        </section>
+        <Fan
+          height={height}
+          middle={middle}
+          ends={leftColumn.middles.map((end, index) => callerEnd(left[index], end))}
+          opens="left"
+        />
+        <section aria-label="gatehouse">
+          <h3>gatehouse</h3>
+          <div className="gh-chain-middle">
+            <GateBox server={server} adapters={adapters} />
+          </div>
+        </section>
+        <Fan
+          height={height}
+          middle={middle}
+          ends={rightColumn.middles.map((end, index) => adapterEnd(rows[index], end))}
+          opens="right"
+        />
+        <section aria-label="Adapters and orchestrators">
+          <h3 className="gh-chain-heads">
+            <span>Adapters</span> <span>Orchestrators</span>
+          </h3>
+          <div className="gh-chain-lines">
+            {rows.length === 0 && <NoAdapter />}
+            {rows.map((row, index) => (
+              <ChainLine key={keyOf(row)} row={row} height={rowHeights[index] ?? ROW} />
+            ))}
+          </div>
+        </section>
+      </div>
+    </Panel>
+  );
+}
+
+function NoAdapter(): ReactNode {
+  return (
+    <Empty title="No adapter yet">
+      An adapter connects gatehouse with an orchestrator. <Link to="/adapters">Register the first one</Link>,
+      or put a file into the folder adapters/.
+    </Empty>
+  );
+}
+
+function heightOf(row: ChainRow): number {
+  return row.kind === 'one' && causeOf(row.adapter) !== undefined ? ROW + CAUSE : ROW;
+}
+
+function keyOf(row: ChainRow): string {
+  return row.kind === 'one' ? `one ${row.adapter.name}` : `many ${row.type ?? ''}`;
+}
+
+function callerEnd(caller: ObservedCaller | undefined, middle: number) {
+  const perMinute = caller?.perMinute ?? 0;
+  return { middle, kind: kindOf(perMinute), perMinute };
+}
+
+function kindOf(perMinute: number): LinkKind {
+  return perMinute > 0 ? 'carries' : 'idle';
+}
+
+function adapterEnd(row: ChainRow | undefined, middle: number) {
+  if (!row) return { middle, kind: 'idle', perMinute: 0 } as const;
+  // A line ends at the boxes; the cause stands below them.
+  const at = middle - (heightOf(row) - ROW) / 2;
+  if (row.kind === 'one')
+    return { middle: at, kind: wayIn(row.adapter), perMinute: row.adapter.traffic.perMinute };
+  const { perMinute } = row.traffic;
+  return { middle: at, kind: kindOf(perMinute), perMinute };
+}

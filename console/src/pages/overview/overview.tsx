@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react';
+import { type OverviewReply, TRAFFIC_EVENT, type TrafficEvent } from '../../api/observe.js';
+import { useKept, useRead } from '../../api/queries.js';
+import { Read } from '../../kit/feedback.js';
+import { Page } from '../../kit/page.js';
+import { RawLinks } from '../../kit/raw-links.js';
+import { withLiveRates } from '../adapters/standing.js';
+import { Chain } from './chain-picture.js';
+import { ServerStrip } from './server-strip.js';
+import { Troubles } from './troubles.js';
+
+const PATH = '/console/overview';
+
+/** How everything stands, in one picture. */
+export function Overview(): ReactNode {
+  const overview = useRead<OverviewReply>(PATH);
+  const { data: live } = useKept<TrafficEvent>(TRAFFIC_EVENT);
+  return (
+    <Page title="Overview" actions={<RawLinks path={PATH} />}>
+      <Read query={overview} what="how everything stands">
+        {({ server, adapters, callers, problems, problemsLeft }) => (
+          <>
+            <ServerStrip server={server} />
+            <Troubles problems={problems} left={problemsLeft} />
+            <Chain
+              server={{ ...server, traffic: live ?? server.traffic }}
+              adapters={withLiveRates(adapters, live)}
+              callers={callers}
+            />
+          </>
+        )}
+      </Read>
+    </Page>
+  );
+}

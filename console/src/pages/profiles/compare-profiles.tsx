@@ -1,0 +1,85 @@
+import type { ReactNode } from 'react';
+import { useRead } from '../../api/queries.js';
+import { useSession } from '../../app/session.js';
+import { DiffView } from '../../kit/diff-view.js';
+import { Empty, Read } from '../../kit/feedback.js';
+import { SelectField } from '../../kit/fields.js';
+import { Panel } from '../../kit/page.js';
+import { useUrlState } from '../../kit/url-state.js';
+import { ImpactOf } from './impact-view.js';
+import type { ListedProfile, Profile } from './profile.js';
+import { PROFILES_PATH } from './profiles.js';
+
+interface CompareProps {
+  readonly listed: ListedProfile;
+}
+
+/** What activating the profile changes, and its text beside that of the active one, or of another. */
+export function CompareProfiles({ listed }: CompareProps): ReactNode {
+  const { may } = useSession();
+  const all = useRead<{ readonly results: readonly ListedProfile[] }>(PROFILES_PATH);
+  const { metadata, profile } = listed;
+  return (
+    <>
+      {may('getProfileImpact') && !metadata.isActive && (
+        <Panel title="What activating it does">
+          <ImpactOf id={profile.id} />
+        </Panel>
+      )}
+      <Read query={all} what="the other profiles">
+        {({ results }) => <Compare listed={listed} others={results.filter((one) => !isSame(one, listed))} />}
+      </Read>
+    </>
+  );
+}
+
+function isSame(one: ListedProfile, other: ListedProfile): boolean {
+  return one.profile.id === other.profile.id;
+}
+
+/** Members of a profile that say something about it, without those that every record has. */
+function shown(profile: Profile): object {
+  return Object.fromEntries(Object.entries(profile).filter(([name]) => name !== '_id'));
+}
+
+function Compare({
+  listed: { profile },
+  others,
+}: CompareProps & { readonly others: readonly ListedProfile[] }): ReactNode {
+  const active = others.find(({ metadata }) => metadata.isActive)?.profile.id ?? '';
+  const [url, setUrl] = useUrlState({ with: active });
+  const other = others.find((one) => one.profile.id === url.with);
+  if (others.length === 0)
+    return (
+      <Empty title="Nothing to compare it with">
+        There is no other profile. Until one is active, the files alone say what runs.
+      </Empty>
+    );
+  return (
+    <Panel title="Side by side">
+      <div className="gh-stack">
+        <SelectField
+          label="Compare with"
+          value={url.with}
+          onChange={(next) => setUrl({ with: next })}
+          options={[
+            ...(active === '' ? [{ value: '', label: 'Choose a profile' }] : []),
+            ...others.map((one) => ({
+              value: one.profile.id,
+              label: one.metadata.isActive ? `${one.profile.id} (active)` : one.profile.id,
+            })),
+          ]}
+        />
+        {other ? (
+          <DiffView
+            before={shown(other.profile)}
+            after={shown(profile)}
+            labels={[other.metadata.isActive ? `${url.with} (active)` : url.with, profile.id]}
+          />
+        ) : (
+          <p className="gh-quiet">No profile is active: the files alone say what runs.</p>
+        )}
+      </div>
+    </Panel>
+  );
+}

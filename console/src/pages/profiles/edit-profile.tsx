@@ -1,0 +1,86 @@
+import { type ReactNode, useMemo, useState } from 'react';
+import type { ApiProblem } from '../../api/problem.js';
+import { useWrite } from '../../api/queries.js';
+import { type ApiReply, type ApiRequest, pathOf } from '../../api/request.js';
+import { Button } from '../../kit/button.js';
+import { CodeEditor, type CodeMark } from '../../kit/code-editor.js';
+import { Actions } from '../../kit/columns.js';
+import { CopyAsCurl } from '../../kit/copy.js';
+import { ConfirmButton } from '../../kit/dialog.js';
+import { Failure, Notice } from '../../kit/feedback.js';
+import { useSay } from '../../kit/toasts.js';
+import { type ListedProfile, readObject, updateOf } from './profile.js';
+
+interface EditProps {
+  readonly reply: ApiReply<ListedProfile>;
+}
+
+/** The profile as JSON, to be changed; what the server has against it is shown with its places. */
+export function EditProfile({ reply: { data, etag } }: EditProps): ReactNode {
+  const { metadata, profile } = data;
+  const kept = JSON.stringify(profile, null, 2);
+  const [text, setText] = useState(kept);
+  const { mutate, error, isPending } = useWrite<{ readonly message: string }>(['/profiles', '/console']);
+  const say = useSay();
+  const read = readObject(text);
+  const update = 'value' in read ? updateOf(profile, read.value) : {};
+  const marks = useMemo(() => marksOf(error), [error]);
+  const isChanged = text !== kept;
+  const wanted: ApiRequest = {
+    method: 'PUT',
+    path: pathOf(['profiles', profile.id]),
+    body: { properties: update },
+    ...(etag !== undefined && { ifMatch: etag }),
+  };
+  const save = () => mutate(wanted, { onSuccess: ({ data: { message } }) => say('success', message) });
+  const isReady = isChanged && Object.keys(update).length > 0;
+  return (
+    <>
+      {metadata.isActive && (
+        <Notice kind="warning" title="This profile is active: what you save is live at once." />
+      )}
+      {error && <Failure problem={error} />}
+      <Actions>
+        {metadata.isActive ? (
+          <ConfirmButton
+            verb="Save"
+            title={`Change the active profile ${profile.id}?`}
+            isBusy={isPending}
+            isDisabled={!isReady}
+            onConfirm={save}
+          >
+            It changes {Object.keys(update).join(', ')}, at once. Adapters that it concerns start, stop or
+            restart.
+          </ConfirmButton>
+        ) : (
+          <Button kind="primary" isBusy={isPending} isDisabled={!isReady} onPress={save}>
+            Save
+          </Button>
+        )}
+        <Button isDisabled={!isChanged} onPress={() => setText(kept)}>
+          Discard
+        </Button>
+        <CopyAsCurl wanted={wanted} />
+      </Actions>
+      <CodeEditor
+        label={`Profile ${profile.id}`}
+        value={text}
+        onChange={setText}
+        marks={marks}
+        height="large"
+      />
+      <p className="gh-quiet">
+        {'fault' in read ? read.fault : 'What you leave out gets its default. The id never changes.'}
+      </p>
+    </>
+  );
+}
+
+/** What the server has against the profile, at its places; its pointers count from the body of the request. */
+function marksOf(error: ApiProblem | null): readonly CodeMark[] {
+  return (error?.errors ?? []).map(({ pointer, message }) => ({
+    place: { pointer: pointer.replace(/^\/properties/, '') },
+    message,
+    kind: 'error',
+  }));
+}

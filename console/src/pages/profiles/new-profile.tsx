@@ -1,0 +1,80 @@
+import { type ReactNode, useState } from 'react';
+import { useLocation } from 'wouter';
+import { useWrite } from '../../api/queries.js';
+import { pathOf } from '../../api/request.js';
+import { Button } from '../../kit/button.js';
+import { Dialog } from '../../kit/dialog.js';
+import { Failure } from '../../kit/feedback.js';
+import { TextField } from '../../kit/fields.js';
+import { EntryForm } from '../../kit/entry-form.js';
+import { useSay } from '../../kit/toasts.js';
+import { copyOf, type Profile } from './profile.js';
+
+/** Makes a profile that says nothing yet; what it says is written on its page. */
+export function NewProfile(): ReactNode {
+  return <NameDialog verb="New profile" title="New profile" doIt="Create" profile={{ id: '' }} />;
+}
+
+/** Makes a copy of a profile under another name. */
+export function CloneProfile({ profile }: { readonly profile: Profile }): ReactNode {
+  return <NameDialog verb="Clone" title={`Clone ${profile.id}`} doIt="Clone" profile={profile} />;
+}
+
+interface NameDialogProps {
+  readonly verb: string;
+  readonly title: string;
+  readonly doIt: string;
+  /** What the new one begins with. */
+  readonly profile: Profile;
+}
+
+function NameDialog({ verb, title, doIt, profile }: NameDialogProps): ReactNode {
+  const [isOpen, setOpen] = useState(false);
+  const [name, setName] = useState('');
+  const [description, setDescription] = useState('');
+  const { mutate, error, isPending, reset } = useWrite(['/profiles']);
+  const [, navigate] = useLocation();
+  const say = useSay();
+  const open = () => {
+    reset();
+    setName(profile.id === '' ? '' : `${profile.id}-copy`);
+    setDescription(profile.description ?? '');
+    setOpen(true);
+  };
+  const create = () => {
+    const properties = { ...copyOf(profile, name), description };
+    const created = () => {
+      setOpen(false);
+      say('success', `Profile ${name} was created. It is not active.`);
+      navigate(`${pathOf(['profiles', name])}?tab=edit`);
+    };
+    mutate({ method: 'POST', path: '/profiles', body: { properties } }, { onSuccess: created });
+  };
+  return (
+    <>
+      <Button onPress={open}>{verb}</Button>
+      <Dialog
+        title={title}
+        isOpen={isOpen}
+        onClose={() => setOpen(false)}
+        actions={
+          <Button kind="primary" isBusy={isPending} isDisabled={name === ''} onPress={create}>
+            {doIt}
+          </Button>
+        }
+      >
+        <EntryForm label={title} onSubmit={create}>
+          {error && <Failure problem={error} />}
+          <TextField
+            label="Name"
+            value={name}
+            onChange={setName}
+            help="It never changes: it is the profile's id. Nothing runs differently until it is made active."
+            isRequired
+          />
+          <TextField label="Description" value={description} onChange={setDescription} />
+        </EntryForm>
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,123 @@
+import { type ReactNode, useState } from 'react';
+import { useLocation } from 'wouter';
+import { useRead, useWrite } from '../../api/queries.js';
+import { type ApiReply, pathOf } from '../../api/request.js';
+import { useSession } from '../../app/session.js';
+import { Button } from '../../kit/button.js';
+import { ConfirmButton, Dialog } from '../../kit/dialog.js';
+import { DownloadButton } from '../../kit/download.js';
+import { Failure } from '../../kit/feedback.js';
+import { useSay } from '../../kit/toasts.js';
+import type { Impact } from './impact.js';
+import { ImpactOf, impactPath } from './impact-view.js';
+import { CloneProfile } from './new-profile.js';
+import type { ListedProfile } from './profile.js';
+
+interface ActionsProps {
+  readonly reply: ApiReply<ListedProfile>;
+}
+
+/** What can be done with one profile. */
+export function ProfileActions({ reply }: ActionsProps): ReactNode {
+  const { may } = useSession();
+  const { metadata, profile } = reply.data;
+  return (
+    <>
+      {may('switchActiveProfile') && !metadata.isActive && <Activate reply={reply} />}
+      {may('createProfile') && <CloneProfile profile={profile} />}
+      <DownloadButton
+        file={() => ({
+          name: `${profile.id}.json`,
+          type: 'application/json',
+          text: `${JSON.stringify(profile, null, 2)}\n`,
+        })}
+      >
+        Export
+      </DownloadButton>
+      {may('deleteProfile') && !metadata.isActive && <Delete reply={reply} />}
+    </>
+  );
+}
+
+/** Everything that another profile may change. */
+const TOUCHED = ['/profiles', '/adapters', '/console', '/whoami', '/health'];
+
+function Activate({ reply: { data, etag } }: ActionsProps): ReactNode {
+  const { id } = data.profile;
+  const mayLook = useSession().may('getProfileImpact');
+  const [isOpen, setOpen] = useState(false);
+  const { data: impact } = useRead<Impact>(impactPath(id), { enabled: mayLook && isOpen });
+  const { mutate, error, isPending, reset } = useWrite<{ readonly message: string }>(TOUCHED);
+  const say = useSay();
+  const activate = () =>
+    mutate(
+      {
+        method: 'PUT',
+        path: pathOf(['profiles', id, 'active']),
+        ...(etag !== undefined && { ifMatch: etag }),
+      },
+      {
+        onSuccess({ data: { message } }) {
+          setOpen(false);
+          say('success', message);
+        },
+      },
+    );
+  const open = () => {
+    reset();
+    setOpen(true);
+  };
+  const isRefused = (impact?.faults.length ?? 0) > 0;
+  return (
+    <>
+      <Button kind="primary" onPress={open}>
+        Activate
+      </Button>
+      <Dialog
+        title={`Activate ${id}?`}
+        isOpen={isOpen}
+        onClose={() => setOpen(false)}
+        actions={
+          <Button kind="primary" isBusy={isPending} isDisabled={isRefused} onPress={activate}>
+            Activate
+          </Button>
+        }
+      >
+        <div className="gh-stack">
+          {error && <Failure problem={error} />}
+          {mayLook ? <ImpactOf id={id} /> : <p>What runs changes at once, by what the profile says.</p>}
+        </div>
+      </Dialog>
+    </>
+  );
+}
+
+function Delete({ reply: { data, etag } }: ActionsProps): ReactNode {
+  const { id } = data.profile;
+  const { mutate, isPending } = useWrite(['/profiles']);
+  const [, navigate] = useLocation();
+  const say = useSay();
+  const remove = () =>
+    mutate(
+      { method: 'DELETE', path: pathOf(['profiles', id]), ...(etag !== undefined && { ifMatch: etag }) },
+      {
+        onSuccess() {
+          say('success', `Profile ${id} was deleted.`);
+          navigate('/profiles');
+        },
+        onError: ({ message }) => say('danger', message),
+      },
+    );
+  return (
+    <ConfirmButton
+      verb="Delete"
+      title={`Delete the profile ${id}?`}
+      isDangerous
+      isBusy={isPending}
+      onConfirm={remove}
+    >
+      It is gone for good; export it first to be able to bring it back. Nothing that runs changes: it is not
+      active.
+    </ConfirmButton>
+  );
+}

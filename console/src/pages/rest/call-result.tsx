@@ -1,0 +1,110 @@
+import type { ReactNode } from 'react';
+import type { ApiProblem } from '../../api/problem.js';
+import { Stack } from '../../kit/columns.js';
+import { CodeView, CopyButton } from '../../kit/copy.js';
+import { Facts } from '../../kit/facts.js';
+import { Empty, Failure, Loading } from '../../kit/feedback.js';
+import { Link } from '../../kit/link.js';
+import { Panel } from '../../kit/page.js';
+import { StatusLabel } from '../../kit/status.js';
+import type { Called, RestCallReply } from './use-rest-call.js';
+import { openingEntry, verdictOf } from './verdict.js';
+
+export interface CallResultProps {
+  readonly called: Called | undefined;
+  readonly isBusy: boolean;
+}
+
+/** What the egress rules said to a call, and what came back. */
+export function CallResult({ called, isBusy }: CallResultProps): ReactNode {
+  if (isBusy) return <Panel title="Reply">{<Loading what="the reply" />}</Panel>;
+  if (!called)
+    return (
+      <Panel title="Reply">
+        <Empty title="Nothing was sent yet">
+          What the egress rules say, and the reply of the target, will stand here. Private, loopback and
+          link-local addresses are closed unless the operator opens them.
+        </Empty>
+      </Panel>
+    );
+  const { reply, problem } = called;
+  return (
+    <Stack>
+      <VerdictPanel called={called} />
+      <Panel title="Reply">
+        {problem && <NoReply problem={problem} />}
+        {reply && <Reply reply={reply} ms={called.ms} />}
+      </Panel>
+    </Stack>
+  );
+}
+
+/** Why there is none. A refusal by the rules is no lack of a role, whatever its status says. */
+function NoReply({ problem }: { readonly problem: ApiProblem }): ReactNode {
+  if (problem.code !== 'egress_denied') return <Failure problem={problem} />;
+  return (
+    <Empty title="Nothing was sent">The egress rules close this destination. {problem.recommendation}</Empty>
+  );
+}
+
+function VerdictPanel({ called: { problem, sent, requestId } }: { readonly called: Called }): ReactNode {
+  const { status, word, why } = verdictOf(problem);
+  const entry = openingEntry(sent.uri);
+  return (
+    <Panel title="Egress rules">
+      <Facts
+        facts={{
+          Verdict: <StatusLabel status={status}>{word}</StatusLabel>,
+          Why: why,
+          Destination: (
+            <code>
+              {sent.verb} {sent.uri}
+            </code>
+          ),
+          'To open it':
+            status === 'bad' && entry !== undefined ? (
+              <>
+                an operator adds <code>{entry}</code> to <code>egress.allow</code>{' '}
+                <CopyButton text={() => entry}>Copy</CopyButton>
+              </>
+            ) : undefined,
+          'On record as':
+            requestId === undefined ? undefined : (
+              <Link to={`/audit?requestId=${requestId}`}>{requestId}</Link>
+            ),
+        }}
+      />
+    </Panel>
+  );
+}
+
+function Reply({ reply, ms }: { readonly reply: RestCallReply; readonly ms: number }): ReactNode {
+  const { statusCode, headers = {}, response } = reply;
+  const names = Object.entries(headers);
+  return (
+    <Stack>
+      <Facts
+        facts={{
+          Status: statusCode === undefined ? undefined : <StatusWord status={statusCode} />,
+          Time: `${ms} ms`,
+        }}
+      />
+      <CodeView
+        label="Body"
+        text={typeof response === 'string' ? response : JSON.stringify(response, null, 2)}
+      />
+      {names.length > 0 && (
+        <CodeView
+          label="Headers"
+          text={names.map(([name, value]) => `${name}: ${[value].flat().join(', ')}`).join('\n')}
+        />
+      )}
+    </Stack>
+  );
+}
+
+/** A status of HTTP, and whether it is a success. */
+export function StatusWord({ status }: { readonly status: number }): ReactNode {
+  const kind = status < 300 ? 'good' : status < 400 ? 'busy' : status < 500 ? 'warning' : 'bad';
+  return <StatusLabel status={kind}>{status}</StatusLabel>;
+}

@@ -1,0 +1,51 @@
+import type { ReactNode } from 'react';
+import { Button } from '../../kit/button.js';
+import { Panel } from '../../kit/page.js';
+import { RowsTable } from '../../kit/rows-table.js';
+import type { Column } from '../../kit/table-rows.js';
+import { Ago } from '../../kit/time.js';
+import type { PastCall } from './history.js';
+import type { Draft } from './rest-call.js';
+
+export interface PastCallsProps {
+  readonly past: readonly PastCall[];
+  readonly onPick: (draft: Draft) => void;
+  readonly onForget: () => void;
+}
+
+/** The calls of this person in this window, to be made again; their secrets are not kept. */
+export function PastCalls({ past, onPick, onForget }: PastCallsProps): ReactNode {
+  if (past.length === 0) return null;
+  const columns: readonly Column<PastCall>[] = [
+    { key: 'at', title: 'When', cell: ({ at }) => <Ago at={at} /> },
+    {
+      key: 'call',
+      title: 'Call',
+      cell: ({ draft }) => (
+        <Button kind="link" isSmall onPress={() => onPick(draft)}>
+          {`${draft.verb} ${draft.uri}`}
+        </Button>
+      ),
+    },
+    { key: 'outcome', title: 'Outcome', cell: ({ outcome }) => outcome },
+    { key: 'ms', title: 'Time', cell: ({ ms }) => `${ms} ms` },
+  ];
+  return (
+    <Panel
+      title="Made before"
+      actions={
+        <Button kind="link" isSmall onPress={onForget}>
+          Forget them
+        </Button>
+      }
+    >
+      <p className="gh-quiet">Yours, until this window closes. Passwords and other secrets are not kept.</p>
+      <RowsTable
+        label="Calls made before"
+        columns={columns}
+        rows={past}
+        keyOf={({ at, draft }) => `${at} ${draft.uri}`}
+      />
+    </Panel>
+  );
+}

@@ -1,0 +1,85 @@
+/** What the composer holds: texts as they were written. */
+export interface Draft {
+  readonly verb: string;
+  readonly uri: string;
+  /** Lines `Name: value`. */
+  readonly headers: string;
+  /** JSON object, or empty. */
+  readonly body: string;
+  readonly user: string;
+  readonly password: string;
+  readonly responseHeaders: boolean;
+}
+
+/** An empty composer. */
+export const EMPTY_DRAFT: Draft = {
+  verb: 'GET',
+  uri: '',
+  headers: '',
+  body: '',
+  user: '',
+  password: '',
+  responseHeaders: true,
+};
+
+/** Body of `POST /tools/restCall`. */
+export interface RestCallBody {
+  readonly uri: string;
+  readonly verb: string;
+  readonly responseHeaders: boolean;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly user?: string;
+  readonly password?: string;
+}
+
+/** What is wrong with the fields of a draft, by field. */
+export type DraftFaults = Partial<Record<'uri' | 'headers' | 'body', string>>;
+
+/** What to send, or what keeps it from being sent. */
+export function readDraft(draft: Draft): { readonly body: RestCallBody } | { readonly faults: DraftFaults } {
+  const headers = readHeaders(draft.headers);
+  const json = readBody(draft.body);
+  const faults: DraftFaults = {
+    ...(draft.uri.trim() === '' && { uri: 'Where should it go? An absolute http or https URI.' }),
+    ...('fault' in headers && { headers: headers.fault }),
+    ...('fault' in json && { body: json.fault }),
+  };
+  if ('fault' in headers || 'fault' in json || Object.keys(faults).length > 0) return { faults };
+  return {
+    body: {
+      uri: draft.uri.trim(),
+      verb: draft.verb,
+      responseHeaders: draft.responseHeaders,
+      ...(Object.keys(headers.value).length > 0 && { headers: headers.value }),
+      ...(json.value !== undefined && { body: json.value }),
+      ...(draft.user !== '' && { user: draft.user }),
+      ...(draft.password !== '' && { password: draft.password }),
+    },
+  };
+}
+
+type ReadOf<Value> = { readonly value: Value } | { readonly fault: string };
+
+/** Reads lines `Name: value`; names the line that is none. */
+export function readHeaders(text: string): ReadOf<Readonly<Record<string, string>>> {
+  const entries: [string, string][] = [];
+  for (const [at, line] of text.split('\n').entries()) {
+    if (line.trim() === '') continue;
+    const colon = line.indexOf(':');
+    if (colon < 1) return { fault: `Line ${at + 1} is no header: write "Name: value".` };
+    entries.push([line.slice(0, colon).trim(), line.slice(colon + 1).trim()]);
+  }
+  return { value: Object.fromEntries(entries) };
+}
+
+function readBody(text: string): ReadOf<unknown> {
+  if (text.trim() === '') return { value: undefined };
+  try {
+    const value: unknown = JSON.parse(text);
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? { value } : { fault: 'The body must be a JSON object: {...}' };
+  } catch (error) {
+    return { fault: error instanceof Error ? error.message : 'This is no JSON.' };
+  }
+}

@@ -1,0 +1,35 @@
+import { type ReactNode, useState } from 'react';
+import { useSession } from '../../app/session.js';
+import { Columns, Stack } from '../../kit/columns.js';
+import { Page } from '../../kit/page.js';
+import { Composer } from './composer.js';
+import { PastCalls } from './past-calls.js';
+import { type Draft, EMPTY_DRAFT } from './rest-call.js';
+import { CallResult } from './call-result.js';
+import { useRestCall } from './use-rest-call.js';
+
+/** One call to any address that the operator leaves open: the request, what the egress rules say, and the reply. */
+export function RestTool(): ReactNode {
+  const { name } = useSession();
+  const [draft, setDraft] = useState<Draft>(EMPTY_DRAFT);
+  const { called, isBusy, past, send, forget } = useRestCall(name);
+  return (
+    <Page
+      title="REST tool"
+      lead="One call from this server to an address of your choice, within the egress rules. Every call is on record."
+    >
+      <Columns>
+        <Stack>
+          <Composer
+            draft={draft}
+            isBusy={isBusy}
+            onChange={setDraft}
+            onSend={(body) => void send(draft, body)}
+          />
+          <PastCalls past={past} onPick={setDraft} onForget={forget} />
+        </Stack>
+        <CallResult called={called} isBusy={isBusy} />
+      </Columns>
+    </Page>
+  );
+}

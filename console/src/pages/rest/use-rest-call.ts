@@ -1,0 +1,71 @@
+import { useState } from 'react';
+import { type ApiProblem, problemOf } from '../../api/problem.js';
+import { request } from '../../api/request.js';
+import { forgetCalls, type PastCall, pastCalls, rememberCall } from './history.js';
+import { masked } from './masked.js';
+import { type Draft, type RestCallBody } from './rest-call.js';
+
+/** What the server answers to a call. */
+export interface RestCallReply {
+  readonly response: unknown;
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  readonly statusCode?: number;
+}
+
+/** A call that was made: what was sent, without its secrets, and what came of it. */
+export interface Called {
+  readonly sent: RestCallBody;
+  readonly ms: number;
+  readonly at: number;
+  readonly reply?: RestCallReply;
+  readonly problem?: ApiProblem;
+  readonly requestId: string | undefined;
+}
+
+export interface RestCalls {
+  readonly called: Called | undefined;
+  readonly isBusy: boolean;
+  readonly past: readonly PastCall[];
+  readonly send: (draft: Draft, body: RestCallBody) => Promise<void>;
+  readonly forget: () => void;
+}
+
+/** Makes calls, and remembers them for this person as long as the window is open. */
+export function useRestCall(user: string): RestCalls {
+  const store = window.sessionStorage;
+  const [called, setCalled] = useState<Called>();
+  const [isBusy, setBusy] = useState(false);
+  const [past, setPast] = useState(() => pastCalls(store, user));
+  const send = async (draft: Draft, body: RestCallBody) => {
+    setBusy(true);
+    const done = await call(body);
+    setCalled(done);
+    const { at, ms, reply, problem } = done;
+    const outcome = problem?.code ?? (reply?.statusCode === undefined ? 'ok' : String(reply.statusCode));
+    setPast(rememberCall(store, user, { at, ms, draft, outcome }));
+    setBusy(false);
+  };
+  const forget = () => {
+    forgetCalls(store, user);
+    setPast([]);
+  };
+  return { called, isBusy, past, send, forget };
+}
+
+async function call(body: RestCallBody): Promise<Called> {
+  const at = Date.now();
+  const begin = performance.now();
+  const sent = masked(body);
+  const time = () => Math.round(performance.now() - begin);
+  try {
+    const { data, requestId } = await request<RestCallReply>({
+      method: 'POST',
+      path: '/tools/restCall',
+      body,
+    });
+    return { sent, at, ms: time(), reply: data, requestId };
+  } catch (error) {
+    const problem = problemOf(error);
+    return { sent, at, ms: time(), problem, requestId: problem.requestId };
+  }
+}

@@ -1,0 +1,126 @@
+import type { ReactNode } from 'react';
+import { DataTable } from '../../kit/data-table.js';
+import { Empty } from '../../kit/feedback.js';
+import { Link } from '../../kit/link.js';
+import { pathOf } from '../../api/request.js';
+import { Filter } from '../../kit/filter.js';
+import { StatusLabel } from '../../kit/status.js';
+import type { Column } from '../../kit/table-rows.js';
+import { Ago } from '../../kit/time.js';
+import { useUrlState } from '../../kit/url-state.js';
+import { isTrouble, type Reference, resolution, rotationOf, spanOf, type Stand, type Use } from './secret.js';
+import { TestReference } from './test-reference.js';
+
+/** Every reference in use, and how it stands. */
+export function References({ references }: { readonly references: readonly Reference[] }): ReactNode {
+  const [{ show }, setUrl] = useUrlState({ show: 'all' });
+  const troubled = references.filter(isTrouble);
+  return (
+    <DataTable
+      label="References"
+      columns={COLUMNS}
+      rows={show === 'trouble' && troubled.length > 0 ? troubled : references}
+      keyOf={({ reference }) => reference}
+      sort="resolves"
+      filters={
+        <Filter
+          label="Show"
+          value={show}
+          onChange={(next) => setUrl({ show: next })}
+          options={[
+            { value: 'all', label: `All (${references.length})` },
+            { value: 'trouble', label: `In trouble (${troubled.length})` },
+          ]}
+        />
+      }
+      empty={
+        <Empty title="No references in use">
+          Nothing that is configured refers to a secret. Write <code>$VAULT_path#field</code> where a secret
+          belongs.
+        </Empty>
+      }
+    />
+  );
+}
+
+const COLUMNS: readonly Column<Reference>[] = [
+  {
+    key: 'reference',
+    title: 'Reference',
+    cell: ({ reference }) => <code className="gh-breakable">{reference}</code>,
+    sortBy: ({ reference }) => reference,
+    text: ({ reference }) => reference,
+  },
+  {
+    key: 'resolves',
+    title: 'Resolves',
+    cell: (row) => <Resolves row={row} />,
+    sortBy: ({ resolves }) => (resolves === false ? 0 : resolves === null ? 1 : 2),
+    text: ({ cause, fix }) => `${cause ?? ''} ${fix ?? ''}`,
+  },
+  {
+    key: 'usedBy',
+    title: 'Used by',
+    cell: ({ usedBy }) => <UsedBy uses={usedBy} />,
+    text: ({ usedBy }) => usedBy.map(({ name, pointer }) => `${name} ${pointer}`).join(' '),
+  },
+  {
+    key: 'lease',
+    title: 'Lease left',
+    cell: ({ leaseSeconds, renewable }) =>
+      leaseSeconds === null ? (
+        <span className="gh-quiet">not lent</span>
+      ) : (
+        `${spanOf(leaseSeconds)}${renewable === true ? ', renewed' : ''}`
+      ),
+    sortBy: ({ leaseSeconds }) => leaseSeconds ?? undefined,
+  },
+  {
+    key: 'version',
+    title: 'Version',
+    cell: ({ version }) => version ?? <span className="gh-quiet">none</span>,
+    sortBy: ({ version }) => version ?? undefined,
+  },
+  {
+    key: 'rotation',
+    title: 'Rotation',
+    cell: (row) => <StandLabel stand={rotationOf(row)} />,
+    sortBy: ({ rotation }) => rotation,
+    text: ({ rotation }) => rotation,
+  },
+  {
+    key: 'fetched',
+    title: 'Confirmed',
+    cell: ({ fetchedAt }) => <Ago at={fetchedAt} />,
+    sortBy: ({ fetchedAt }) => fetchedAt ?? undefined,
+  },
+  { key: 'test', title: 'Test', cell: ({ reference }) => <TestReference reference={reference} /> },
+];
+
+/** A state as icon and word. */
+function StandLabel({ stand: { status, word } }: { readonly stand: Stand }): ReactNode {
+  return <StatusLabel status={status}>{word}</StatusLabel>;
+}
+
+function Resolves({ row }: { readonly row: Reference }): ReactNode {
+  return (
+    <>
+      <StandLabel stand={resolution(row)} />
+      {row.cause !== null && <p>{row.cause}</p>}
+      {row.fix !== null && <p className="gh-quiet">{row.fix}</p>}
+    </>
+  );
+}
+
+function UsedBy({ uses }: { readonly uses: readonly Use[] }): ReactNode {
+  return (
+    <ul className="gh-plain-list">
+      {uses.map(({ kind, name, pointer }) => (
+        <li key={`${kind} ${name} ${pointer}`}>
+          {kind === 'adapter' ? <Link to={pathOf(['adapters', name])}>{name}</Link> : 'settings'}{' '}
+          <code className="gh-quiet">{pointer}</code>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react';
+import { useWrite } from '../../api/queries.js';
+import { useSession } from '../../app/session.js';
+import { Button } from '../../kit/button.js';
+import { useSay } from '../../kit/toasts.js';
+
+/** Has every secret in use read from Vault now. */
+export function RefreshNow(): ReactNode {
+  const { may } = useSession();
+  const { mutate, isPending } = useWrite(['/console/secrets', '/console/overview']);
+  const say = useSay();
+  if (!may('refreshSecrets')) return null;
+  const refresh = () =>
+    mutate(
+      { method: 'POST', path: '/admin/vault/refresh' },
+      {
+        onSuccess: () => say('success', 'Every secret in use was read. Adapters take up what changed.'),
+        onError: ({ message }) => say('danger', message),
+      },
+    );
+  return (
+    <Button isBusy={isPending} onPress={refresh}>
+      Refresh now
+    </Button>
+  );
+}

@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react';
+import { useRead } from '../../api/queries.js';
+import { Read } from '../../kit/feedback.js';
+import { Page } from '../../kit/page.js';
+import { RawLinks } from '../../kit/raw-links.js';
+import { EncLeft } from './enc-left.js';
+import { References } from './references.js';
+import { RefreshNow } from './refresh-now.js';
+import type { Secrets as SecretsReply } from './secret.js';
+import { VaultPanel } from './vault-panel.js';
+
+const PATH = '/console/secrets';
+
+/** How every reference to a secret stands. No value is ever here. */
+export function Secrets(): ReactNode {
+  const secrets = useRead<SecretsReply>(PATH, { everyMs: 30_000 });
+  return (
+    <Page
+      title="Secrets"
+      lead="References, and whether Vault answers them. Values are never shown: no page, reply or log has them."
+      actions={
+        <>
+          <RefreshNow />
+          <RawLinks path={PATH} />
+        </>
+      }
+    >
+      <Read query={secrets} what="the secrets">
+        {({ vault, references, encLeft }) => (
+          <>
+            {encLeft > 0 && <EncLeft count={encLeft} />}
+            <VaultPanel vault={vault} />
+            <References references={references} />
+          </>
+        )}
+      </Read>
+    </Page>
+  );
+}

@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react';
+import { Facts } from '../../kit/facts.js';
+import { Notice } from '../../kit/feedback.js';
+import { Panel } from '../../kit/page.js';
+import { StatusLabel } from '../../kit/status.js';
+import { Ago } from '../../kit/time.js';
+import { spanOf, type Vault, vaultStand } from './secret.js';
+
+/** How the server's Vault stands. */
+export function VaultPanel({ vault }: { readonly vault: Vault | null }): ReactNode {
+  if (!vault)
+    return (
+      <Notice kind="info" title="No Vault is configured">
+        References to secrets need the block <code>vault</code> in the main file, with <code>address</code>{' '}
+        and <code>auth</code>.
+      </Notice>
+    );
+  const { since, addresses, authMethod, mount, tokenTtlSeconds } = vault;
+  const { status, word } = vaultStand(vault);
+  return (
+    <Panel title="Vault">
+      <Facts
+        facts={{
+          State: <StatusLabel status={status}>{word}</StatusLabel>,
+          Since: since === null ? undefined : <Ago at={since} />,
+          Address: <code>{addresses.join(', ')}</code>,
+          'Logs in by': authMethod,
+          Mount: <code>{mount}</code>,
+          'Token ends in': tokenTtlSeconds === null ? undefined : spanOf(tokenTtlSeconds),
+        }}
+      />
+    </Panel>
+  );
+}

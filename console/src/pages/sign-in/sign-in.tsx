@@ -1,0 +1,154 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import '../../style/sign-in.css';
+import { type ApiProblem, problemOf } from '../../api/problem.js';
+import { useRead } from '../../api/queries.js';
+import { type ApiRequest, pathOf, request } from '../../api/request.js';
+import { SubmitButton } from '../../kit/button.js';
+import { EntryForm } from '../../kit/entry-form.js';
+import { Failure, Notice, Read } from '../../kit/feedback.js';
+import { TextAreaField, TextField } from '../../kit/fields.js';
+import logo from '../../style/gatehouse.svg';
+import { GateScene } from './gate-scene.js';
+import { afterSignIn } from './return-path.js';
+
+/** What `GET /console/sign-in` tells. */
+interface WaysIn {
+  readonly local: boolean;
+  readonly token: boolean;
+  /** False where the server takes no cookie: then no page can sign in. */
+  readonly cookies?: boolean;
+  readonly issuers: readonly { readonly issuer: string; readonly name: string }[];
+}
+
+/** Signing in: by an identity provider, by name and password, or with a token from elsewhere. */
+export function SignIn(): ReactNode {
+  const ways = useRead<WaysIn>('/console/sign-in');
+  const problem = new URLSearchParams(window.location.search).get('problem');
+  useEffect(() => {
+    document.title = 'Sign in · gatehouse';
+  }, []);
+  return (
+    <div className="gh-entry">
+      <div className="gh-entry-picture">
+        <GateScene />
+        <p>One gate to your network orchestrators: every call checked, measured and on record.</p>
+      </div>
+      <main className="gh-sign-in">
+        <h1>
+          <img src={logo} alt="" width="40" height="40" /> gatehouse
+        </h1>
+        {problem !== null && (
+          <Notice kind="danger" title="The identity provider did not sign you in">
+            {problem}
+          </Notice>
+        )}
+        <Read query={ways} what="how to sign in">
+          {(found) => <Ways {...found} />}
+        </Read>
+      </main>
+    </div>
+  );
+}
+
+function Ways({ local, token, cookies = true, issuers }: WaysIn): ReactNode {
+  if (!cookies)
+    return (
+      <Notice kind="warning" title="No browser can sign in here">
+        The server takes no cookies. Its operator opens that with <code>auth.accept</code>.
+      </Notice>
+    );
+  return (
+    <>
+      {issuers.map(({ issuer, name }) => (
+        <a
+          key={issuer}
+          className="gh-sign-in-way"
+          href={pathOf(['console', 'oidc', 'begin'], { issuer, return: returnPath() })}
+        >
+          Sign in with {name}
+        </a>
+      ))}
+      {issuers.length > 0 && (local || token) && <div className="gh-sign-in-or">or</div>}
+      {local && <PasswordForm />}
+      {token && <TokenForm isOpen={!local && issuers.length === 0} />}
+    </>
+  );
+}
+
+function returnPath(): string {
+  return afterSignIn(window.location);
+}
+
+function PasswordForm(): ReactNode {
+  const [username, setName] = useState('');
+  const [password, setPassword] = useState('');
+  return (
+    <Way
+      label="Sign in with a password"
+      wanted={() => ({ method: 'POST', path: '/login', body: { username, password } })}
+    >
+      <TextField label="Name" value={username} onChange={setName} autoComplete="username" isRequired />
+      <TextField
+        label="Password"
+        type="password"
+        value={password}
+        onChange={setPassword}
+        autoComplete="current-password"
+        isRequired
+      />
+    </Way>
+  );
+}
+
+function TokenForm({ isOpen }: { readonly isOpen: boolean }): ReactNode {
+  const [token, setToken] = useState('');
+  return (
+    <details open={isOpen} className="gh-sign-in-token">
+      <summary>Sign in with a token</summary>
+      <Way
+        label="Sign in with a token"
+        wanted={() => ({ method: 'POST', path: '/console/session', body: { token: token.trim() } })}
+      >
+        <TextAreaField
+          label="Token"
+          isCode
+          rows={4}
+          value={token}
+          onChange={setToken}
+          help="A JWT of an issuer that this server trusts."
+          isRequired
+        />
+      </Way>
+    </details>
+  );
+}
+
+interface WayProps {
+  readonly label: string;
+  readonly wanted: () => ApiRequest;
+  readonly children: ReactNode;
+}
+
+/** One way in: its fields, the button, and what came of it. */
+function Way({ label, wanted, children }: WayProps): ReactNode {
+  const [problem, setProblem] = useState<ApiProblem>();
+  const [isBusy, setBusy] = useState(false);
+  const submit = async () => {
+    setBusy(true);
+    try {
+      await request(wanted());
+      // A whole new page: nothing that was read for somebody else stays.
+      window.location.assign(returnPath());
+    } catch (error) {
+      setProblem(problemOf(error));
+      setBusy(false);
+    }
+  };
+  return (
+    <EntryForm label={label} onSubmit={() => void submit()}>
+      {problem && <Failure problem={problem} />}
+      {children}
+      <SubmitButton isBusy={isBusy}>Sign in</SubmitButton>
+    </EntryForm>
+  );
+}

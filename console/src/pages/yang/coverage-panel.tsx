@@ -1,0 +1,98 @@
+import { type ReactNode, useMemo } from 'react';
+import { DataTable } from '../../kit/data-table.js';
+import { Empty } from '../../kit/feedback.js';
+import { Panel } from '../../kit/page.js';
+import { Tag } from '../../kit/status.js';
+import type { Column } from '../../kit/table-rows.js';
+import { useUrlState } from '../../kit/url-state.js';
+import { Button } from '../../kit/button.js';
+import { constructOf, type Coverage, type YangWarning } from './coverage.js';
+
+export interface CoveragePanelProps {
+  readonly module: string;
+  readonly coverage: Coverage;
+  readonly warnings: readonly YangWarning[];
+}
+
+/** What the schema says of the model, and each thing that it cannot say. */
+export function CoveragePanel({ module, coverage, warnings }: CoveragePanelProps): ReactNode {
+  const { nodes, partly, left } = coverage;
+  const whole = nodes - partly;
+  const share = nodes === 0 ? 100 : (100 * whole) / nodes;
+  const [{ q }, setUrl] = useUrlState({ q: '', page: '1' });
+  if (nodes === 0 && warnings.length === 0)
+    return (
+      <Panel title={`What JSON Schema cannot say of ${module}`}>
+        <Empty title="There is no data in this module">It has types, groupings or features for others.</Empty>
+      </Panel>
+    );
+  return (
+    <Panel title={`What JSON Schema cannot say of ${module}`}>
+      <div className="gh-stack">
+        <p>
+          <strong>
+            {whole} of {nodes} nodes
+          </strong>{' '}
+          are said wholly ({Math.floor(share)} %); of {partly} something is left over, which stays in{' '}
+          <code>x-yang</code> for whoever reads it.
+        </p>
+        <svg
+          className="gh-coverage"
+          role="img"
+          aria-label={`${Math.floor(share)} % said wholly`}
+          viewBox="0 0 100 4"
+          preserveAspectRatio="none"
+        >
+          <rect className="gh-coverage-left" width="100" height="4" />
+          <rect className="gh-coverage-said" width={share} height="4" />
+        </svg>
+        {left.length > 0 && (
+          <div className="gh-actions">
+            {left.map(([construct, count]) => (
+              <Button
+                key={construct}
+                isSmall
+                kind={q === construct ? 'primary' : 'secondary'}
+                onPress={() => setUrl({ q: q === construct ? '' : construct, page: '1' })}
+              >
+                {`${count} ${construct}`}
+              </Button>
+            ))}
+          </div>
+        )}
+        <Warnings warnings={warnings} />
+      </div>
+    </Panel>
+  );
+}
+
+const COLUMNS: readonly Column<YangWarning>[] = [
+  {
+    key: 'construct',
+    title: 'Construct',
+    sortBy: constructOf,
+    text: constructOf,
+    cell: (warning) => <Tag>{constructOf(warning)}</Tag>,
+  },
+  {
+    key: 'node',
+    title: 'Node',
+    sortBy: ({ path }) => path,
+    text: ({ path }) => path,
+    cell: ({ path }) => <code className="gh-break">{path}</code>,
+  },
+  { key: 'what', title: 'What is left over', text: ({ message }) => message, cell: ({ message }) => message },
+];
+
+function Warnings({ warnings }: { readonly warnings: readonly YangWarning[] }): ReactNode {
+  const rows = useMemo(() => warnings.map((warning, at) => ({ ...warning, at })), [warnings]);
+  return (
+    <DataTable
+      label="Warnings"
+      columns={COLUMNS}
+      rows={rows}
+      keyOf={({ at }) => String(at)}
+      empty={<Empty title="Nothing is left over">The schema says all that the model says.</Empty>}
+    />
+  );
+}

@@ -1,0 +1,62 @@
+import { isJsonObject } from '../../../../src/domain/json-object.js';
+import { eachSchema } from '../../design/lint/each-schema.js';
+
+/** One thing that a JSON Schema cannot say (wire decision 5). */
+export interface YangWarning {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** Constructs of YANG that leave something over. */
+export type Construct =
+  'must' | 'when' | 'leafref' | 'instance-identifier' | 'key' | 'unique' | 'pattern' | 'extension' | 'other';
+
+const CONSTRUCTS: readonly (readonly [construct: Construct, message: RegExp])[] = [
+  ['must', /^must "/],
+  ['when', /^when "/],
+  ['leafref', /leafref's target/],
+  ['instance-identifier', /instance-identifier/],
+  ['key', /^that keys are unique/],
+  ['unique', /^unique "/],
+  ['pattern', /^the pattern /],
+  ['extension', /^the extension /],
+];
+
+/** The construct that a warning is about. */
+export function constructOf({ message }: YangWarning): Construct {
+  return CONSTRUCTS.find(([, pattern]) => pattern.test(message))?.[0] ?? 'other';
+}
+
+/** How much of a model its JSON Schema says. */
+export interface Coverage {
+  /** Nodes in the schema. */
+  readonly nodes: number;
+  /** Nodes of which something is left over. */
+  readonly partly: number;
+  /** Warnings by construct, most first. */
+  readonly left: readonly (readonly [construct: Construct, count: number])[];
+  /** Nodes by the module that they are of. */
+  readonly byModule: ReadonlyMap<string, number>;
+}
+
+/** Counts what a schema of YANG holds, and what it cannot say. */
+export function coverageOf(schema: unknown, warnings: readonly YangWarning[]): Coverage {
+  const byModule = new Map<string, number>();
+  let nodes = 0;
+  for (const [{ 'x-yang': yang }] of eachSchema(schema)) {
+    if (!isJsonObject(yang) || yang['kind'] === 'module') continue;
+    nodes += 1;
+    const module = yang['module'];
+    if (typeof module === 'string') byModule.set(module, (byModule.get(module) ?? 0) + 1);
+  }
+  const counts = new Map<Construct, number>();
+  for (const warning of warnings) {
+    const construct = constructOf(warning);
+    counts.set(construct, (counts.get(construct) ?? 0) + 1);
+  }
+  const partly = Math.min(
+    new Set(warnings.map(({ path }) => path).filter((path) => path !== '/')).size,
+    nodes,
+  );
+  return { nodes, partly, left: [...counts].sort(([, a], [, b]) => b - a), byModule };
+}

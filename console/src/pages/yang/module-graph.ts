@@ -1,0 +1,117 @@
+import type { ScannedModule } from './scan-yang.js';
+
+/** How one module needs another. */
+export type EdgeKind = 'import' | 'include' | 'augment' | 'deviation';
+
+/** A module in the picture. */
+export interface GraphNode {
+  readonly name: string;
+  /** `given` as text, `elsewhere`: of the server's folders or the orchestrator. */
+  readonly kind: 'given' | 'elsewhere';
+  readonly words: string;
+  /** Upper left corner. */
+  readonly x: number;
+  readonly y: number;
+}
+
+/** A line between two modules. */
+export interface GraphEdge {
+  readonly from: GraphNode;
+  readonly to: GraphNode;
+  readonly kinds: readonly EdgeKind[];
+}
+
+/** A picture of modules: who needs whom, from left to right. */
+export interface ModuleGraph {
+  readonly nodes: readonly GraphNode[];
+  readonly edges: readonly GraphEdge[];
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Size of a module in the picture. */
+export const NODE = { width: 190, height: 46 } as const;
+const GAP = { x: 90, y: 18 } as const;
+
+/** Lays modules out in columns: each stands right of all that need it. `counts`: nodes of the schemas by module. */
+export function moduleGraph(
+  modules: readonly ScannedModule[],
+  counts: ReadonlyMap<string, number> = new Map(),
+): ModuleGraph {
+  const links = linksOf(modules);
+  const names = [
+    ...new Set([...modules.map(({ name }) => name), ...links.flatMap(({ from, to }) => [from, to])]),
+  ];
+  const columns = columnsOf(names, links);
+  const tallest = Math.max(1, ...columns.map((column) => column.length));
+  const height = tallest * (NODE.height + GAP.y) - GAP.y;
+  const nodes = columns.flatMap((column, x) => {
+    const own = column.length * (NODE.height + GAP.y) - GAP.y;
+    return column.map((name, y): GraphNode => {
+      const scanned = modules.find((one) => one.name === name);
+      return {
+        name,
+        kind: scanned ? 'given' : 'elsewhere',
+        words: wordsOf(scanned, counts.get(name)),
+        x: x * (NODE.width + GAP.x),
+        y: (height - own) / 2 + y * (NODE.height + GAP.y),
+      };
+    });
+  });
+  const byName = new Map(nodes.map((node) => [node.name, node]));
+  const edges = links.flatMap(({ from, to, kinds }) => {
+    const [a, b] = [byName.get(from), byName.get(to)];
+    return a && b ? [{ from: a, to: b, kinds }] : [];
+  });
+  return { nodes, edges, width: Math.max(1, columns.length) * (NODE.width + GAP.x) - GAP.x, height };
+}
+
+interface Link {
+  readonly from: string;
+  readonly to: string;
+  readonly kinds: readonly EdgeKind[];
+}
+
+function linksOf(modules: readonly ScannedModule[]): readonly Link[] {
+  const found = new Map<string, Link>();
+  for (const { name, imports, includes, augments, deviates, belongsTo } of modules) {
+    const add = (kind: EdgeKind, from: string, to: string): void => {
+      const key = `${from}\n${to}`;
+      const kinds = found.get(key)?.kinds ?? [];
+      if (!kinds.includes(kind) && from !== to) found.set(key, { from, to, kinds: [...kinds, kind] });
+    };
+    imports.forEach((to) => add('import', name, to));
+    includes.forEach((to) => add('include', name, to));
+    augments.forEach((to) => add('augment', name, to));
+    deviates.forEach((to) => add('deviation', name, to));
+    if (belongsTo !== undefined) add('include', belongsTo, name);
+  }
+  return [...found.values()];
+}
+
+/** Names by their longest way from a module that nobody needs. Circles end where they began. */
+function columnsOf(names: readonly string[], links: readonly Link[]): readonly (readonly string[])[] {
+  const level = new Map(names.map((name) => [name, 0]));
+  const push = ({ from, to }: Link): boolean => {
+    const least = Math.min((level.get(from) ?? 0) + 1, names.length - 1);
+    if ((level.get(to) ?? 0) >= least) return false;
+    level.set(to, least);
+    return true;
+  };
+  // `every` would stop at the first link that moves something.
+  while (links.map(push).includes(true));
+  const used = [...new Set(level.values())].sort((a, b) => a - b);
+  return used.map((one) => names.filter((name) => level.get(name) === one).sort());
+}
+
+function wordsOf(scanned: ScannedModule | undefined, count: number | undefined): string {
+  if (count !== undefined && count > 0) return counted(count, 'node', 'in the schema');
+  if (!scanned) return 'not among the texts';
+  if (scanned.nodes > 0) return counted(scanned.nodes, 'node');
+  if (scanned.typedefs > 0) return counted(scanned.typedefs, 'type');
+  return counted(scanned.groupings, 'grouping');
+}
+
+function counted(count: number, word: string, where = ''): string {
+  return `${count} ${word}${count === 1 ? '' : 's'}${where === '' ? '' : ` ${where}`}`;
+}

@@ -1,0 +1,114 @@
+import type { ReactNode } from 'react';
+import { useRead } from '../../api/queries.js';
+import { useSession } from '../../app/session.js';
+import { SelectField, TextAreaField, TextField } from '../../kit/fields.js';
+import { Panel } from '../../kit/page.js';
+import type { YangOptions } from './yang-request.js';
+
+interface Adapters {
+  readonly results: readonly { readonly data?: { readonly name?: string }; readonly name?: string }[];
+}
+
+export interface OptionsFormProps {
+  readonly options: YangOptions;
+  readonly onChange: (options: YangOptions) => void;
+}
+
+/** How the modules are to be read. */
+export function OptionsForm({ options, onChange }: OptionsFormProps): ReactNode {
+  const set = (name: keyof YangOptions) => (value: string) => onChange({ ...options, [name]: value });
+  return (
+    <Panel title="Options">
+      <div className="gh-stack">
+        <TextField
+          label="Start at"
+          value={options.path}
+          onChange={set('path')}
+          placeholder="/ietf-interfaces:interfaces"
+          help="A node of the model; empty: all of it."
+        />
+        <AdapterField value={options.adapterId} onChange={set('adapterId')} />
+        <MoreOptions options={options} set={set} />
+      </div>
+    </Panel>
+  );
+}
+
+interface MoreOptionsProps {
+  readonly options: YangOptions;
+  readonly set: (name: keyof YangOptions) => (value: string) => void;
+}
+
+/** What is seldom needed. */
+function MoreOptions({ options, set }: MoreOptionsProps): ReactNode {
+  return (
+    <details>
+      <summary>More options</summary>
+      <div className="gh-stack">
+        <TextAreaField
+          label="Features"
+          rows={3}
+          isCode
+          value={options.features}
+          onChange={set('features')}
+          help="Lines of module: feature feature. Of a module that is not named here, all are on."
+        />
+        <TextField
+          label="Deviations"
+          value={options.deviations}
+          onChange={set('deviations')}
+          help="Modules whose deviations apply."
+        />
+        <TextField
+          label="Other document"
+          value={options.target}
+          onChange={set('target')}
+          placeholder="rpc:reset/input"
+          help="Instead of the data; what there is stands in the result."
+        />
+        <SelectField
+          label="Nodes"
+          value={options.content}
+          onChange={set('content')}
+          options={[
+            { value: 'config', label: 'Configuration' },
+            { value: 'all', label: 'Configuration and state (read only)' },
+          ]}
+        />
+        <SelectField
+          label="Draft of JSON Schema"
+          value={options.draft}
+          onChange={set('draft')}
+          options={[
+            { value: '2020-12', label: '2020-12' },
+            { value: '07', label: '07' },
+          ]}
+        />
+      </div>
+    </details>
+  );
+}
+
+function AdapterField({
+  value,
+  onChange,
+}: {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}): ReactNode {
+  const mayList = useSession().may('getAdapters');
+  const { data } = useRead<Adapters>('/adapters', { enabled: mayList });
+  const names = (data?.results ?? []).flatMap((one) => one.data?.name ?? one.name ?? []);
+  return (
+    <SelectField
+      label="Missing modules"
+      value={value}
+      onChange={onChange}
+      help="An orchestrator tells its modules by RFC 8525 or RFC 7895."
+      options={[
+        { value: '', label: 'from the folders of the server alone' },
+        ...names.map((name) => ({ value: name, label: `from the orchestrator of ${name}` })),
+      ]}
+    />
+  );
+}

@@ -1,0 +1,116 @@
+import { type ReactNode, useMemo } from 'react';
+import { objectAt } from '../../design/json-edit.js';
+import { Empty } from '../../kit/feedback.js';
+import { SelectField } from '../../kit/fields.js';
+import { Panel } from '../../kit/page.js';
+import { Tag } from '../../kit/status.js';
+import { useUrlState } from '../../kit/url-state.js';
+import { coverageOf, type YangWarning } from './coverage.js';
+import { CoveragePanel } from './coverage-panel.js';
+import { GraphView } from './graph-view.js';
+import { moduleGraph } from './module-graph.js';
+import { scanYang } from './scan-yang.js';
+import { SchemaPanel } from './schema-panel.js';
+import type { YangText } from './yang-request.js';
+
+/** One module as `POST /json-forms/yangToSchema` tells it. */
+export interface YangSchema {
+  readonly module: string;
+  readonly revision?: string;
+  readonly namespace: string;
+  readonly schema: Readonly<Record<string, unknown>>;
+  readonly uiSchema: Readonly<Record<string, unknown>>;
+  readonly warnings: readonly YangWarning[];
+  readonly targets?: readonly string[];
+}
+
+/** What the server made of the texts. */
+export interface YangReply {
+  readonly schemas: readonly YangSchema[];
+  readonly fetched?: readonly string[];
+}
+
+export interface ResultsProps {
+  readonly texts: readonly YangText[];
+  readonly reply: YangReply | undefined;
+  readonly onShow: (index: number) => void;
+}
+
+/** The modules as a picture, from the first text on; what came of them, once they are converted. */
+export function Results({ texts, reply, onShow }: ResultsProps): ReactNode {
+  const [{ module }, setUrl] = useUrlState({ module: '' });
+  const scanned = useMemo(() => texts.map(({ text }) => scanYang(text)), [texts]);
+  const chosen = reply && chosenOf(reply.schemas, module);
+  const coverage = useMemo(() => chosen && coverageOf(chosen.schema, chosen.warnings), [chosen]);
+  const graph = useMemo(
+    () =>
+      moduleGraph(
+        scanned.filter((one) => one !== undefined),
+        coverage?.byModule,
+      ),
+    [scanned, coverage],
+  );
+  if (graph.nodes.length === 0)
+    return (
+      <Empty title="No module yet">
+        Drop or paste YANG modules above. Those that they import come from the folders of the server, or from
+        an orchestrator.
+      </Empty>
+    );
+  const look = (name: string) => {
+    const index = scanned.findIndex((one) => one?.name === name);
+    if (index >= 0) onShow(index);
+  };
+  return (
+    <>
+      <Panel title="Modules and who needs whom">
+        <GraphView graph={graph} onPress={look} />
+        <Fetched names={reply?.fetched ?? []} />
+      </Panel>
+      <Choice schemas={reply?.schemas ?? []} chosen={chosen} onChoose={(next) => setUrl({ module: next })} />
+      {chosen && coverage && (
+        <>
+          <CoveragePanel coverage={coverage} warnings={chosen.warnings} module={chosen.module} />
+          <SchemaPanel made={chosen} />
+        </>
+      )}
+    </>
+  );
+}
+
+/** The module that was asked for; else the first one that has data, or the first. */
+function chosenOf(schemas: readonly YangSchema[], module: string): YangSchema | undefined {
+  const hasData = ({ schema }: YangSchema): boolean =>
+    Object.keys(objectAt(schema, '/properties')).length > 0;
+  return schemas.find((one) => one.module === module) ?? schemas.find(hasData) ?? schemas[0];
+}
+
+interface ChoiceProps {
+  readonly schemas: readonly YangSchema[];
+  readonly chosen: YangSchema | undefined;
+  readonly onChoose: (module: string) => void;
+}
+
+function Choice({ schemas, chosen, onChoose }: ChoiceProps): ReactNode {
+  if (schemas.length < 2) return null;
+  return (
+    <SelectField
+      label="Module"
+      value={chosen?.module ?? ''}
+      onChange={onChoose}
+      options={schemas.map(({ module }) => ({ value: module, label: module }))}
+    />
+  );
+}
+
+function Fetched({ names }: { readonly names: readonly string[] }): ReactNode {
+  if (names.length === 0) return null;
+  return (
+    <p>
+      From the orchestrator:{' '}
+      {names.map((name) => (
+        <Tag key={name}>{name}</Tag>
+      ))}
+    </p>
+  );
+}

@@ -1,0 +1,74 @@
+import { type ReactNode, useMemo, useState } from 'react';
+import { useSession } from '../../app/session.js';
+import { Button } from '../../kit/button.js';
+import { CodeEditor } from '../../kit/code-editor.js';
+import { DownloadButton } from '../../kit/download.js';
+import { Failure } from '../../kit/feedback.js';
+import { TextField } from '../../kit/fields.js';
+import { Panel } from '../../kit/page.js';
+import { Tag } from '../../kit/status.js';
+import { useCreateForm } from '../forms/create-form.js';
+import type { YangSchema } from './results.js';
+
+/** The schema: to read, to keep, and to make a form of. */
+export function SchemaPanel({ made }: { readonly made: YangSchema }): ReactNode {
+  const { module, revision = '', namespace, schema, targets = [] } = made;
+  const text = useMemo(() => JSON.stringify(schema, null, 2), [schema]);
+  return (
+    <Panel
+      title={`Schema of ${module}`}
+      actions={
+        <DownloadButton
+          file={() => ({
+            name: `${module}${revision && `@${revision}`}.schema.json`,
+            type: 'application/schema+json',
+            text,
+          })}
+        >
+          Download
+        </DownloadButton>
+      }
+    >
+      <div className="gh-stack">
+        <p className="gh-quiet">
+          {namespace} {revision !== '' && `· revision ${revision}`} · {text.length.toLocaleString('en')}{' '}
+          characters
+        </p>
+        <MakeForm made={made} />
+        {targets.length > 0 && (
+          <p>
+            Other documents of the module, for “Other document” above:{' '}
+            {targets.map((target) => (
+              <Tag key={target}>{target}</Tag>
+            ))}
+          </p>
+        )}
+        <CodeEditor label={`JSON Schema of ${module}`} value={text} />
+      </div>
+    </Panel>
+  );
+}
+
+function MakeForm({ made }: { readonly made: YangSchema }): ReactNode {
+  const { module, schema, uiSchema } = made;
+  const [name, setName] = useState(module);
+  const { create, isBusy, problem } = useCreateForm();
+  if (!useSession().may('createForm')) return null;
+  const description = `Made of the YANG module ${module}${made.revision === undefined ? '' : `@${made.revision}`}`;
+  return (
+    <>
+      {problem && <Failure problem={problem} />}
+      <div className="gh-make-form">
+        <TextField label="Name of the form" value={name} onChange={setName} />
+        <Button
+          kind="primary"
+          isBusy={isBusy}
+          isDisabled={name.trim() === ''}
+          onPress={() => create({ name: name.trim(), description, schema, uiSchema })}
+        >
+          Make a form of it
+        </Button>
+      </div>
+    </>
+  );
+}

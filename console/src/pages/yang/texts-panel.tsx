@@ -1,0 +1,127 @@
+import { type ReactNode, useMemo } from 'react';
+import { Button } from '../../kit/button.js';
+import { CodeEditor, type CodeMark } from '../../kit/code-editor.js';
+import type { CodePlace } from '../../kit/code-places.js';
+import { DropZone } from '../../kit/drop-zone.js';
+import { Panel } from '../../kit/page.js';
+import { scanYang } from './scan-yang.js';
+import type { YangFault, YangText } from './yang-request.js';
+
+const LARGEST_BYTES = 10_000_000;
+
+export interface TextsPanelProps {
+  readonly texts: readonly YangText[];
+  readonly faults: readonly YangFault[];
+  /** Index of the text in the editor. */
+  readonly shown: number;
+  readonly goTo: { readonly place: CodePlace; readonly isFocus: boolean } | undefined;
+  readonly onTexts: (texts: readonly YangText[]) => void;
+  readonly onShow: (index: number) => void;
+}
+
+/** The modules: files and pasted ones, one of them in the editor, with what is wrong at its line. */
+export function TextsPanel({ texts, faults, shown, goTo, onTexts, onShow }: TextsPanelProps): ReactNode {
+  const at = Math.min(shown, Math.max(texts.length - 1, 0));
+  const current = texts[at];
+  const marks = useMemo(
+    () =>
+      faults.flatMap(({ text, line, column, message }): readonly CodeMark[] =>
+        text !== at || line === undefined
+          ? []
+          : [{ place: { line, column: column ?? 1 }, message, kind: 'error' }],
+      ),
+    [faults, at],
+  );
+  const add = (more: readonly YangText[]) => {
+    onTexts([...texts.filter(({ name }) => !more.some((one) => one.name === name)), ...more]);
+    onShow(texts.length);
+  };
+  const write = (text: string) => {
+    if (current) onTexts(texts.with(at, { ...current, text }));
+    else onTexts([{ name: 'pasted', text }]);
+  };
+  return (
+    <Panel
+      title="Modules"
+      actions={
+        <Button isSmall onPress={() => add([{ name: freeName(texts), text: '' }])}>
+          Add a text
+        </Button>
+      }
+    >
+      <div className="gh-stack">
+        <DropZone
+          label="Drop YANG files here, or choose them"
+          accept=".yang,text/plain"
+          maxBytes={LARGEST_BYTES}
+          onTexts={add}
+        />
+        <TextList {...{ texts, faults, onTexts, onShow }} shown={at} />
+        <CodeEditor
+          label={current ? `YANG of ${current.name}` : 'YANG module'}
+          language="text"
+          value={current?.text ?? ''}
+          onChange={write}
+          marks={marks}
+          goTo={goTo}
+        />
+      </div>
+    </Panel>
+  );
+}
+
+type TextListProps = Pick<TextsPanelProps, 'texts' | 'faults' | 'shown' | 'onTexts' | 'onShow'>;
+
+function TextList({ texts, faults, shown, onTexts, onShow }: TextListProps): ReactNode {
+  if (texts.length === 0) return null;
+  return (
+    <ul className="gh-yang-texts" aria-label="Texts">
+      {texts.map((text, index) => (
+        <li key={`${index} ${text.name}`}>
+          <TextButton
+            text={text}
+            isShown={index === shown}
+            faults={faults.filter((fault) => fault.text === index).length}
+            onPress={() => onShow(index)}
+          />
+          <Button
+            kind="plain"
+            isSmall
+            label={`Remove ${text.name}`}
+            onPress={() => onTexts(texts.toSpliced(index, 1))}
+          >
+            ✕
+          </Button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface TextButtonProps {
+  readonly text: YangText;
+  readonly isShown: boolean;
+  readonly faults: number;
+  readonly onPress: () => void;
+}
+
+function TextButton({ text, isShown, faults, onPress }: TextButtonProps): ReactNode {
+  const scanned = useMemo(() => scanYang(text.text), [text]);
+  const revision = scanned?.revision === undefined ? '' : `@${scanned.revision}`;
+  return (
+    <button type="button" className="gh-version" aria-current={isShown} onClick={onPress}>
+      <strong>{scanned ? `${scanned.name}${revision}` : text.name}</strong>
+      <span className="gh-quiet">
+        {scanned ? text.name : 'no module begins here'}
+        {faults > 0 && ` · ⊘ ${faults} ${faults === 1 ? 'fault' : 'faults'}`}
+      </span>
+    </button>
+  );
+}
+
+function freeName(texts: readonly YangText[]): string {
+  for (let count = texts.length + 1; ; count += 1) {
+    const name = `pasted ${count}`;
+    if (!texts.some((text) => text.name === name)) return name;
+  }
+}

@@ -1,0 +1,77 @@
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import '../../style/forms.css';
+import '../../style/yang.css';
+import { useWrite } from '../../api/queries.js';
+import type { ApiRequest } from '../../api/request.js';
+import { Button } from '../../kit/button.js';
+import type { CodePlace } from '../../kit/code-places.js';
+import { Columns } from '../../kit/columns.js';
+import { CopyAsCurl } from '../../kit/copy.js';
+import { Failure } from '../../kit/feedback.js';
+import { Page } from '../../kit/page.js';
+import { FaultList } from './fault-list.js';
+import { OptionsForm } from './options-form.js';
+import { TextsPanel } from './texts-panel.js';
+import { Results, type YangReply } from './results.js';
+import { yangBody, yangFaults, type YangFault, type YangOptions, type YangText } from './yang-request.js';
+
+const PRESETS: YangOptions = {
+  ...{ features: '', deviations: '', path: '', target: '' },
+  ...{ content: 'config', draft: '2020-12', adapterId: '' },
+};
+
+/** YANG in, JSON Schema out: what the modules are, what the schema cannot say, and a form of it. */
+export function Yang(): ReactNode {
+  const [texts, setTexts] = useState<readonly YangText[]>([]);
+  const [options, setOptions] = useState(PRESETS);
+  const [shown, show] = useState(0);
+  const [goTo, setGoTo] = useState<{ readonly place: CodePlace; readonly isFocus: boolean }>();
+  const convert = useWrite<YangReply>([]);
+  const wanted = useMemo(
+    (): ApiRequest => ({ method: 'POST', path: '/json-forms/yangToSchema', body: yangBody(texts, options) }),
+    [texts, options],
+  );
+  const { error, data } = convert;
+  const faults = useMemo(() => (error?.code === 'yang_invalid' ? yangFaults(error.errors) : []), [error]);
+  const results = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (data) results.current?.focus();
+  }, [data]);
+  const lookAt = ({ text, line, column }: YangFault) => {
+    if (text !== undefined) show(text);
+    if (line !== undefined) setGoTo({ place: { line, column: column ?? 1 }, isFocus: true });
+  };
+  const change = (next: readonly YangText[]) => {
+    setTexts(next);
+    convert.reset();
+  };
+  return (
+    <Page
+      title="YANG to schema"
+      lead="Makes JSON Schemas of YANG 1.0 and 1.1 modules, and tells what a JSON Schema cannot say of them."
+      actions={
+        <>
+          <Button
+            kind="primary"
+            isDisabled={texts.length === 0}
+            isBusy={convert.isPending}
+            onPress={() => convert.mutate(wanted)}
+          >
+            Convert
+          </Button>
+          {texts.length > 0 && <CopyAsCurl wanted={wanted} />}
+        </>
+      }
+    >
+      {error && faults.length === 0 && <Failure problem={error} />}
+      {faults.length > 0 && <FaultList faults={faults} texts={texts} onPress={lookAt} />}
+      <Columns>
+        <TextsPanel {...{ texts, faults, shown, goTo }} onTexts={change} onShow={show} />
+        <OptionsForm options={options} onChange={setOptions} />
+      </Columns>
+      <div ref={results} tabIndex={-1} className="gh-stack">
+        <Results texts={texts} reply={data?.data} onShow={show} />
+      </div>
+    </Page>
+  );
+}
