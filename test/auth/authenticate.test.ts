@@ -36,8 +36,11 @@ describe('who sends a request', () => {
   };
 
   function ask(sent: Partial<RequestHead>, styles?: readonly Style[]): Promise<Principal> {
-    const head = { header: () => undefined, target: '/', address: '192.0.2.1', ...sent };
-    const logins = { accept: new Set(STYLES), tokenTtlSeconds: 1, logIn };
+    const head = { header: () => undefined, method: 'GET', target: '/', address: '192.0.2.1', ...sent };
+    const logins: Logins = {
+      ...{ accept: new Set(STYLES), tokenTtlSeconds: 1, logIn },
+      ...{ hasUsers: true, guess: (_address, look) => look() },
+    };
     return authenticate(head, { verifier: verifierOf(idp, clock), logins, clock }, styles);
   }
   const withHeader = (wanted: string, value: string): Partial<RequestHead> => ({

@@ -1,8 +1,8 @@
+import type { JsonObject } from '../../src/domain/json-object.js';
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { readClaims } from '../../src/auth/claims.js';
-import type { JsonObject } from '../../src/auth/json-object.js';
 import { createVerifier } from '../../src/auth/verifier.js';
 import { makeIssuer, signToken, type TestIssuer } from '../support/tokens.js';
 import { acceptNow, manualClock, NOW, refusalOf, trustSecret, verifierOf } from './fixtures.js';

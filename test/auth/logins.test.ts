@@ -4,6 +4,7 @@ import { openLogins } from '../../src/auth/open-logins.js';
 import type { LoginAttempt, Logins } from '../../src/domain/login.js';
 import { Problem } from '../../src/domain/problem.js';
 import { Secret } from '../../src/domain/secret.js';
+import { SignInFailure } from '../../src/domain/sign-in.js';
 import type { LocalIssuerSettings } from '../../src/domain/settings.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
 import { secretHash } from '../support/password-hash.js';
@@ -214,4 +215,40 @@ describe('faults of accounts', () => {
       assert.ok('faults' in opened);
       assert.deepEqual(opened.faults.map((fault) => [fault.pointer, fault.code]), [[pointer, code]]);
     });
+});
+
+describe('what somebody may have guessed', () => {
+  const wrong = (error: Error) => () => Promise.reject(error);
+  const refused = new Problem('unauthorized', 'no');
+  const codeOf = async (trying: Promise<unknown>): Promise<string> => (await failureOf(trying)).code;
+
+  it('is looked at so many times from one network, however right it is then', async () => {
+    const { logins, clock } = bench();
+    const guess = (address: string) => logins.guess(address, wrong(refused));
+    for (const last of [1, 2, 3]) assert.equal(await codeOf(guess(`2001:db8::${last}`)), 'unauthorized');
+    const right = () => logins.guess('2001:db8::4', () => Promise.resolve('seen'));
+    assert.equal(await codeOf(right()), 'too_many_requests');
+    assert.equal(await logins.guess('192.0.2.1', () => Promise.resolve('seen')), 'seen');
+    await clock.pass(60_000);
+    assert.equal(await right(), 'seen');
+  });
+
+  it('is not counted when it was right, or when nobody could tell', async () => {
+    const { logins } = bench();
+    const away = new SignInFailure('issuer_unavailable', 'away');
+    for (let time = 0; time < 5; time += 1) {
+      await logins.guess('192.0.2.1', () => Promise.resolve());
+      await assert.rejects(logins.guess('192.0.2.1', wrong(away)), away);
+    }
+    const bad = new SignInFailure('not_accepted', 'bad');
+    for (let time = 0; time < 3; time += 1) await assert.rejects(logins.guess('192.0.2.1', wrong(bad)), bad);
+    assert.equal(await codeOf(logins.guess('192.0.2.1', wrong(bad))), 'too_many_requests');
+  });
+
+  it('locks nobody out who has a name', async () => {
+    const { logins } = bench();
+    for (let time = 0; time < 3; time += 1)
+      await assert.rejects(logins.guess('192.0.2.1', wrong(refused)), refused);
+    assert.equal((await logins.logIn(attempt())).name, 'ada');
+  });
 });

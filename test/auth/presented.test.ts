@@ -2,18 +2,20 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { presented } from '../../src/auth/presented.js';
 import { type RequestHead, type Style, STYLES } from '../../src/domain/login.js';
+import { CSRF_HEADER } from '../../src/domain/own-page.js';
 import { uniformReason } from './fixtures.js';
 
 interface Sent {
   readonly headers?: Readonly<Record<string, string>>;
   readonly target?: string;
+  readonly method?: string;
   readonly accept?: readonly Style[];
 }
 
 const basic = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`;
 
-function head({ headers = {}, target = '/' }: Sent): RequestHead {
-  return { header: (name) => headers[name], target, address: '192.0.2.1' };
+function head({ headers = {}, target = '/', method = 'GET' }: Sent): RequestHead {
+  return { header: (name) => headers[name], method, target, address: '192.0.2.1' };
 }
 
 /** What was found, as a text; a refusal as its reason. */
@@ -108,5 +110,46 @@ describe('a request that a page of another site made', () => {
   it('may send a token of its own in the header', () => {
     const headers = { ...host, authorization: 'Bearer a', 'sec-fetch-site': 'cross-site' };
     assert.equal(found({ headers }), 'token a');
+  });
+});
+
+describe('a cookie with a change', () => {
+  const sent = (method: string, headers: Readonly<Record<string, string>>) => () =>
+    presented(head({ method, headers: { host: 'gate.example', ...COOKIE, ...headers } }), new Set(STYLES));
+  const own = { 'sec-fetch-site': 'same-origin' };
+  const mark = { [CSRF_HEADER]: '1' };
+  const isCsrf = { code: 'csrf_refused', status: 403, message: /x-gatehouse-csrf: 1/ };
+
+  for (const method of ['POST', 'PUT', 'DELETE', 'PATCH'])
+    it(`needs the header of our pages when a browser sends it: ${method}`, () => {
+      assert.throws(sent(method, own), isCsrf);
+      assert.throws(sent(method, { origin: 'http://gate.example' }), isCsrf);
+      assert.throws(sent(method, { ...own, [CSRF_HEADER]: '' }), isCsrf);
+      assert.throws(sent(method, { ...own, [CSRF_HEADER]: 'true' }), isCsrf);
+      assert.deepEqual(sent(method, { ...own, ...mark })(), { token: 'c.o.o' });
+    });
+
+  it('needs none from a program, which sends no header of browsers', () => {
+    assert.deepEqual(sent('POST', {})(), { token: 'c.o.o' });
+  });
+
+  it('needs none where nothing is changed', () => {
+    for (const method of ['GET', 'HEAD']) assert.deepEqual(sent(method, own)(), { token: 'c.o.o' });
+  });
+
+  it('is refused for another site whatever it marks', () => {
+    assert.equal(
+      found({ method: 'POST', headers: { ...COOKIE, ...mark, 'sec-fetch-site': 'cross-site' } }),
+      FOREIGN,
+    );
+  });
+
+  it('is no matter of the other styles', () => {
+    const others: readonly Partial<Sent>[] = [
+      { headers: { ...own, authorization: 'Bearer a.b.c' } },
+      { headers: { ...own, authorization: basic('ada:p') } },
+      { headers: own, target: '/?token=a.b.c' },
+    ];
+    for (const other of others) assert.match(found({ method: 'POST', ...other }), /a\.b\.c|ada with p/);
   });
 });

@@ -122,7 +122,10 @@ describe('logging in, from a configuration to the orchestrator', () => {
     assert.equal((await read({ cookie, 'sec-fetch-site': 'cross-site' })).status, 401);
     assert.equal((await read({ cookie, 'sec-fetch-site': 'same-site' })).status, 401);
     assert.equal((await read({ cookie, origin: 'http://evil.example' })).status, 401);
-    assert.equal((await read({ cookie, 'sec-fetch-site': 'same-origin' })).status, 200);
+    const own = { cookie, 'sec-fetch-site': 'same-origin' };
+    assert.equal((await read({ ...own, 'x-gatehouse-csrf': '1' })).status, 200);
+    const unmarked = await read(own);
+    assert.deepEqual([unmarked.status, (unmarked.json as { code: string }).code], [403, 'csrf_refused']);
   });
 
   it('gives a client a token, its secret in the form or as Basic', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describeApplication, type DescribedOperation } from '../../src/domain/operation.js';
 import { valueAt } from '../../src/domain/pointer.js';
-import { PROBLEMS } from '../../src/domain/problem.js';
+import { PROBLEMS } from '../../src/domain/problem-codes.js';
 import { openApiDocument } from '../../src/http/openapi.js';
 import { demo } from '../support/http-house.js';
 

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import request, { type Test } from 'supertest';
+import type { AnsweredRequest } from '../../src/domain/metric.js';
+import { type Application, bindApplication } from '../../src/domain/operation.js';
 import { Problem } from '../../src/domain/problem.js';
 import { ask, BODY_BYTES, buildHouse, type Deeds, type HouseOptions, TOKENS } from '../support/http-house.js';
+import { heldBytes } from '../support/heap.js';
 
 interface Failure {
   readonly code: string;
@@ -366,5 +369,40 @@ describe('pipeline: handle and reply', () => {
       operation: 'demo.createThing',
       subject: 'ada',
     });
+  });
+});
+
+describe('pipeline: what is noted of a request', () => {
+  /** Long texts in bodies, of which the record tells a part. */
+  const long: Application<object> = {
+    name: 'long',
+    summary: 'For this test.',
+    prefixes: ['/long'],
+    operations: [
+      {
+        ...{ id: 'send', summary: 'Send.', method: 'POST', path: '/send', roles: ['admin'], audited: true },
+        ...{ body: { type: 'object' }, reply: {} },
+        target: ({ body }) => `GET ${(body as { path: string }).path.replace(/[?#].*$/s, '')}`,
+        handle: () => ({ body: {} }),
+      },
+    ],
+  };
+
+  it('does not hold on to the long text of which it is a part', async () => {
+    const noted: AnsweredRequest[] = [];
+    const operations = bindApplication(long, {});
+    const measure = (one: AnsweredRequest): unknown => noted.push(one);
+    const { api, records } = visit({ operations, deps: { bodyBytes: 2_000_000, measure } });
+    const before = heldBytes();
+    for (let time = 0; time < 40; time += 1) {
+      const more = String(time).repeat(500_000);
+      const path = time % 2 === 0 ? `/restconf/data/things?${more}` : `/restconf/data/${more}`;
+      const { status } = await api.post('/long/send').set(asAdmin).send({ path });
+      assert.equal(status, 200);
+    }
+    records.splice(0);
+    const held = heldBytes() - before;
+    assert.deepEqual([noted[0]?.about, noted[1]?.about.length], ['GET /restconf/data/things', 1024]);
+    assert.ok(held < 5_000_000, `${held} bytes are held for ${noted.length} requests`);
   });
 });

@@ -89,7 +89,7 @@ export async function openFormsApi(change: Partial<JsonFormsDeps> = {}): Promise
   const now = (): number => clock.now();
   const deps: JsonFormsDeps = {
     forms: store.forms,
-    formLimits: LIMITS,
+    formLimits: () => LIMITS,
     judge,
     yang,
     compile: compileSchema,

@@ -124,6 +124,7 @@ export function buildHouse({ deeds = {}, deps = {}, ...options }: HouseOptions =
 /** A server on a free port. */
 export const SERVER: ServerSettings = {
   listen: '127.0.0.1:0',
+  publicUrl: null,
   tls: null,
   limits: {
     bodyBytes: BODY_BYTES,

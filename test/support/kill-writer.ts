@@ -20,6 +20,9 @@ export async function killWriter(writer: Writer, lines: number): Promise<readonl
     acknowledged.push(line);
     if (acknowledged.length === lines) child.kill('SIGKILL');
   }
-  await exit;
+  const [code, signal] = (await exit) as [number | null, NodeJS.Signals | null];
+  // A writer that ended by itself shows nothing about crashes.
+  if (signal !== 'SIGKILL')
+    throw new Error(`the writer was not killed: it ended with ${code ?? signal ?? ''}`);
   return acknowledged;
 }

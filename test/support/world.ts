@@ -29,6 +29,8 @@ export interface WorldOptions {
   readonly signal?: AbortSignal;
   /** Plugins instead of those that come with the product. */
   readonly pluginFolder?: string;
+  /** Pages instead of those that were built with the product. */
+  readonly pageFolder?: string;
   /** Called before the configuration is read, to change what stands in the folder. */
   readonly arrange?: (folder: string, vault: VaultDouble) => void;
 }
@@ -45,13 +47,15 @@ export interface World {
   readonly running: Running;
   /** A token of the built-in issuer with these roles. */
   mint(...roles: readonly string[]): string;
+  /** The same for somebody else. */
+  mintFor(subject: string, ...roles: readonly string[]): string;
   close(): Promise<void>;
 }
 
 /** Starts the world, writes the configuration that knits it together, and starts gatehouse on it. */
 export async function openWorld(options: WorldOptions): Promise<World> {
   const { folder, arrange, env = {}, password = 'pw-4f81c2-of-the-orchestrator', pluginFolder } = options;
-  const { clock = systemScheduler, signal } = options;
+  const { clock = systemScheduler, signal, pageFolder } = options;
   const orchestrator = await createRestconfDouble({ username: 'gatehouse', password });
   const vault = await createVaultDouble({ clock });
   const inventory = await openInventory();
@@ -67,11 +71,12 @@ export async function openWorld(options: WorldOptions): Promise<World> {
       configPath,
       env,
       ...(pluginFolder !== undefined && { pluginFolder }),
+      ...(pageFolder !== undefined && { pageFolder }),
       clock,
       ...(signal && { signal }),
       logStream: collect(logLines),
     });
-    const mint = await openMint(folder);
+    const mintFor = await openMint(folder);
     const close = async (): Promise<void> => {
       await running.close();
       await closeDoubles();
@@ -85,7 +90,8 @@ export async function openWorld(options: WorldOptions): Promise<World> {
       inventoryUrl: inventory.url,
       logLines,
       running,
-      mint,
+      mint: (...roles) => mintFor('ada', ...roles),
+      mintFor,
       close,
     };
   } catch (error) {
@@ -169,7 +175,7 @@ function collect(lines: string[]): Writable {
   });
 }
 
-async function openMint(folder: string): Promise<World['mint']> {
+async function openMint(folder: string): Promise<World['mintFor']> {
   const keyFile = join(folder, 'data', 'local-issuer.pem');
   const local = await openLocalIssuer({
     keyFile,
@@ -177,5 +183,5 @@ async function openMint(folder: string): Promise<World['mint']> {
     tokenTtlSeconds: 3600,
     createKey: false,
   });
-  return (...roles) => local.mint({ subject: 'ada', roles });
+  return (subject, ...roles) => local.mint({ subject, roles });
 }

@@ -4,7 +4,7 @@ import { getDocs } from '../../../src/apps/documentation/get-docs.js';
 import { apiPage } from '../../../src/apps/documentation/page.js';
 import { createApiDescription } from '../../../src/abilities/describe-api.js';
 import type { DescribedOperation } from '../../../src/domain/operation.js';
-import { PROBLEMS } from '../../../src/domain/problem.js';
+import { PROBLEMS } from '../../../src/domain/problem-codes.js';
 import { openApiDocument } from '../../../src/http/openapi.js';
 import { PRESENT_RELEASE } from '../../../src/domain/deprecation.js';
 import { describeServed } from '../../../src/operations.js';
@@ -94,7 +94,7 @@ describe('the page for people', () => {
     assert.deepEqual(all(/href="([^"#][^"]*)"/g), ['/openapi.json']);
     const [style = ''] = all(/<style>([^<]*)<\/style>/g);
     const { headers = {} } = await getDocs.handle(operationCall({ body: undefined }), { describeApi });
-    const policy = headers['content-security-policy'] ?? '';
+    const policy = String(headers['content-security-policy']);
     assert.ok(policy.startsWith("default-src 'none'; "));
     assert.ok(policy.includes(`style-src 'sha256-${createHash('sha256').update(style).digest('base64')}';`));
     assert.equal(headers['referrer-policy'], 'no-referrer');

@@ -84,7 +84,7 @@ describe('importForms', () => {
 
   it('adds nothing when there would be too many forms', async () => {
     await api.close();
-    api = await openFormsApi({ formLimits: { maxBytes: 1000, maxForms: 2, maxVersions: 0 } });
+    api = await openFormsApi({ formLimits: () => ({ maxBytes: 1000, maxForms: 2, maxVersions: 0 }) });
     const forms = ['a', 'b', 'c'].map((name) => ({ name }));
     const { status, body } = await api.call('post', '/import/forms', { forms });
     assert.deepEqual([status, body.code], [409, 'too_many_forms']);

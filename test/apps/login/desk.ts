@@ -1,22 +1,43 @@
 import { bindApplication, type BoundOperation } from '../../../src/domain/operation.js';
 import type { LoginDeps, OpenOperation } from '../../../src/apps/login/deps.js';
 import { login } from '../../../src/apps/login/index.js';
-import type { LoginAttempt } from '../../../src/domain/login.js';
+import { type LoginAttempt, type Logins, type Style, STYLES } from '../../../src/domain/login.js';
 import { Problem } from '../../../src/domain/problem.js';
+import type { TokenVerifier } from '../../../src/domain/principal.js';
+import { SignInFailure } from '../../../src/domain/sign-in.js';
 import type { Snapshot } from '../../../src/domain/snapshot.js';
 
 /** Names and passwords that are let in, by kind. */
 const RIGHT = { user: ['ada', 'pw ada'], client: ['backup', 's3cret+%'] } as const;
 
+/** One token is good, until 60 seconds from now. */
+const VERIFIER: TokenVerifier = {
+  verify(token) {
+    if (token !== 'token-of-ada') throw new Problem('unauthorized', 'no');
+    return { subject: 'ada', issuer: 'https://idp.test', roles: ['admin'], expiresAt: 1_060 };
+  },
+};
+
+const SIGN_INS: Snapshot['signIns'] = {
+  publicOrigin: 'http://gateway.test',
+  providers: [{ issuer: 'https://idp.test', name: 'Example' }],
+  begin: () => Promise.reject(new SignInFailure('issuer_unavailable', 'not here')),
+  finish: () => Promise.reject(new SignInFailure('denied', 'not here')),
+};
+
 export interface Desk {
   readonly operations: readonly BoundOperation[];
   /** What was tried, in order. */
   readonly attempts: readonly LoginAttempt[];
+  /** Tokens that were put away. */
+  readonly ended: readonly string[];
 }
 
 export interface DeskOptions {
   readonly servesTls?: boolean;
   readonly hasIssuer?: boolean;
+  readonly hasUsers?: boolean;
+  readonly accept?: readonly Style[];
   readonly failure?: Problem;
   readonly open?: readonly OpenOperation[];
 }
@@ -25,10 +46,13 @@ export interface DeskOptions {
 export function openDesk({
   servesTls = false,
   hasIssuer = true,
+  hasUsers = true,
+  accept = STYLES,
   failure,
   open = [],
 }: DeskOptions = {}): Desk {
   const attempts: LoginAttempt[] = [];
+  const ended: string[] = [];
   const logIn = (attempt: LoginAttempt) => {
     attempts.push(attempt);
     const [kind = 'user'] = attempt.kinds;
@@ -39,7 +63,10 @@ export function openDesk({
     const extras = { outcome: `invalid_credentials, someone, from ${attempt.address}` };
     return Promise.reject(new Problem('invalid_credentials', 'Invalid credentials', extras));
   };
-  const logins = { accept: new Set<never>(), tokenTtlSeconds: 600, logIn };
+  const logins: Logins = {
+    ...{ accept: new Set(accept), tokenTtlSeconds: 600, logIn, hasUsers },
+    guess: (_address, look) => look(),
+  };
   const tokens: NonNullable<LoginDeps['tokens']> = {
     give: ({ kind, name }, expiresIn) => ({
       token: `token-of-${name}`,
@@ -49,10 +76,12 @@ export function openDesk({
     sessions: () => [],
   };
   const operations = bindApplication(login, {
-    lease: (work) => work({ logins } as unknown as Snapshot),
+    lease: (work) => work({ logins, verifier: VERIFIER, signIns: SIGN_INS } as unknown as Snapshot),
     ...(hasIssuer && { tokens }),
     openOperations: () => open,
+    endToken: (token) => ended.push(token),
+    clock: { now: () => 1_000_000 },
     servesTls,
   });
-  return { operations, attempts };
+  return { operations, attempts, ended };
 }

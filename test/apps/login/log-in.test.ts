@@ -8,7 +8,7 @@ function serve(options: DeskOptions = {}) {
   const desk = openDesk(options);
   const house = buildHouse({ operations: desk.operations, deps: { bodyBytes: 10_000 } });
   const api = request(house.handler);
-  return { ...desk, ...house, post: (body: object, path = '/login') => ask(api.post(path).send(body)) };
+  return { ...desk, ...house, api, post: (body: object, path = '/login') => ask(api.post(path).send(body)) };
 }
 
 const ADA = { username: 'ada', password: 'pw ada' };
@@ -39,6 +39,17 @@ describe('POST /login', () => {
   it('lets the cookie go over TLS alone where the server speaks it', async () => {
     const { headers } = await serve({ servesTls: true }).post(ADA);
     assert.deepEqual(headers['set-cookie'], [`${COOKIE}; Secure`]);
+  });
+
+  it('lets the cookie go over TLS alone where a page says that it came by TLS, before a proxy that ends it', async () => {
+    const { api } = serve();
+    for (const [origin, cookie] of [
+      ['https://gateway.test', `${COOKIE}; Secure`],
+      ['http://gateway.test', COOKIE],
+    ] as const) {
+      const { headers } = await ask(api.post('/login').set({ origin }).send(ADA));
+      assert.deepEqual(headers['set-cookie'], [cookie]);
+    }
   });
 
   it('answers a wrong password with the words that clients show, without cookie and challenge', async () => {

@@ -8,6 +8,7 @@ const OPEN = [
   { id: 'restCall', provenance: 'Tools', roles: ['admin', 'engineering'] },
   { id: 'getForms', provenance: 'JsonForms', roles: ['admin', 'readonly'] },
   { id: 'createForm', provenance: 'JsonForms', roles: ['admin'] },
+  { id: 'getTaskPage', provenance: 'JsonForms', roles: ['admin', 'engineering'] },
   { id: 'whoami', provenance: 'Login', roles: 'authenticated' },
   { id: 'login', provenance: 'Login', roles: 'public' },
 ] as const;
@@ -21,7 +22,7 @@ describe('GET /whoami', () => {
     const admin = await whoAmI(TOKENS.admin);
     assert.deepEqual(admin.body['methods'], {
       Tools: ['restCall'],
-      JsonForms: ['getForms', 'createForm'],
+      JsonForms: ['getForms', 'createForm', 'getTaskPage'],
       Login: ['whoami', 'login'],
     });
     const reader = await whoAmI(TOKENS.reader);
@@ -37,8 +38,18 @@ describe('GET /whoami', () => {
     const [group] = groups as { id: string; name: string; provenance: string }[];
     assert.deepEqual([group?.name, roles], ['admin', [group?.id]]);
     assert.match(group?.id ?? '', /^[0-9a-f]{24}$/);
-    assert.deepEqual([rest['username'], rest['firstname'], rest['routes']], ['ada', 'ada', []]);
+    assert.deepEqual([rest['username'], rest['firstname']], ['ada', 'ada']);
     assert.equal(rest['provenance'], 'https://idp.test');
+  });
+
+  it('tells the pages that are open to the caller, in the order that clients know (wire 1.4)', async () => {
+    assert.deepEqual((await whoAmI(TOKENS.admin)).body['routes'], [
+      '/json-forms/',
+      '/json-forms/task/ShowJsonForm',
+      '/json-forms/task/RenderJsonSchema',
+      '/json-forms/task/RenderYangForm',
+    ]);
+    assert.deepEqual((await whoAmI(TOKENS.reader)).body['routes'], []);
   });
 
   it('gives the same ids each time, and others to others', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Fault } from '../../../src/domain/fault.js';
-import { Problem, type ProblemCode } from '../../../src/domain/problem.js';
+import { Problem } from '../../../src/domain/problem.js';
+import type { ProblemCode } from '../../../src/domain/problem-codes.js';
 import { openProfilesApi, type ProfileCall, type ProfilesApi } from '../../support/profiles-api.js';
 
 const FAULT: Fault = {

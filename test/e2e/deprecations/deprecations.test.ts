@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { nameOf } from '../../../src/apps/deprecations/deprecated-operation.js';
 import { DEPRECATIONS } from '../../../src/apps/deprecations/deprecations.js';
 import { dayOf } from '../../../src/apps/deprecations/release-calendar.js';
-import type { CallResult } from '../../support/call.js';
+import { type CallResult, callUrl } from '../../support/call.js';
 import { OLD_CASES, type OldCase } from './cases.js';
 import { type OldWorld, openOldWorld } from './old-client.js';
 
@@ -110,6 +110,24 @@ describe('at release 2020.2, a deprecated operation', () => {
     const { status, headers } = await world().call('HEAD /modules/stop/watched');
     assert.deepEqual([status, headers['allow']], [405, 'GET']);
     assert.equal((await world().ask<{ state: string }>('GET /health/adapters/watched')).state, 'RUNNING');
+  });
+
+  it('is not carried out for a browser that was merely led to its address: a GET that changes something', async () => {
+    await world().register('clicked');
+    const follow = (headers: Readonly<Record<string, string>>): Promise<CallResult> =>
+      callUrl(`${world().url}/modules/stop/clicked`, {
+        method: 'GET',
+        headers: { cookie: `token=${world().mint('admin')}`, ...headers },
+      });
+    for (const site of ['same-origin', 'none']) {
+      const { status, json } = await follow({ 'sec-fetch-site': site, 'sec-fetch-mode': 'navigate' });
+      assert.deepEqual([status, (json as { code: string }).code], [403, 'csrf_refused']);
+    }
+    const stateOf = async (): Promise<string> =>
+      (await world().ask<{ state: string }>('GET /health/adapters/clicked')).state;
+    assert.equal(await stateOf(), 'RUNNING');
+    assert.equal((await follow({})).status, 200);
+    assert.equal(await stateOf(), 'STOPPED');
   });
 
   it('leaves one audit record of a change, under its own name', async () => {

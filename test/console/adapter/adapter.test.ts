@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import type { LogLine, LogReply } from '../../../console/src/api/observe.js';
+import { documentText } from '../../../console/src/pages/adapter/adapter-entry.js';
+import {
+  fieldWords,
+  foundLines,
+  MOST_LINES,
+  NO_TAIL,
+  withReply,
+} from '../../../console/src/pages/adapter/log-lines.js';
+import {
+  faultsOfTrial,
+  FIRST_TRIAL,
+  openMethods,
+  requestOf,
+} from '../../../console/src/pages/adapter/try-request.js';
+
+describe('adapter: trying it', () => {
+  const trial = { ...FIRST_TRIAL, path: '/data' };
+
+  it('asks a query for a whole reply', () => {
+    assert.deepEqual(requestOf('core 1', trial), {
+      method: 'POST',
+      path: '/orchestrator_manager/restQuery/core%201',
+      body: { params: { path: '/data', accept: 'application/json' } },
+    });
+  });
+
+  it('sends the body of an action as it was typed, and {} for none', () => {
+    const { json } = requestOf('core1', { ...trial, method: 'PUT', body: '{"n": 18446744073709551615}' });
+    assert.equal(
+      json,
+      '{"params":{"path":"/data","accept":"application/json","method":"PUT","contentType":"application/json"},"body":{"n": 18446744073709551615}}',
+    );
+    const none = requestOf('core1', { ...trial, method: 'DELETE', body: ' ' });
+    assert.match(none.json ?? '', /"method":"DELETE"\},"body":\{\}\}$/);
+  });
+
+  it('offers what is open, and names what cannot be sent', () => {
+    assert.deepEqual(
+      openMethods((operation) => operation === 'restQuery'),
+      ['QUERY'],
+    );
+    assert.deepEqual(faultsOfTrial(trial), {});
+    assert.deepEqual(Object.keys(faultsOfTrial({ ...trial, path: 'x', method: 'POST', body: '[' })), [
+      'path',
+      'body',
+    ]);
+  });
+});
+
+describe('adapter: its log', () => {
+  const line = (id: number): LogLine => ({
+    id,
+    at: id,
+    level: 'info',
+    message: `line ${id}`,
+    fields: { n: id },
+  });
+  const reply = (ids: readonly number[], next: number): LogReply => ({
+    lines: ids.map(line),
+    next,
+    missed: false,
+    writtenLevel: 'info',
+    hint: null,
+  });
+
+  it('adds what is new, keeps the latest, and remembers that some were missed', () => {
+    const first = withReply(NO_TAIL, { ...reply([1, 2], 3), missed: true });
+    const second = withReply(first, reply([2, 3], 4));
+    assert.deepEqual(
+      second.lines.map(({ id }) => id),
+      [1, 2, 3],
+    );
+    assert.ok(second.missed);
+    assert.equal(withReply(second, reply([], 4)).lines, second.lines);
+    const ids = Array.from({ length: MOST_LINES }, (_, i) => i + 10);
+    const full = withReply(second, reply(ids, 9999));
+    assert.equal(full.lines.length, MOST_LINES);
+    assert.equal(full.lines[0]?.id, 10);
+  });
+
+  it('finds by message and fields', () => {
+    assert.equal(fieldWords({ adapter: 'a', status: 200, root: '/r' }, ['adapter']), 'status=200 root="/r"');
+    assert.equal(foundLines([line(1), line(2)], 'LINE n=2').length, 1);
+  });
+
+  it('cuts the document out of an entry with all its digits', () => {
+    const text = '{"metadata":{"isActive":true,"activeSync":true},"data":{"n":12345678901234567890,"o":{}}}';
+    assert.equal(documentText(text), '{"n":12345678901234567890,"o":{}}');
+  });
+});

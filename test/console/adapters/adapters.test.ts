@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { deedsOf, isPlainSuccess } from '../../../console/src/pages/adapters/deeds.js';
+import { chosenAdapters, typesOf } from '../../../console/src/pages/adapters/filters.js';
+import { faultOfObject } from '../../../console/src/pages/adapters/json-text.js';
+import { sampleSettings, settingsOf } from '../../../console/src/pages/adapters/settings-sample.js';
+import {
+  connectionOf,
+  standingOf,
+  stateOf,
+  withLiveRates,
+} from '../../../console/src/pages/adapters/standing.js';
+import { observedAdapter, rates } from '../observed.js';
+
+describe('adapters: how they stand', () => {
+  it('tells the worse of state and connection', () => {
+    const words = (changes: Parameters<typeof observedAdapter>[0]) => {
+      const adapter = observedAdapter(changes);
+      return [stateOf(adapter).word, connectionOf(adapter).word, standingOf(adapter).word];
+    };
+    assert.deepEqual(words({}), ['running', 'online', 'running']);
+    assert.deepEqual(words({ connection: 'OFFLINE' }), ['running', 'offline', 'offline']);
+    assert.deepEqual(words({ breaker: 'open' }), ['running', 'breaker open', 'breaker open']);
+    assert.deepEqual(words({ suspended: 'paused' }), ['paused', 'online', 'paused']);
+    assert.deepEqual(words({ state: 'DEAD', breaker: 'open' }), ['dead', 'not connected', 'dead']);
+  });
+
+  it('takes the rates of the latest event', () => {
+    const [core, other] = withLiveRates([observedAdapter(), observedAdapter({ name: 'new' })], {
+      ...rates(7),
+      adapters: { core1: rates(7) },
+    });
+    assert.equal(core?.traffic.perMinute, 7);
+    assert.equal(other?.traffic.perMinute, 0);
+  });
+
+  it('narrows a list by state and type', () => {
+    const all = [
+      observedAdapter(),
+      observedAdapter({ name: 'b', type: 'nso', state: 'DEAD' }),
+      observedAdapter({ name: 'c', suspended: 'refusing' }),
+    ];
+    const names = (state: string, type = '') => chosenAdapters(all, { state, type }).map(({ name }) => name);
+    assert.deepEqual(names('problem'), ['b', 'c']);
+    assert.deepEqual(names('suspended'), ['c']);
+    assert.deepEqual(names('', 'nso'), ['b']);
+    assert.deepEqual(names('nonsense'), ['core1', 'b', 'c']);
+    assert.deepEqual(typesOf(all), ['nso', 'restconf']);
+  });
+});
+
+describe('adapters: what can be done', () => {
+  const keys = (changes: Parameters<typeof observedAdapter>[0]) =>
+    deedsOf(observedAdapter(changes)).map(({ key }) => key);
+
+  it('offers what makes sense now', () => {
+    assert.deepEqual(keys({}), ['pause', 'refuse', 'restart', 'stop', 'delete']);
+    assert.deepEqual(keys({ state: 'STOPPED' }), ['start', 'delete']);
+    assert.deepEqual(keys({ suspended: 'paused' }), ['start', 'refuse', 'restart', 'stop', 'delete']);
+    assert.deepEqual(keys({ state: 'DEAD' }), ['start', 'restart', 'stop', 'delete']);
+    assert.deepEqual(keys({ state: 'STOPPED', origin: { kind: 'file', file: 'a.yaml' } }), ['start']);
+  });
+
+  it('says the effect, with the calls that it touches', () => {
+    const stop = deedsOf(observedAdapter({ name: 'a b', inFlight: 2 })).find(({ key }) => key === 'stop');
+    assert.match(stop?.effect ?? '', /2 calls under way end first/);
+    assert.deepEqual(stop?.request, { method: 'PUT', path: '/adapters/a%20b/stop' });
+  });
+
+  it('tells a plain success from one that says more', () => {
+    assert.ok(isPlainSuccess('Successfully started core 1.0.', 'core 1.0'));
+    assert.ok(isPlainSuccess('Successfully suspended core1: its calls wait.', 'core1'));
+    assert.ok(!isPlainSuccess('Successfully started core1. The adapter is dead: no password.', 'core1'));
+  });
+});
+
+describe('adapters: a first draft of settings', () => {
+  const schema = {
+    required: ['plugin'],
+    else: { required: ['baseUrl'] },
+    properties: {
+      plugin: { type: 'string' },
+      baseUrl: { type: 'string', description: 'Root of every path.' },
+      auth: { oneOf: [{}, {}] },
+      timeouts: { type: 'object' },
+      forbidden: false,
+    },
+  };
+
+  it('holds what is required and what is usual, with a reference for the secret', () => {
+    assert.deepEqual(sampleSettings(schema, 'core 3'), {
+      baseUrl: 'https://orchestrator.example:8443',
+      auth: { type: 'basic', username: 'gatehouse', password: '$VAULT_adapters/core-3#password' },
+    });
+    assert.deepEqual(
+      sampleSettings(
+        { required: ['a', 'b'], properties: { a: { type: 'integer', default: 5 }, b: { type: 'array' } } },
+        '',
+      ),
+      {
+        a: 5,
+        b: [],
+      },
+    );
+  });
+
+  it('lists the keys, those that are required first', () => {
+    assert.deepEqual(
+      settingsOf(schema).map(({ key, takes, isRequired }) => [key, takes, isRequired]),
+      [
+        ['baseUrl', 'string', true],
+        ['auth', 'one of 2 forms', false],
+        ['timeouts', 'object', false],
+      ],
+    );
+  });
+
+  it('says why a text is no object', () => {
+    assert.equal(faultOfObject('{"a": 1}'), undefined);
+    assert.match(faultOfObject('[]') ?? '', /must be a JSON object/);
+    assert.match(faultOfObject('{') ?? '', /not JSON/);
+  });
+});

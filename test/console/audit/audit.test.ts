@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { csvOf, jsonLinesOf } from '../../../console/src/pages/audit/export.js';
+import { histogramOf } from '../../../console/src/pages/audit/histogram.js';
+import { type AuditRecord, endOf } from '../../../console/src/pages/audit/record.js';
+import { auditLink, auditPath, EVERYTHING } from '../../../console/src/pages/audit/search.js';
+
+function recordAt(time: string, status = 200): AuditRecord {
+  return {
+    time,
+    status,
+    requestId: 'r',
+    operation: 'o',
+    subject: 'ada',
+    issuer: 'i',
+    target: '/t',
+    outcome: 'ok',
+  };
+}
+
+describe('the picture of the audit trail', () => {
+  it('no record, no cell', () => {
+    assert.deepEqual(histogramOf([]), []);
+  });
+
+  it('counts every record once, in cells of one length without gaps', () => {
+    const begin = Date.UTC(2026, 0, 1);
+    const records = Array.from({ length: 500 }, (_, at) =>
+      recordAt(new Date(begin + at * at * 977).toISOString(), [200, 403, 503][at % 3]),
+    );
+    for (const most of [2, 7, 48]) {
+      const cells = histogramOf(records, most);
+      assert.ok(cells.length <= most, `${cells.length} cells of ${most}`);
+      const sum = cells.reduce((all, { counts }) => all + counts.done + counts.refused + counts.failed, 0);
+      assert.equal(sum, 500);
+      for (const [at, cell] of cells.entries()) {
+        assert.equal(cell.to - cell.from, cells[0]!.to - cells[0]!.from);
+        if (at > 0) assert.equal(cell.from, cells[at - 1]!.to);
+      }
+      assert.ok(cells[0]!.from <= begin);
+    }
+  });
+
+  it('decades fit in, and one moment is one cell', () => {
+    const far = [recordAt('1970-01-02T00:00:00.000Z'), recordAt('2999-01-01T00:00:00.000Z')];
+    assert.ok(histogramOf(far).length <= 48);
+    assert.equal(histogramOf([recordAt('2026-01-01T00:00:00.000Z')]).length, 1);
+  });
+
+  it('tells a refusal from a failure', () => {
+    assert.deepEqual(
+      [0, 200, 304, 400, 499, 500, 503].map((status) => endOf({ status })),
+      ['done', 'done', 'done', 'refused', 'refused', 'failed', 'failed'],
+    );
+  });
+});
+
+describe('the search of the audit trail', () => {
+  it('asks by what was written alone', () => {
+    assert.equal(auditPath(EVERYTHING, 10), '/audit?limit=10');
+    assert.equal(
+      auditPath({ ...EVERYTHING, subject: ' ada ', target: '/a b', page: '3' }, 10),
+      '/audit?subject=ada&target=%2Fa+b&limit=10',
+    );
+  });
+
+  it('links to the records that are like one', () => {
+    assert.equal(
+      auditLink({ operation: 'profiles.updateProfile' }),
+      '/audit?operation=profiles.updateProfile',
+    );
+  });
+});
+
+describe('the export of the audit trail', () => {
+  it('a line of names, then a line for each record, quoted as RFC 4180 has it', () => {
+    const [names, line] = csvOf([
+      { ...recordAt('2026-01-01T00:00:00.000Z'), outcome: 'a "b", c\nd', seq: 7 },
+    ]).split('\r\n');
+    assert.ok(names?.startsWith('seq,time,requestId'));
+    assert.equal(line, '7,2026-01-01T00:00:00.000Z,r,o,ada,i,/t,200,"a ""b"", c\nd",,,,,');
+  });
+
+  it('no cell is a formula', () => {
+    for (const start of ['=', '+', '-', '@', '\t', '\r']) {
+      const csv = csvOf([{ ...recordAt('2026-01-01T00:00:00.000Z'), target: `${start}1+1` }]);
+      assert.ok(csv.includes(`'${start}1+1`), JSON.stringify(start));
+    }
+  });
+
+  it('the lines of JSON are the records', () => {
+    const records = [recordAt('2026-01-01T00:00:00.000Z'), recordAt('2026-01-02T00:00:00.000Z', 503)];
+    const lines = jsonLinesOf(records).trimEnd().split('\n');
+    assert.deepEqual(
+      lines.map((line) => JSON.parse(line) as unknown),
+      records,
+    );
+  });
+});

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import {
+  clientsOf,
+  type Deprecation,
+  sharesOf,
+  summaryOf,
+  verdictOf,
+} from '../../../console/src/pages/deprecations/deprecation.js';
+
+function row(operation: string, callers: readonly (readonly [string, number])[] = []): Deprecation {
+  const lastCall = '2026-01-01T00:00:00.000Z';
+  return {
+    operation,
+    method: 'GET',
+    path: `/${operation}`,
+    stage: 'deprecated',
+    deprecatedIn: '2020.2',
+    removedIn: '2021.2',
+    removedOn: '2021-04-01',
+    replacements: [],
+    calls: callers.reduce((sum, [, calls]) => sum + calls, 0),
+    lastCall,
+    callers: callers.map(([caller, calls]) => ({ caller, issuer: 'i', calls, lastCall })),
+  };
+}
+
+describe('who still calls what', () => {
+  it('what nobody calls is safe to remove; what is removed and called is urgent', () => {
+    const words = (['current', 'deprecated', 'removed'] as const).map((stage) =>
+      [0, 3].map((calls) => verdictOf({ stage, calls }).word),
+    );
+    assert.deepEqual(words, [
+      ['not called', 'still called'],
+      ['safe to remove', 'still called'],
+      ['removed', 'removed, still called'],
+    ]);
+    assert.ok(
+      verdictOf({ stage: 'removed', calls: 1 }).rank < verdictOf({ stage: 'deprecated', calls: 1 }).rank,
+    );
+  });
+
+  it('clients, the busiest first, with all that they call', () => {
+    const clients = clientsOf([
+      row('a', [
+        ['cron', 2],
+        ['bob', 1],
+      ]),
+      row('b', [['bob', 7]]),
+    ]);
+    assert.deepEqual(
+      clients.map(({ caller, calls, operations }) => [caller, calls, operations.length]),
+      [
+        ['bob', 8, 2],
+        ['cron', 2, 1],
+      ],
+    );
+  });
+
+  it('shares count from the busiest operation; the others are together, forgotten ones too', () => {
+    const callers = [
+      ['a', 5],
+      ['b', 4],
+      ['c', 3],
+      ['d', 2],
+      ['e', 1],
+    ] as const;
+    const shares = sharesOf({ ...row('x', callers), calls: 17 }, 20);
+    assert.deepEqual(
+      shares.map(({ name, count }) => [name, count]),
+      [
+        ['a', 5],
+        ['b', 4],
+        ['c', 3],
+        ['d', 2],
+        ['others', 3],
+      ],
+    );
+    assert.equal(shares[0]?.share, 0.25);
+    assert.deepEqual(sharesOf(row('x'), 1), []);
+  });
+
+  it('sums up', () => {
+    assert.equal(summaryOf([row('a'), row('b')]), 'None of 2 was called since the server started.');
+    assert.equal(
+      summaryOf([row('a', [['bob', 1]]), row('b')]),
+      '1 of 2 was called since the server started, by 1 client.',
+    );
+  });
+});

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { changedMembers, digitsLost, draftOf, EMPTY_DRAFT } from '../../../console/src/design/draft.js';
+import { changeExample, examplesOf, runExamples, withExample } from '../../../console/src/design/examples.js';
+import { pathWords, uiPointerOf } from '../../../console/src/design/field-place.js';
+import { historyOf, redone, stepTo, undone } from '../../../console/src/design/history.js';
+import { inferSchema } from '../../../console/src/design/infer-schema.js';
+import { withValueAt } from '../../../console/src/design/json-edit.js';
+import { fieldCount, outlineOf, outlineRows } from '../../../console/src/design/outline.js';
+import { compileSchema } from '../../../src/schema-engine/index.js';
+
+describe('a form that is designed', () => {
+  it('sends only what changed', () => {
+    const former = draftOf({ name: 'a', schema: { type: 'object' }, uiSchema: { a: 1 } });
+    assert.deepEqual(changedMembers(former, { ...former, name: 'b' }), { name: 'b' });
+  });
+
+  it('knows the numbers that JavaScript does not keep', () => {
+    assert.deepEqual(digitsLost('{"a": 18446744073709551615, "b": 12, "c": "18446744073709551615"}'), [
+      '18446744073709551615',
+    ]);
+  });
+
+  it('takes steps back, and joins those that are about the same', () => {
+    const typed = ['a', 'ab', 'abc'].reduce((all, word) => stepTo(all, word, 'name'), historyOf(''));
+    assert.equal(undone(typed).now, '');
+    assert.equal(redone(undone(typed)).now, 'abc');
+    assert.equal(undone(stepTo(typed, 'x')).now, 'abc');
+  });
+
+  it('replaces one value and keeps the order of the others', () => {
+    assert.equal(
+      JSON.stringify(withValueAt({ a: 1, b: { c: [1, 2] } }, '/b/c/0', 9)),
+      '{"a":1,"b":{"c":[9,2]}}',
+    );
+    assert.equal(JSON.stringify(withValueAt({ a: 1, b: 2 }, '/a', undefined)), '{"b":2}');
+    assert.equal(JSON.stringify(withValueAt({}, '/a/b', 1)), '{"a":{"b":1}}');
+  });
+
+  it('knows where the uiSchema speaks of a field, and what to call it', () => {
+    assert.equal(uiPointerOf('/properties/a/items/properties/b'), '/a/items/b');
+    assert.equal(uiPointerOf('/oneOf/1/properties/a'), '/a');
+    assert.equal(uiPointerOf('/$defs/x/properties/a'), undefined);
+    assert.equal(pathWords('/properties/a/items/properties/b'), 'a[].b');
+  });
+});
+
+describe('the outline', () => {
+  const schema = {
+    properties: {
+      list: { type: 'array', items: { properties: { a: {}, b: {} } } },
+      last: { type: 'string', format: 'ipv4' },
+    },
+    oneOf: [{ properties: { c: {} } }, { required: ['x'] }],
+  };
+
+  it('has the fields of lists, groups and alternatives', () => {
+    const root = outlineOf({ schema, uiSchema: { 'ui:order': ['last', '*'] } });
+    assert.deepEqual(
+      root.children.map(({ name, type }) => `${name}: ${type}`),
+      ['last: ipv4', 'list: list of group', 'one of #1: group'],
+    );
+    assert.equal(root.children[1]?.container, '/properties/list/items');
+    assert.equal(fieldCount(schema), 6);
+  });
+
+  it('shows what is open, as a tree has to say it', () => {
+    const root = outlineOf({ schema, uiSchema: {} });
+    const rows = outlineRows(root, new Set(['/properties/list']));
+    assert.deepEqual(
+      rows.map(({ node, level, position, setSize }) => [node.name, level, position, setSize]),
+      [
+        ['list', 1, 1, 3],
+        ['a', 2, 1, 2],
+        ['b', 2, 2, 2],
+        ['last', 1, 2, 3],
+        ['one of #1', 1, 3, 3],
+      ],
+    );
+  });
+});
+
+describe('a schema made of an example', () => {
+  const example = {
+    name: 'core1',
+    address: '10.0.0.1',
+    created: '2026-01-02T03:04:05Z',
+    mtu: 1500,
+    load: 0.5,
+    tags: [],
+    ports: [
+      { id: 1, vlan: 3 },
+      { id: 2.5, note: null },
+    ],
+  };
+
+  it('accepts the example, and says what the entries of lists have in common', () => {
+    const schema = inferSchema(example);
+    const compiled = compileSchema(schema);
+    assert.ok('validator' in compiled);
+    assert.equal(compiled.validator.validate(example).outcome, 'valid');
+    const { properties } = schema as { properties: Record<string, Record<string, unknown>> };
+    assert.deepEqual(properties['address'], { title: 'Address', type: 'string', format: 'ipv4' });
+    assert.equal(properties['created']?.['format'], 'date-time');
+    const items = properties['ports']?.['items'] as {
+      required: unknown;
+      properties: Record<string, unknown>;
+    };
+    assert.deepEqual(items.required, ['id']);
+    assert.deepEqual(items.properties['id'], { title: 'Id', type: 'number' });
+  });
+});
+
+describe('examples', () => {
+  const form = { ...EMPTY_DRAFT, schema: { type: 'object', required: ['a'] } };
+
+  it('are tests: some have to be accepted, the others refused', () => {
+    const both = withExample(withExample(withExample(form, 'accepted', { a: 1 }), 'refused', {}), 'refused', {
+      a: 1,
+    });
+    assert.deepEqual(
+      runExamples(both)?.map(({ passed }) => passed),
+      [true, true, false],
+    );
+    const [, second, third] = examplesOf(both);
+    assert.ok(second && third);
+    const changed = changeExample(changeExample(both, third, undefined), second, []);
+    assert.deepEqual(changed.schema['x-refused'], [[]]);
+    assert.equal(runExamples({ schema: { type: 'nothing' } }), undefined);
+  });
+});

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { draftOf, type StoredForm } from '../../../console/src/design/draft.js';
+import { lintForm } from '../../../console/src/design/lint/lint-form.js';
+import { nearWord } from '../../../console/src/design/lint/near-word.js';
+
+const SOUND: Partial<StoredForm> = {
+  schema: {
+    type: 'object',
+    required: ['name'],
+    properties: { name: { type: 'string', title: 'Name', pattern: '^[a-z]+$' } },
+    examples: [{ name: 'abc' }],
+    'x-refused': [{}],
+  },
+  uiSchema: { 'ui:order': ['name'], name: { 'ui:placeholder': 'abc' } },
+};
+
+function linted(change: Partial<StoredForm>): string {
+  return lintForm(draftOf({ ...SOUND, ...change }))
+    .map(({ kind, part, pointer, message }) => `${kind} ${part}${pointer} ${message}`)
+    .join('\n');
+}
+
+const withField = (field: object, more: object = {}): Partial<StoredForm> => ({
+  schema: { type: 'object', properties: { name: { title: 'Name', ...field } }, ...more },
+});
+
+describe('what is wrong with a form', () => {
+  it('is nothing when all documents agree', () => {
+    assert.equal(linted({}), '');
+  });
+
+  const cases: readonly (readonly [what: string, form: Partial<StoredForm>, found: RegExp])[] = [
+    [
+      'a misspelt keyword',
+      withField({ tpye: 'string' }),
+      /warning schema\/properties\/name\/tpye .*"type" may be meant/,
+    ],
+    ['a type that is none', withField({ type: 'strin' }), /error schema\/properties\/name\/type "type" must/],
+    ['a pattern that RE2 has no way for', withField({ pattern: '(?=a)b' }), /error schema.*look-around/],
+    ['a required field that is not there', withField({}, { required: ['nmae'] }), /"nmae" is required, but/],
+    [
+      'a field below one that is no object',
+      withField({ type: 'string', properties: { a: { title: 'A' } } }),
+      /cannot be reached/,
+    ],
+    ['a "then" without "if"', withField({}, { then: {} }), /do nothing without "if"/],
+    [
+      'a definition that nothing refers to',
+      withField({}, { $defs: { one: {} } }),
+      /\$defs\/one Nothing refers/,
+    ],
+    [
+      'a range without values',
+      withField({ minLength: 5, maxLength: 2 }),
+      /minLength 5 is more than maxLength 2/,
+    ],
+    [
+      'a field without a label',
+      { schema: { properties: { name: {} } } },
+      /warning schema\/properties\/name "name" has no title/,
+    ],
+    [
+      'a uiSchema about another field',
+      { uiSchema: { nam: {} } },
+      /uiSchema\/nam .*no field.* "name" may be meant/,
+    ],
+    [
+      'a key of the uiSchema that is misspelt',
+      { uiSchema: { name: { 'ui:widgt': 'x' } } },
+      /"ui:widget" may be meant/,
+    ],
+    [
+      'an order that forgets a field',
+      { uiSchema: { 'ui:order': ['nmae'] } },
+      /names "nmae"[^]*forgets "name"/,
+    ],
+    [
+      'a binding of another field',
+      { bindingSchema: { properties: { nobody: {} } } },
+      /error bindingSchema\/properties\/nobody/,
+    ],
+    ['a binding without a link', { bindingSchema: { properties: { name: {} } } }, /no link with an "href"/],
+    [
+      'a struct that has other fields',
+      { struct: { items: [{ title: 'Old One' }] } },
+      /"Old One"[^]*does not have "name"/,
+    ],
+    [
+      'an example that is refused',
+      withField({ type: 'string' }, { examples: [{ name: 1 }] }),
+      /Example 1 should be accepted: \/name must be string/,
+    ],
+    [
+      'a counter-example that is accepted',
+      withField({}, { 'x-refused': [{}] }),
+      /should be refused, but is accepted/,
+    ],
+  ];
+  for (const [what, form, found] of cases)
+    it(`is told: ${what}`, () => {
+      assert.match(linted(form), found);
+    });
+
+  it('knows a struct by the title in camel case', () => {
+    assert.equal(linted({ struct: { items: [{ title: 'Name' }] } }), '');
+  });
+
+  it('does not take rare keywords, and those of others, for misspelt ones', () => {
+    assert.equal(linted(withField({ $anchor: 'a', 'x-pattern': 1, _id: '/properties/name' })), '');
+    assert.equal(nearWord('titel', ['title', 'type']), 'title');
+    assert.equal(nearWord('Required', ['required']), 'required');
+    assert.equal(nearWord('color', ['items']), undefined);
+  });
+});

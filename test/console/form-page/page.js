@@ -1,0 +1,95 @@
+// A page with nothing but a form. `?sample=NAME` names what it shows; tests and benchmarks look at `window.form`.
+import { createElement, useState } from 'react';
+import { createRoot } from 'react-dom/client';
+import '../../../console/src/style/tokens.css';
+import './page.css';
+import {
+  checkAll,
+  checkAt,
+  documentText,
+  openForm,
+  readJson,
+  rowsOf,
+  withServerErrors,
+} from '../../../console/src/form/model/index.ts';
+import { FormView } from '../../../console/src/form/view/form-view.tsx';
+
+const wanted = new URLSearchParams(location.search);
+const sample = wanted.get('sample');
+const isDark = matchMedia('(prefers-color-scheme: dark)').matches;
+document.documentElement.dataset.theme = isDark ? 'dark' : 'light';
+
+const answer = async (path) => {
+  const response = await fetch(path);
+  return response.ok ? response.text() : undefined;
+};
+const [schema, data, ui, binding] = await Promise.all(
+  ['json', 'd1.json', 'ui.json', 'binding.json'].map((kind) => answer(`/samples/${sample}.${kind}`)),
+);
+window.form = { sent: undefined, text: () => '', options: ['eth0', 'eth1', 'lo0'] };
+
+const began = performance.now();
+const source = { schema: JSON.parse(schema), ...(data !== undefined && { data: readJson(data) }) };
+if (ui !== undefined) source.uiSchema = JSON.parse(ui);
+if (binding !== undefined) source.bindingSchema = JSON.parse(binding);
+const opened = openForm(source, { readOnly: wanted.has('readOnly') });
+const first = wanted.has('checked') ? checkAll(opened) : opened;
+
+const timed = (work) =>
+  Array.from({ length: 20 }, () => {
+    const from = performance.now();
+    work();
+    return performance.now() - from;
+  });
+
+const resolveBinding = (asked) =>
+  asked.href.endsWith('/none')
+    ? Promise.reject(new Error('nobody answers'))
+    : Promise.resolve(window.form.options);
+
+function Page() {
+  const [state, setState] = useState(first);
+  window.form.state = state;
+  window.form.text = () => documentText(state);
+  window.form.measure = {
+    leaf: () => {
+      const { pointer } = rowsOf(state).rows.find(({ kind, filled }) => kind === 'leaf' && filled);
+      return timed(() => checkAt(state, pointer));
+    },
+    whole: () => timed(() => checkAll(state)),
+    /** Every hundredth leaf gets an error, so that there is something to jump to. */
+    spoil: () => {
+      const leaves = rowsOf(state).rows.filter(({ kind }, at) => kind === 'leaf' && at % 100 === 0);
+      setState(
+        withServerErrors(
+          state,
+          leaves.map(({ pointer }) => ({ pointer, message: 'is refused' })),
+        ),
+      );
+    },
+  };
+  return createElement(FormView, {
+    state,
+    onChange: setState,
+    plain: wanted.has('plain'),
+    title: 'A form',
+    facts: [['Version', '1']],
+    resolveBinding,
+    onSubmit: (sent) => {
+      window.form.sent = documentText(sent);
+    },
+  });
+}
+
+createRoot(document.getElementById('root')).render(createElement(Page));
+const look = () => {
+  if (document.querySelector('.gf-row, .gf-field, .gf-empty') === null) requestAnimationFrame(look);
+  // Behind the next frame it is on the screen.
+  else
+    requestAnimationFrame(() =>
+      setTimeout(() => {
+        document.documentElement.dataset.openedIn = String(performance.now() - began);
+      }),
+    );
+};
+look();

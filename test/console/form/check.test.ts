@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import {
+  applyEdit,
+  checkAll,
+  checkAt,
+  errorGroups,
+  errorsOf,
+  nextError,
+  openForm,
+  plainValue,
+  readJson,
+  rowAt,
+  rowsOf,
+  schemaFaults,
+  verdictOf,
+  withFilter,
+  withServerErrors,
+} from '../../../console/src/form/model/index.js';
+import { exampleForm, rowOf, SCHEMA } from './example-form.js';
+
+describe('checking a form', () => {
+  it('tells errors at their rows, and counts them above', () => {
+    const state = checkAll(
+      openForm({ schema: SCHEMA, data: { name: 'Berlin', interfaces: [{ mtu: 5 }, { id: 'x' }] } }),
+    );
+    assert.equal(verdictOf(state), 'invalid');
+    assert.deepEqual(
+      errorsOf(state).map(({ pointer, keyword }) => [pointer, keyword]),
+      [
+        ['/name', 'pattern'],
+        ['/interfaces/0/id', 'required'],
+        ['/interfaces/0/mtu', 'minimum'],
+      ],
+    );
+    assert.equal(rowOf(state, '/interfaces').errorsBelow, 2);
+    assert.deepEqual(rowOf(state, '/interfaces/0/id').errors, [
+      { pointer: '/interfaces/0/id', message: 'must be there', keyword: 'required', source: 'form' },
+    ]);
+    assert.deepEqual(
+      errorGroups(state).map(({ pointer, title, errors }) => [pointer, title, errors.length]),
+      [
+        ['', '', 1],
+        ['/interfaces/0', 'interfaces / #1', 2],
+      ],
+    );
+  });
+
+  it('says nothing of a document that is right', () => {
+    const state = checkAll(exampleForm());
+    assert.deepEqual([verdictOf(state), state.errors], ['valid', []]);
+    assert.equal(verdictOf(applyEdit(state, { kind: 'set', pointer: '/name', value: 'x' })), 'unchecked');
+  });
+
+  it('goes to the next error and round', () => {
+    const state = checkAll(openForm({ schema: SCHEMA, data: { name: 'Berlin', interfaces: [{ mtu: 5 }] } }));
+    const order = ['/name', '/interfaces/0/id', '/interfaces/0/mtu'];
+    assert.deepEqual(
+      order.map((id) => nextError(state, id, 1)),
+      [...order.slice(1), '/name'],
+    );
+    assert.deepEqual(
+      order.map((id) => nextError(state, id, -1)),
+      ['/interfaces/0/mtu', '/name', '/interfaces/0/id'],
+    );
+    assert.equal(nextError(state, undefined, 1), '/name');
+    assert.equal(nextError(state, '/vlan', 1), '/interfaces/0/id');
+    assert.equal(nextError(exampleForm(), undefined, 1), undefined);
+  });
+
+  it('looks at one place alone', () => {
+    const wrong = openForm({ schema: SCHEMA, data: { name: 'Berlin', vlan: 5000, interfaces: [] } });
+    const state = checkAt(wrong, '/vlan');
+    assert.deepEqual(
+      state.errors.map(({ pointer }) => pointer),
+      ['/vlan'],
+    );
+    const mended = checkAt(applyEdit(state, { kind: 'set', pointer: '/vlan', value: 5 }), '/vlan');
+    assert.deepEqual(mended.errors, []);
+  });
+
+  it('opens what has errors, and finds it', () => {
+    const state = checkAll(
+      openForm({ schema: SCHEMA, data: { name: 'a', interfaces: [], location: { room: { number: 'x' } } } }),
+    );
+    assert.notEqual(rowsOf(state).indexOf('/location/room/number'), -1);
+    const found = rowsOf(withFilter(state, 'is:error'));
+    assert.deepEqual(
+      found.rows.map(({ id, hit }) => [id, hit]),
+      [
+        ['/location', false],
+        ['/location/room', false],
+        ['/location/room/number', true],
+      ],
+    );
+  });
+
+  it('puts what a server says at its place, until it is edited', () => {
+    const state = withServerErrors(exampleForm(), [
+      { pointer: '/interfaces/1/mtu', message: 'is too much for the device' },
+    ]);
+    assert.equal(rowOf(state, '/interfaces/1/mtu').errors[0]?.source, 'server');
+    const moved = applyEdit(state, { kind: 'remove', pointer: '/interfaces/0' });
+    assert.equal(rowOf(moved, '/interfaces/0/mtu').errors.length, 1);
+    assert.equal(applyEdit(moved, { kind: 'set', pointer: '/interfaces/0/mtu', value: 70 }).errors.length, 0);
+    assert.equal(withServerErrors(state, []).errors.length, 0);
+  });
+
+  it('says what the members of a union want as one error', () => {
+    const schema = {
+      properties: { a: { anyOf: [{ type: 'integer' }, { type: 'string', enum: ['auto'] }] } },
+    };
+    const { errors } = checkAll(openForm({ schema, data: { a: 'x' } }));
+    assert.deepEqual(
+      errors.map(({ message }) => message),
+      ['must be integer, or must be equal to one of the allowed values'],
+    );
+  });
+
+  it('gives up on what takes too long', () => {
+    const doubled = (at: number) => [{ $ref: `#/$defs/d${at}` }, { $ref: `#/$defs/d${at}` }];
+    const $defs = Object.fromEntries(
+      Array.from({ length: 30 }, (_, at) => [`d${at}`, at === 29 ? {} : { allOf: doubled(at + 1) }]),
+    );
+    const state = checkAll(
+      openForm({
+        schema: { type: 'object', properties: { a: { type: 'string', allOf: doubled(0) } }, $defs },
+        data: { a: 'x' },
+      }),
+    );
+    assert.equal(verdictOf(state), 'too complex');
+    assert.equal(rowAt(state, '/a')?.kind, 'leaf');
+  });
+
+  it('says when the schema is none, and shows the form all the same', () => {
+    const state = checkAll(
+      openForm({ schema: { type: 'object', properties: { a: { type: 'strng' } } }, data: { a: 'x' } }),
+    );
+    assert.equal(verdictOf(state), 'schema invalid');
+    assert.notEqual(schemaFaults(state).length, 0);
+    assert.deepEqual(
+      rowsOf(state).rows.map(({ id, text }) => [id, text]),
+      [['/a', 'x']],
+    );
+  });
+
+  it('judges numbers that JavaScript has no room for', () => {
+    const data = readJson('{"n": 12345678901234567890}');
+    const state = checkAll(
+      openForm({ schema: { properties: { n: { type: 'integer', maximum: 10 } } }, data }),
+    );
+    assert.deepEqual(
+      state.errors.map(({ keyword }) => keyword),
+      ['maximum'],
+    );
+    assert.deepEqual(plainValue(data), { n: 12345678901234567000 });
+  });
+});

@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import {
+  applyEdit,
+  canRedo,
+  canUndo,
+  changesOf,
+  documentText,
+  type Edit,
+  type FormState,
+  jsonPatch,
+  mergePatch,
+  openForm,
+  plainValue,
+  readJson,
+  redo,
+  revertChange,
+  rowAt,
+  undo,
+  withOpen,
+} from '../../../console/src/form/model/index.js';
+import { applyJsonPatch, applyMergePatch, plain } from './apply-patch.js';
+import { exampleForm, rowOf, rowsById, TEXT } from './example-form.js';
+import { afterWhims, whims } from './some-edits.js';
+
+function edit(state: FormState, ...edits: readonly Edit[]): FormState {
+  return edits.reduce(applyEdit, state);
+}
+
+function dataAt(state: FormState, id: string): unknown {
+  return plain(rowAt(state, id)?.value);
+}
+
+describe('editing a form', () => {
+  it('makes what is around a value, and takes it away again', () => {
+    const state = edit(exampleForm(), { kind: 'set', pointer: '/location/room/number', value: 7 });
+    assert.deepEqual(dataAt(state, '/location'), { room: { number: 7 } });
+    assert.equal(
+      documentText(edit(state, { kind: 'clear', pointer: '/location/room/number' })),
+      TEXT.replace(/\s*$/, ''),
+    );
+  });
+
+  it('says the same state when nothing changes', () => {
+    const state = exampleForm();
+    assert.equal(applyEdit(state, { kind: 'set', pointer: '/name', value: 'berlin' }), state);
+    assert.equal(applyEdit(state, { kind: 'clear', pointer: '/vlan' }), state);
+    assert.equal(applyEdit(state, { kind: 'set', pointer: '/name/no/place', value: 1 }), state);
+  });
+
+  it('leaves what it does not touch as it is written', () => {
+    const text = documentText(edit(exampleForm(), { kind: 'set', pointer: '/name', value: 'bonn' }));
+    for (const part of [
+      '"counter":12345678901234567890',
+      '{"10": 1, "9": [ 1e3 ]}',
+      '[1, {"a": 1.0}]',
+      '{"id": "eth0", "mtu": 1500, "config": {"peer": "x"}}',
+    ])
+      assert.ok(text.includes(part), part);
+  });
+
+  it('keeps what is known of entries when they move', () => {
+    let state = withOpen(exampleForm(), '/interfaces/0/config', false);
+    state = edit(state, { kind: 'move', pointer: '/interfaces/0', to: 2 });
+    assert.equal(rowOf(state, '/interfaces/2').title, '[eth0]');
+    assert.equal(state.open.get('/interfaces/2/config'), false);
+    assert.equal(rowOf(state, '/interfaces/2').changed, false);
+    state = edit(state, { kind: 'remove', pointer: '/interfaces/0' });
+    assert.equal(state.open.get('/interfaces/1/config'), false);
+    assert.deepEqual(
+      changesOf(state).map(({ kind, pointer }) => [kind, pointer]),
+      [
+        ['removed', '/interfaces/1'],
+        ['moved', '/interfaces/0'],
+      ],
+    );
+  });
+
+  it('duplicates an entry without its keys', () => {
+    const state = edit(exampleForm(), { kind: 'duplicate', pointer: '/interfaces/0' });
+    assert.deepEqual(dataAt(state, '/interfaces/1'), { mtu: 1500, config: { peer: 'x' } });
+  });
+
+  it('keeps the data of the other alternative aside', () => {
+    const first = exampleForm();
+    assert.deepEqual(rowOf(first, '/access').alternatives, {
+      names: ['by password', 'by key'],
+      chosen: 1,
+      aside: [],
+      mandatory: false,
+    });
+    const other = edit(first, { kind: 'choose', id: '/access', alternative: 0 });
+    assert.deepEqual(dataAt(other, '/access'), { kind: 'password', user: 'ann' });
+    assert.deepEqual(rowOf(other, '/access').alternatives?.aside, [1]);
+    assert.equal(rowOf(other, '/access/password').editor.kind, 'text');
+    const back = edit(other, { kind: 'choose', id: '/access', alternative: 1 });
+    assert.deepEqual(dataAt(back, '/access'), { kind: 'key', user: 'ann', key: 'k1' });
+  });
+
+  it('undoes typing on in one place as one step', () => {
+    const typed = edit(
+      exampleForm(),
+      { kind: 'set', pointer: '/name', value: 'a' },
+      { kind: 'set', pointer: '/name', value: 'ab' },
+    );
+    assert.equal(typed.past.length, 1);
+    assert.equal(dataAt(undo(typed), '/name'), 'berlin');
+  });
+
+  it('forgets the oldest steps', () => {
+    let state = openForm({ schema: {}, data: {} }, { undoLimit: 3 });
+    for (let at = 0; at < 9; at += 1) state = edit(state, { kind: 'member', pointer: '', name: `m${at}` });
+    assert.equal(state.past.length, 3);
+  });
+
+  it('leaves a read-only form alone', () => {
+    const state = openForm(
+      { schema: { type: 'object', properties: { a: { type: 'string' } } }, data: { a: 'x' } },
+      { readOnly: true },
+    );
+    assert.equal(edit(state, { kind: 'set', pointer: '/a', value: 'y' }), state);
+    assert.equal(rowOf(state, '/a').readOnly, true);
+  });
+
+  it('tells each change with titles, before and after', () => {
+    const state = edit(
+      exampleForm(),
+      { kind: 'set', pointer: '/name', value: 'bonn' },
+      { kind: 'set', pointer: '/location/city', value: 'Bonn' },
+      { kind: 'set', pointer: '/interfaces/1/mtu', value: 9 },
+    );
+    assert.deepEqual(changesOf(state), [
+      {
+        kind: 'changed',
+        pointer: '/name',
+        loadedPointer: '/name',
+        path: ['Name of the site'],
+        before: 'berlin',
+        after: 'bonn',
+      },
+      {
+        kind: 'added',
+        pointer: '/interfaces/1/mtu',
+        loadedPointer: undefined,
+        path: ['interfaces', '[eth1]', 'mtu'],
+        before: undefined,
+        after: 9,
+      },
+      {
+        kind: 'added',
+        pointer: '/location/city',
+        loadedPointer: undefined,
+        path: ['location', 'city'],
+        before: undefined,
+        after: 'Bonn',
+      },
+    ]);
+  });
+});
+
+describe('any edits', () => {
+  const check = (holds: (state: FormState) => void) => {
+    fc.assert(
+      fc.property(whims, (acts) => {
+        holds(afterWhims(exampleForm(), acts));
+      }),
+      { numRuns: 150 },
+    );
+  };
+
+  it('are all taken back, byte for byte', () => {
+    check((state) => {
+      assert.equal(documentText(edit(state, { kind: 'revert', pointer: '' })), TEXT);
+    });
+  });
+
+  it('are what a JSON Patch makes of the loaded document', () => {
+    check((state) => {
+      assert.deepEqual(applyJsonPatch(plain(state.loaded), jsonPatch(state)), plain(state.data));
+    });
+  });
+
+  it('are what a merge patch makes of it, unless something is to be null', () => {
+    check((state) => {
+      const patch = mergePatch(state);
+      if (patch !== undefined)
+        assert.deepEqual(applyMergePatch(plain(state.loaded), plainValue(patch)), plain(state.data));
+      else assert.match(documentText(state), /null/);
+    });
+  });
+
+  it('are undone and done again', () => {
+    check((state) => {
+      let back = state;
+      while (canUndo(back)) back = undo(back);
+      assert.equal(documentText(back), TEXT);
+      let again = back;
+      while (canRedo(again)) again = redo(again);
+      assert.equal(again.data, state.data);
+    });
+  });
+
+  it('are taken back one by one', () => {
+    check((state) => {
+      let at = state;
+      for (let step = 0; changesOf(at).length > 0; step += 1) {
+        assert.ok(step < 200, `goes on forever: ${JSON.stringify(changesOf(at))}`);
+        const next = changesOf(at)
+          .map((change) => revertChange(at, change))
+          .find((one) => one !== at);
+        assert.ok(next, `cannot be taken back: ${JSON.stringify(changesOf(at))}`);
+        at = next;
+      }
+      assert.deepEqual(plain(at.data), plain(readJson(TEXT)));
+    });
+  });
+
+  it('leave every row with the value at its place', () => {
+    check((state) => {
+      for (const row of rowsById(state).values())
+        if (row.kind !== 'choice')
+          assert.deepEqual(plain(row.value), plain(rowAt(state, row.id)?.value), row.id);
+    });
+  });
+});

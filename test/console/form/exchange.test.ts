@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import {
+  applyEdit,
+  bindingsOf,
+  changesOf,
+  csvColumns,
+  csvToList,
+  documentText,
+  draftOf,
+  jsonPatch,
+  listToCsv,
+  mergePatch,
+  openForm,
+  optionsFrom,
+  readJson,
+  undo,
+  withDraft,
+  withLoaded,
+  withOptions,
+  writeJson,
+} from '../../../console/src/form/model/index.js';
+import { readCsv, csvText } from '../../../console/src/form/model/exchange/csv-text.js';
+import { plain } from './apply-patch.js';
+import { exampleForm, rowOf, SCHEMA, TEXT } from './example-form.js';
+import { afterWhims, whims } from './some-edits.js';
+
+describe('a draft', () => {
+  it('brings any edits back', () => {
+    fc.assert(
+      fc.property(whims, (acts) => {
+        const state = afterWhims(exampleForm(), acts);
+        const { state: opened, conflicts, sameSchema } = withDraft(exampleForm(), draftOf(state));
+        assert.deepEqual(plain(opened.data), plain(state.data));
+        assert.deepEqual([conflicts, sameSchema], [[], true]);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('goes onto a document that changed elsewhere', () => {
+    const draft = draftOf(applyEdit(exampleForm(), { kind: 'set', pointer: '/interfaces/2/mtu', value: 70 }));
+    const now = TEXT.replace('"berlin"', '"bonn"').replace('{"id": "eth1"},', '');
+    const { state, conflicts } = withDraft(openForm({ schema: SCHEMA, data: readJson(now) }), draft);
+    assert.deepEqual(conflicts, []);
+    assert.deepEqual(
+      changesOf(state).map(({ pointer, after }) => [pointer, after]),
+      [['/interfaces/1/mtu', 70]],
+    );
+    assert.ok(documentText(state).includes('"counter":12345678901234567890'));
+  });
+
+  it('tells where both changed the same, and loses neither', () => {
+    const mine = applyEdit(exampleForm(), { kind: 'set', pointer: '/interfaces/0/mtu', value: 70 });
+    const theirs = readJson(TEXT.replace('1500', '1600'));
+    const { state, conflicts } = withLoaded(mine, theirs);
+    assert.deepEqual(conflicts, [{ pointer: '/interfaces/0/mtu', base: 1500, mine: 70, theirs: 1600 }]);
+    assert.deepEqual(
+      changesOf(state).map(({ before, after }) => [before, after]),
+      [[1600, 70]],
+    );
+  });
+
+  it('keeps an entry that one side changed and the other took away', () => {
+    const mine = applyEdit(exampleForm(), { kind: 'remove', pointer: '/interfaces/0' });
+    const { state, conflicts } = withLoaded(mine, readJson(TEXT.replace('1500', '1600')));
+    assert.deepEqual(
+      conflicts.map(({ mine: own, theirs }) => [own, plain(theirs)]),
+      [[undefined, { id: 'eth0', mtu: 1600, config: { peer: 'x' } }]],
+    );
+    assert.equal(rowOf(state, '/interfaces').list?.length, 2);
+  });
+
+  it('says when it was made with another schema, and refuses what is none', () => {
+    assert.equal(
+      withDraft(openForm({ schema: true, data: readJson(TEXT) }), draftOf(exampleForm())).sameSchema,
+      false,
+    );
+    assert.throws(() => withDraft(exampleForm(), '{}'), SyntaxError);
+  });
+});
+
+describe('exports', () => {
+  it('say moves, additions and removals', () => {
+    const moved = applyEdit(exampleForm(), { kind: 'move', pointer: '/interfaces/2', to: 0 });
+    assert.deepEqual(jsonPatch(moved), [{ op: 'move', from: '/interfaces/2', path: '/interfaces/0' }]);
+    const removed = applyEdit(exampleForm(), { kind: 'remove', pointer: '/interfaces/1' });
+    assert.deepEqual(jsonPatch(removed), [{ op: 'remove', path: '/interfaces/1' }]);
+    assert.deepEqual(mergePatch(applyEdit(exampleForm(), { kind: 'clear', pointer: '/name' })), {
+      name: null,
+    });
+  });
+
+  it('keep the digits of numbers', () => {
+    const state = applyEdit(exampleForm(), {
+      kind: 'set',
+      pointer: '/counter',
+      value: readJson('98765432109876543210.0'),
+    });
+    assert.equal(
+      writeJson(jsonPatch(state)),
+      '[{"op":"replace","path":"/counter","value":98765432109876543210.0}]',
+    );
+    assert.equal(writeJson(mergePatch(state) ?? null), '{"counter":98765432109876543210.0}');
+  });
+
+  it('say of a form without data all that there is', () => {
+    const state = applyEdit(openForm({ schema: SCHEMA }), { kind: 'set', pointer: '/name', value: 'x' });
+    assert.deepEqual(jsonPatch(state), [{ op: 'add', path: '', value: { name: 'x' } }]);
+    assert.deepEqual(jsonPatch(undo(state)), []);
+    assert.equal(documentText(undo(state)), '');
+  });
+
+  it('cannot say null in a merge patch', () => {
+    const state = applyEdit(exampleForm(), { kind: 'set', pointer: '/anything', value: null });
+    assert.equal(mergePatch(state), undefined);
+  });
+});
+
+describe('a list as CSV', () => {
+  it('has the leaves of its entries for columns', () => {
+    assert.deepEqual(csvColumns(exampleForm(), '/interfaces'), [
+      { pointer: '/id', title: 'id', chosen: true },
+      { pointer: '/mtu', title: 'mtu', chosen: true },
+      { pointer: '/config/peer', title: 'config / peer', chosen: true },
+      { pointer: '/config/note', title: 'config / note', chosen: false },
+    ]);
+    assert.deepEqual(csvColumns(exampleForm(), '/name'), []);
+  });
+
+  it('comes back as it went', () => {
+    const columns = csvColumns(exampleForm(), '/interfaces').filter(({ chosen }) => chosen);
+    const text = listToCsv(exampleForm(), '/interfaces', columns);
+    assert.equal(text, 'id,mtu,config/peer\r\neth0,1500,x\r\neth1,,\r\neth2,9000,\r\n');
+    assert.equal(csvToList(exampleForm(), '/interfaces', text).state.past.length, 0);
+  });
+
+  it('changes entries with its keys and adds others, in one step', () => {
+    const { state, applied, problems } = csvToList(
+      exampleForm(),
+      '/interfaces',
+      'mtu;id;colour\n1400;eth1;red\n;eth0;\n70;"eth9"\n',
+    );
+    assert.deepEqual([applied, problems], [3, [{ line: 1, message: 'there is no column colour' }]]);
+    assert.deepEqual(plain(rowOf(state, '/interfaces').value), [
+      { id: 'eth0', config: { peer: 'x' } },
+      { id: 'eth1', mtu: 1400 },
+      { id: 'eth2', mtu: 9000 },
+      { id: 'eth9', mtu: 70 },
+    ]);
+    assert.equal(documentText(undo(state)), TEXT);
+  });
+
+  it('is read as it is written, whatever is in it', () => {
+    const cells = fc.array(
+      fc.array(fc.string({ unit: fc.constantFrom('a', '"', ',', ';', '\t', '\n', '\r', ' ', 'ä') }), {
+        minLength: 2,
+        maxLength: 3,
+      }),
+      { maxLength: 4 },
+    );
+    fc.assert(
+      fc.property(cells, (records) => {
+        const kept = records.filter((one) => one.some((cell) => cell !== ''));
+        assert.deepEqual(
+          readCsv(csvText(records)).map((record) => record.cells),
+          kept,
+        );
+      }),
+    );
+    assert.throws(() => readCsv('a,"b'), SyntaxError);
+  });
+});
+
+describe('bindings', () => {
+  const bindingSchema = {
+    properties: {
+      mode: {
+        'binding:method': 'post',
+        'binding:target': '/enum',
+        'binding:link': 'item',
+        'binding:source': { propertyPointer: '/results', keyPointer: '/id', labelKeyPointer: '/name' },
+        'binding:hyperSchema': {
+          base: '/orchestrator_manager/',
+          links: [
+            { rel: 'other', href: 'x' },
+            { rel: 'item', href: 'restQuery/core1', variables: { a: 1 } },
+          ],
+        },
+      },
+      interfaces: { items: { properties: { id: { 'binding:target': '/enum' } } } },
+    },
+  };
+
+  it('say what to ask for', () => {
+    const [mode, id] = bindingsOf(openForm({ schema: SCHEMA, bindingSchema }));
+    assert.deepEqual(mode, {
+      path: '/mode',
+      method: 'POST',
+      href: '/orchestrator_manager/restQuery/core1',
+      mediaType: undefined,
+      variables: { a: 1 },
+      target: '/enum',
+      source: { values: '/results', value: '/id', label: '/name' },
+    });
+    assert.deepEqual([id?.path, id?.href], ['/interfaces/*/id', '']);
+  });
+
+  it('offer what was answered, and say why not', () => {
+    const state = exampleForm();
+    const [mode] = bindingsOf(openForm({ schema: SCHEMA, bindingSchema }));
+    const options = optionsFrom(mode!, {
+      results: [{ id: 1, name: 'one' }, { id: 'two' }, 'three', { no: 1 }],
+    });
+    assert.deepEqual(options, [
+      { value: 1, label: 'one' },
+      { value: 'two', label: 'two' },
+      { value: 'three', label: 'three' },
+    ]);
+    const ready = withOptions(state, '/interfaces/*/id', { state: 'ready', options });
+    assert.deepEqual(rowOf(ready, '/interfaces/2/id').editor, {
+      kind: 'combobox',
+      source: 'binding',
+      options,
+    });
+    const failed = withOptions(state, '/mode', { state: 'failed', message: 'the device does not answer' });
+    assert.deepEqual(rowOf(failed, '/mode').bound, {
+      state: 'failed',
+      message: 'the device does not answer',
+    });
+  });
+});

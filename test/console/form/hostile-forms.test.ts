@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import {
+  bindingsOf,
+  csvColumns,
+  csvToList,
+  type FormSource,
+  type Json,
+  listToCsv,
+  openAll,
+  openForm,
+  optionsFrom,
+  type Row,
+  rowAt,
+  rowsOf,
+  withFilter,
+  WrittenNumber,
+} from '../../../console/src/form/model/index.js';
+
+// Schemas, uiSchemas and data are somebody else's: none of them may bring the page of whoever looks to a stop.
+
+function rowIn(source: FormSource, pointer: string): Row {
+  const row = rowAt(openForm(source), pointer);
+  assert.ok(row, pointer);
+  return row;
+}
+
+/** Objects of `count` kinds, each with a member of every kind: as many places as there are permutations. */
+function everyoneKnowsEveryone(count: number): object {
+  const names = Array.from({ length: count }, (_, at) => `d${at}`);
+  const properties = Object.fromEntries(names.map((name) => [name, { $ref: `#/$defs/${name}` }]));
+  return {
+    $ref: '#/$defs/d0',
+    $defs: Object.fromEntries(names.map((name) => [name, { type: 'object', properties, required: names }])),
+  };
+}
+
+describe('a form that means harm', () => {
+  it('of a schema that requires itself opens once, and not forever', () => {
+    const schema = { type: 'object', properties: { a: { $ref: '#' } }, required: ['a'] };
+    assert.deepEqual(
+      rowsOf(openForm({ schema })).rows.map(({ id, open }) => [id, open]),
+      [
+        ['/a', true],
+        ['/a/a', false],
+      ],
+    );
+  });
+
+  it('of schemas that refer to each other has as many empty rows as a page can bear', function () {
+    this.timeout(60_000);
+    const state = openForm({ schema: everyoneKnowsEveryone(10) });
+    for (const seen of [openAll(state), withFilter(state, 'd1')]) {
+      const { length } = rowsOf(seen).rows;
+      assert.ok(length > 1000 && length < 300_000, String(length));
+    }
+  });
+
+  it('of conditions that nest without end, or compare everything with everything, is edited all the same', () => {
+    const numbers = Array.from({ length: 50_000 }, (_, at) => at);
+    const when = (xpath: string) => ({ properties: { a: { type: 'string', 'x-yang-when': xpath } } });
+    for (const xpath of [
+      `${'('.repeat(20_000)}1${')'.repeat(20_000)}`,
+      '../many = ../others',
+      `../many${'/../many'.repeat(20)}`,
+    ]) {
+      const others = numbers.map((number) => -1 - number);
+      const { disabled, when: said } = rowIn({ schema: when(xpath), data: { many: numbers, others } }, '/a');
+      assert.deepEqual([disabled, said.map(({ holds }) => holds)], [false, [undefined]]);
+    }
+  });
+
+  it('of a leafref that goes round in circles offers what it can', () => {
+    const entries = Array.from({ length: 300 }, (_, at) => ({ name: `n${at}` }));
+    const a = { type: 'string', 'x-yang-leafref': `/many${'/../many'.repeat(20)}/name` };
+    const { editor } = rowIn({ schema: { properties: { a } }, data: { many: entries } }, '/a');
+    assert.equal(editor.kind, 'combobox');
+  });
+
+  it('of patterns for names asks each of them once for each name', () => {
+    let count = 0;
+    const schema = {
+      get patternProperties() {
+        count += 1;
+        return { '^x': { type: 'string' } };
+      },
+    };
+    const state = openForm({ schema, data: { y: '1' } });
+    rowsOf(state);
+    const first = count;
+    rowsOf(openAll(state));
+    assert.ok(count - first < 3, `${count - first} times again`);
+  });
+
+  it('of names that are no texts has choices without names', () => {
+    const evil = { toString: 1, valueOf: 1 };
+    const uiSchema = { 'ui:choices': [{ name: evil, cases: [{ name: evil, members: ['a'] }] }] };
+    assert.equal(
+      rowsOf(openForm({ schema: { properties: { a: { type: 'string' } } }, uiSchema })).rows[0]?.kind,
+      'choice',
+    );
+  });
+
+  it('puts no formula into a spreadsheet, and reads its own CSV back as it was', () => {
+    const values = ['=HYPERLINK("http://x")', '+1+cmd', '-5', '@a', "'=a", '\t=a', "it's", '-'];
+    const schema = { type: 'array', items: { type: 'string' } };
+    const columns = csvColumns(openForm({ schema, data: values }), '');
+    const text = listToCsv(openForm({ schema, data: values }), '', columns);
+    const cells = text.split('\r\n').slice(1, -1);
+    assert.deepEqual(
+      cells.filter((cell) => /^"?[=+@\t-]/.test(cell)),
+      ['-5'],
+    );
+    assert.deepEqual(csvToList(openForm({ schema }), '', text).state.data, values);
+  });
+
+  it('shows only so many options at once, and the beginning of texts that nobody reads', () => {
+    const names = Array.from({ length: 5000 }, (_, at) => `v${at}`);
+    const bits = { type: 'string', 'x-yang-bits': names.map((name) => ({ name })) };
+    const title = 't'.repeat(1_000_000);
+    const source = {
+      schema: { properties: { bits, one: { enum: names, title, description: title } } },
+      uiSchema: { one: { 'ui:widget': 'select', 'ui:help': title } },
+    };
+    const one = rowIn(source, '/one');
+    assert.deepEqual([rowIn(source, '/bits').editor.kind, one.editor.kind], ['text', 'combobox']);
+    for (const text of [one.title, one.description, one.help]) assert.ok((text ?? title).length < 20_000);
+  });
+
+  it('keeps the digits of what it is offered to choose from', () => {
+    const bindingSchema = { properties: { a: { 'binding:link': 'x' } } };
+    const [binding] = bindingsOf(openForm({ schema: {}, bindingSchema }));
+    assert.ok(binding);
+    const value: Json = new WrittenNumber('18446744073709551615');
+    assert.deepEqual(optionsFrom(binding, [value, null, []]), [{ value, label: '18446744073709551615' }]);
+  });
+});

@@ -1,0 +1,341 @@
+import assert from 'node:assert/strict';
+import {
+  type Json,
+  openForm,
+  readJson,
+  type Row,
+  rowsOf,
+  valueFromText,
+  WrittenNumber,
+  type FormSource,
+} from '../../../console/src/form/model/index.js';
+import { exampleForm, rowOf, rowsById } from './example-form.js';
+
+function form(schema: unknown, data: Json = {}, more: Partial<FormSource> = {}) {
+  return openForm({ schema, data, ...more });
+}
+
+function property(schema: unknown, value?: Json, uiSchema?: unknown): Row {
+  const source = { uiSchema: { a: uiSchema } };
+  return rowOf(
+    form({ type: 'object', properties: { a: schema } }, value === undefined ? {} : { a: value }, source),
+    '/a',
+  );
+}
+
+describe('rows', () => {
+  it('are what the schema describes, in its order, then what it does not', () => {
+    const shown = rowsOf(exampleForm()).rows.filter(({ level }) => level === 1);
+    assert.deepEqual(
+      shown.map(({ key, kind }) => [key, kind]),
+      [
+        ['name', 'leaf'],
+        ['vlan', 'leaf'],
+        ['counter', 'leaf'],
+        ['enabled', 'leaf'],
+        ['mode', 'leaf'],
+        ['tags', 'leaf-list'],
+        ['location', 'container'],
+        ['interfaces', 'list'],
+        ['steps', 'list'],
+        ['access', 'container'],
+        ['size', 'leaf'],
+        ['anything', 'json'],
+        ['legacy', 'json'],
+      ],
+    );
+    assert.deepEqual(
+      shown.map(({ position }) => position),
+      shown.map((_, at) => at + 1),
+    );
+    assert.ok(shown.every(({ setSize }) => setSize === 13));
+  });
+
+  it('are open where there is something to see or to do', () => {
+    const { rows, indexOf } = rowsOf(exampleForm());
+    assert.equal(rows[indexOf('/interfaces')]?.open, true);
+    assert.equal(rows[indexOf('/location')]?.open, false);
+    assert.equal(indexOf('/location/city'), -1);
+    assert.equal(rows[indexOf('/interfaces/0/config/peer')]?.level, 4);
+  });
+
+  it('show a member that nobody knows as it is', () => {
+    const row = rowOf(exampleForm(), '/legacy');
+    assert.deepEqual([row.unknown, row.editor.kind, row.text], [true, 'json', '{"10": 1, "9": [ 1e3 ]}']);
+  });
+
+  it('show a value of another kind than expected as JSON', () => {
+    assert.equal(property({ type: 'object', properties: { b: {} } }, [1]).kind, 'json');
+    assert.equal(property({ type: 'string' }, { b: 1 }).kind, 'json');
+  });
+
+  it('follow references as far as there is data, and no further by themselves', () => {
+    const rows = rowsById(exampleForm());
+    assert.ok(rows.has('/location/room/inside'));
+    assert.equal(rows.get('/location/room/inside/inside')?.open, false);
+    assert.ok(!rows.has('/location/room/inside/inside/inside'));
+  });
+
+  it('put allOf together', () => {
+    const row = property({
+      title: 'outer',
+      allOf: [{ type: 'string', title: 'inner' }, { description: 'said inside' }],
+    });
+    assert.deepEqual([row.kind, row.title, row.description], ['leaf', 'outer', 'said inside']);
+  });
+
+  it('show what is not understood as JSON', () => {
+    for (const schema of [
+      true,
+      false,
+      {},
+      { $ref: '#/nowhere' },
+      { $ref: 'https://elsewhere/x' },
+      { type: ['object', 'string'] },
+      { not: {} },
+    ])
+      assert.equal(property(schema).kind, 'json', JSON.stringify(schema));
+  });
+
+  it('find references by anchor and by id', () => {
+    const schema = {
+      type: 'object',
+      properties: { a: { $ref: '#x' }, b: { $ref: 'https://e/y' } },
+      $defs: {
+        x: { $anchor: 'x', type: 'integer' },
+        y: { $id: 'https://e/y', $ref: '#/$defs/z', $defs: { z: { type: 'boolean' } } },
+      },
+    };
+    assert.deepEqual(
+      [rowOf(form(schema), '/a').type, rowOf(form(schema), '/b').type],
+      ['integer', 'boolean'],
+    );
+  });
+
+  it('have the editor that suits them', () => {
+    const kinds: readonly (readonly [unknown, unknown, string])[] = [
+      [{ type: 'string' }, {}, 'text'],
+      [{ type: 'integer' }, {}, 'number'],
+      [{ type: 'boolean' }, {}, 'checkbox'],
+      [{ type: 'boolean' }, { 'ui:widget': 'radio' }, 'select'],
+      [{ enum: ['a', 'b'] }, {}, 'select'],
+      [{ enum: Array.from({ length: 50 }, (_, at) => at) }, {}, 'combobox'],
+      [{ const: 5 }, {}, 'constant'],
+      [{ const: [null] }, {}, 'empty'],
+      [{ type: 'array', prefixItems: [{ type: 'null' }], minItems: 1, maxItems: 1 }, {}, 'empty'],
+      [{ type: 'string', format: 'date' }, {}, 'date'],
+      [{ type: 'string' }, { 'ui:widget': 'textarea' }, 'text'],
+      [{ type: 'string' }, { 'ui:widget': 'somebodys-own' }, 'text'],
+      [{ type: 'string' }, { 'ui:options': { widget: 'password' } }, 'text'],
+      [{ type: 'string', examples: ['x'] }, {}, 'combobox'],
+      [{ type: 'string', contentEncoding: 'base64' }, {}, 'file'],
+      [{ type: 'string', 'x-yang-bits': [{ name: 'up' }, { name: 'down' }] }, {}, 'bits'],
+      [{ type: 'array', uniqueItems: true, items: { enum: ['a', 'b'] } }, {}, 'checkboxes'],
+      [{ type: 'object' }, {}, 'json'],
+    ];
+    for (const [schema, ui, kind] of kinds)
+      assert.equal(property(schema, undefined, ui).editor.kind, kind, JSON.stringify([schema, ui]));
+  });
+
+  it('call values what the uiSchema calls them', () => {
+    const row = property({ type: 'string', enum: ['a', 'b'] }, 'b', {
+      'ui:enumNames': ['first', 'second'],
+      'ui:title': 'T',
+      'ui:help': 'H',
+      'ui:placeholder': 'P',
+      'ui:description': 'D',
+      'ui:disabled': true,
+      'ui:readonly': true,
+    });
+    assert.deepEqual(row.editor, {
+      kind: 'select',
+      radio: false,
+      options: [
+        { value: 'a', label: 'first' },
+        { value: 'b', label: 'second' },
+      ],
+    });
+    assert.deepEqual(
+      [row.title, row.help, row.placeholder, row.description, row.disabled, row.readOnly],
+      ['T', 'H', 'P', 'D', true, true],
+    );
+  });
+
+  it('make options of constants', () => {
+    const { editor } = property({ oneOf: [{ const: 1, title: 'one' }, { const: 2 }] });
+    assert.deepEqual(editor, {
+      kind: 'select',
+      radio: false,
+      options: [
+        { value: 1, label: 'one' },
+        { value: 2, label: '2' },
+      ],
+    });
+  });
+
+  it('stand as ui:order says, and not at all when hidden', () => {
+    const schema = {
+      type: 'object',
+      properties: {
+        a: { type: 'string' },
+        b: { type: 'string' },
+        c: { type: 'string' },
+        d: { type: 'string' },
+      },
+    };
+    const keys = (uiSchema: unknown) =>
+      rowsOf(form(schema, {}, { uiSchema }))
+        .rows.map(({ key }) => key)
+        .join('');
+    assert.equal(keys({ 'ui:order': ['c', '*', 'a', 'unknown'] }), 'cbda');
+    assert.equal(keys({ 'ui:order': ['d'] }), 'dabc');
+    assert.equal(keys({ b: { 'ui:widget': 'hidden' } }), 'acd');
+  });
+
+  it('depend on conditions', () => {
+    const schema = {
+      type: 'object',
+      properties: { kind: { enum: ['a', 'b'] }, n: { type: 'integer' } },
+      if: { properties: { kind: { const: 'b' } }, required: ['kind'] },
+      then: { properties: { more: { type: 'string' } }, required: ['more'] },
+      else: { required: ['n'] },
+      dependentSchemas: { n: { properties: { unit: { type: 'string' } } } },
+      dependentRequired: { n: ['kind'] },
+    };
+    const seen = (data: Json) =>
+      rowsOf(form(schema, data)).rows.map(({ key, required }) => key + (required ? '!' : ''));
+    assert.deepEqual(seen({}), ['kind', 'n!']);
+    assert.deepEqual(seen({ kind: 'b' }), ['kind', 'n', 'more!']);
+    assert.deepEqual(seen({ n: 1 }), ['kind!', 'n!', 'unit']);
+  });
+
+  it('say which members can be added', () => {
+    const row = property(
+      {
+        type: 'object',
+        properties: { x: {} },
+        patternProperties: { '^v[0-9]+$': { type: 'integer' } },
+        additionalProperties: false,
+      },
+      { v1: 5, w: 6 },
+    );
+    assert.deepEqual(row.addable, { any: false, patterns: ['^v[0-9]+$'] });
+    const location = rowOf(exampleForm(), '/location');
+    assert.deepEqual(location.addable, { any: true, patterns: [] });
+  });
+
+  it('tell the places of a tuple apart', () => {
+    const rows = rowsById(
+      form(
+        {
+          type: 'array',
+          prefixItems: [{ type: 'string', title: 'x' }, { type: 'integer' }],
+          items: { type: 'boolean' },
+        },
+        ['a', 1, true],
+      ),
+    );
+    assert.deepEqual(
+      [...rows.values()].map(({ id, type }) => [id, type]),
+      [
+        ['', 'list'],
+        ['/0', 'string'],
+        ['/1', 'integer'],
+        ['/2', 'boolean'],
+      ],
+    );
+  });
+
+  it('are not made for more alternatives than anybody reads', () => {
+    const level = (at: number) => ({ oneOf: Array.from({ length: 12 }, () => ({ $ref: `#/$defs/d${at}` })) });
+    const $defs = Object.fromEntries(
+      Array.from({ length: 9 }, (_, at) => [
+        `d${at}`,
+        at === 8 ? { type: 'object', properties: { x: {} } } : level(at + 1),
+      ]),
+    );
+    const row = rowOf(form({ type: 'object', properties: { a: level(0) }, $defs }), '/a');
+    assert.ok((row.alternatives?.names.length ?? 0) <= 100);
+  });
+
+  it('count what is below', () => {
+    assert.equal(rowOf(exampleForm(), '/interfaces').filledBelow, 6);
+    assert.deepEqual(rowOf(exampleForm(), '/interfaces').list, {
+      length: 3,
+      canAdd: true,
+      canRemove: true,
+      keys: ['id'],
+      orderedByUser: false,
+    });
+  });
+
+  it('make one row of a form that is one value', () => {
+    const { rows } = rowsOf(form({ type: 'string', title: 'Only' }, 'x'));
+    assert.deepEqual(
+      rows.map(({ id, title, level, text }) => [id, title, level, text]),
+      [['', 'Only', 1, 'x']],
+    );
+  });
+});
+
+describe('what somebody types', () => {
+  const typed = (schema: unknown, text: string) =>
+    valueFromText(form({ type: 'object', properties: { a: schema } }), '/a', text);
+
+  it('becomes what the schema takes, and stays a text otherwise', () => {
+    assert.equal(typed({ type: 'string' }, '5'), '5');
+    assert.equal(typed({ type: 'integer' }, '5'), 5);
+    assert.equal(typed({ type: 'integer' }, 'five'), 'five');
+    assert.equal(typed({ type: 'boolean' }, 'true'), true);
+    assert.equal(typed({ type: 'string' }, ''), undefined);
+    assert.deepEqual(
+      typed({ type: 'integer' }, '12345678901234567890'),
+      new WrittenNumber('12345678901234567890'),
+    );
+  });
+
+  it('is of the first member of a union that takes it', () => {
+    const union = {
+      anyOf: [{ type: 'integer', maximum: 10 }, { type: 'string', pattern: '^[0-9]+$' }, { type: 'boolean' }],
+    };
+    assert.deepEqual(
+      ['7', '70', 'true'].map((text) => typed(union, text)),
+      [7, '70', true],
+    );
+  });
+
+  it('may be the name of an option', () => {
+    assert.equal(
+      typed(
+        {
+          oneOf: [
+            { const: 1, title: 'one' },
+            { const: 2, title: 'two' },
+          ],
+        },
+        'two',
+      ),
+      2,
+    );
+  });
+});
+
+describe('reading JSON', () => {
+  it('refuses what is none, with the place', () => {
+    for (const text of [
+      '',
+      '{',
+      '[1,]',
+      '{"a":1,"a":2}',
+      '01',
+      '"\u0001"',
+      '"\\x"',
+      'nul',
+      '[1] 2',
+      '{"a" 1}',
+    ])
+      assert.throws(() => readJson(text), SyntaxError, text);
+    assert.throws(() => readJson('{\n "a": x}'), /line 2, column 7/);
+    assert.throws(() => readJson('['.repeat(100_000)), /nested deeper/);
+  });
+});

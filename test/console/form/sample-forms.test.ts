@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import {
+  applyEdit,
+  changesOf,
+  checkAll,
+  documentText,
+  jsonPatch,
+  openAll,
+  openForm,
+  readJson,
+  rowsOf,
+  withFilter,
+  yangDocument,
+} from '../../../console/src/form/model/index.js';
+import { applyJsonPatch, plain } from './apply-patch.js';
+
+/** Forms made of public YANG models, outside of the repository. */
+const FOLDER = process.env['SAMPLE_FORMS'] ?? '../shared/data/forms';
+
+describe('forms of public models', function () {
+  before(function () {
+    if (existsSync(FOLDER)) return;
+    console.log(`      skipped: there are no sample forms in ${FOLDER}; SAMPLE_FORMS names another folder`); // eslint-disable-line no-console
+    this.skip();
+  });
+
+  for (const name of ['l3vpn-svc', 'oc-interfaces', 'oc-system', 'oc-ni']) {
+    it(`${name}: every value of its document has its row, and nothing is lost`, () => {
+      const text = readFileSync(join(FOLDER, `${name}.d1.json`), 'utf8');
+      const schema: unknown = JSON.parse(readFileSync(join(FOLDER, `${name}.json`), 'utf8'));
+      const state = openForm({ schema, data: readJson(text) });
+      const { rows } = rowsOf(openAll(state));
+      assert.deepEqual(
+        rows.filter(({ unknown, kind }) => unknown || kind === 'json').map(({ id }) => id),
+        [],
+      );
+      const shown = rows.filter(({ kind, filled }) => kind === 'leaf' && filled);
+      assert.equal(shown.length, leavesIn(JSON.parse(text)));
+      assert.equal(checkAll(state).verdict, 'valid');
+      assert.deepEqual(plain(yangDocument(state)), withoutEmpty(JSON.parse(text)));
+      const edited = shown
+        .slice(0, 40)
+        .reduce((at, { pointer }) => applyEdit(at, { kind: 'set', pointer, value: 'other' }), state);
+      assert.deepEqual(applyJsonPatch(plain(state.loaded), jsonPatch(edited)), plain(edited.data));
+      assert.notEqual(changesOf(edited).length, 0);
+      assert.equal(documentText(applyEdit(edited, { kind: 'revert', pointer: '' })), text);
+    });
+  }
+
+  it('xe-native: 94,345 nodes are searched without a row for each', () => {
+    const schema: unknown = JSON.parse(
+      gunzipSync(readFileSync(join(FOLDER, 'xe-native.json.gz'))).toString(),
+    );
+    const state = openForm({ schema });
+    assert.equal(rowsOf(state).rows.length, 1);
+    const { rows, hits } = rowsOf(withFilter(state, 'neighbor'));
+    assert.ok(hits > 100 && rows.length > hits, `${hits} hits in ${rows.length} rows`);
+    assert.ok(
+      rows.every(
+        ({ hit, key, title, description = '' }) => !hit || /neighbor/i.test(key + title + description),
+      ),
+    );
+  });
+});
+
+/** Scalars in a document; an array of one null is one (YANG `empty`). */
+function leavesIn(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 1;
+  return Object.values(value).reduce((sum: number, one) => sum + leavesIn(one), 0);
+}
+
+/** A document without containers and lists that have nothing in them: RFC 7951 documents say as much without them. */
+function withoutEmpty(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return Array.isArray(value) ? value.map(withoutEmpty) : value;
+  const members = Object.entries(value).map(([name, one]) => [name, withoutEmpty(one)] as const);
+  return Object.fromEntries(
+    members.filter(([, one]) => typeof one !== 'object' || one === null || leavesIn(one) > 0),
+  );
+}

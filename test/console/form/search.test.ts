@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import {
+  applyEdit,
+  type FormState,
+  openForm,
+  reveal,
+  rowsOf,
+  withFilter,
+  withOpen,
+} from '../../../console/src/form/model/index.js';
+import { exampleForm, SCHEMA } from './example-form.js';
+
+function found(state: FormState, filter: string): readonly string[] {
+  return rowsOf(withFilter(state, filter)).rows.flatMap(({ id, hit }) => (hit ? [id] : []));
+}
+
+describe('searching a form', () => {
+  it('finds names, titles, descriptions and values, whatever the capitals', () => {
+    assert.deepEqual(found(exampleForm(), 'NAME of'), ['/name']);
+    assert.deepEqual(found(exampleForm(), 'eth1'), ['/interfaces/1/id']);
+    assert.deepEqual(found(exampleForm(), '"the site"'), ['/name']);
+    assert.deepEqual(found(exampleForm(), 'legacy'), ['/legacy']);
+  });
+
+  it('keeps what is around a hit, and counts hits', () => {
+    const { rows, hits } = rowsOf(withFilter(exampleForm(), 'peer'));
+    assert.equal(hits, 3);
+    assert.deepEqual(
+      rows.slice(0, 4).map(({ id }) => id),
+      ['/interfaces', '/interfaces/0', '/interfaces/0/config', '/interfaces/0/config/peer'],
+    );
+    assert.deepEqual(
+      rows.slice(0, 4).map(({ level, position, setSize }) => [level, position, setSize]),
+      [
+        [1, 1, 1],
+        [2, 1, 3],
+        [3, 1, 1],
+        [4, 1, 1],
+      ],
+    );
+  });
+
+  it('closes and opens what was found', () => {
+    const state = withFilter(exampleForm(), 'interfaces');
+    assert.deepEqual(
+      rowsOf(state).rows.map(({ id }) => id),
+      ['/interfaces'],
+    );
+    assert.deepEqual(
+      rowsOf(withOpen(state, '/interfaces', true)).rows.map(({ id }) => id),
+      ['/interfaces', '/interfaces/0', '/interfaces/1', '/interfaces/2'],
+    );
+    assert.equal(rowsOf(withOpen(withFilter(state, 'peer'), '/interfaces', false)).rows.length, 1);
+  });
+
+  it('finds paths', () => {
+    assert.deepEqual(found(exampleForm(), 'config/peer'), [
+      '/interfaces/0/config/peer',
+      '/interfaces/1/config/peer',
+      '/interfaces/2/config/peer',
+    ]);
+    assert.deepEqual(found(exampleForm(), 'room/number').slice(0, 1), ['/location/room/number']);
+  });
+
+  it('finds what is in containers and lists that are empty, where it can be filled in', () => {
+    const empty = openForm({ schema: SCHEMA });
+    assert.deepEqual(found(empty, 'peer'), ['/interfaces/0/config/peer']);
+    const filled = applyEdit(empty, { kind: 'set', pointer: '/interfaces/0/config/peer', value: 'y' });
+    assert.deepEqual(filled.data, { interfaces: [{ config: { peer: 'y' } }] });
+  });
+
+  it('finds by type and state, all words together', () => {
+    assert.deepEqual(found(exampleForm(), 'type:boolean'), ['/enabled']);
+    assert.deepEqual(found(exampleForm(), 'is:required').slice(0, 3), [
+      '/name',
+      '/interfaces',
+      '/interfaces/0/id',
+    ]);
+    assert.deepEqual(found(exampleForm(), 'is:filled mtu'), ['/interfaces/0/mtu', '/interfaces/2/mtu']);
+    const edited = applyEdit(applyEdit(exampleForm(), { kind: 'set', pointer: '/vlan', value: 7 }), {
+      kind: 'clear',
+      pointer: '/name',
+    });
+    assert.deepEqual(found(edited, 'is:changed'), ['/name', '/vlan']);
+    assert.deepEqual(found(edited, 'is:changed type:integer'), ['/vlan']);
+  });
+
+  it('takes signs of patterns as they are', () => {
+    assert.deepEqual(found(exampleForm(), '.*('), []);
+    assert.deepEqual(found(exampleForm(), '['), []);
+  });
+
+  it('ends when somebody asks for a row', () => {
+    const state = reveal(withFilter(exampleForm(), 'eth1'), '/location/room/number');
+    assert.equal(state.filter, '');
+    assert.notEqual(rowsOf(state).indexOf('/location/room/number'), -1);
+  });
+});

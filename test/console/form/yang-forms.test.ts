@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import {
+  applyEdit,
+  checkAll,
+  type FormState,
+  type Json,
+  openForm,
+  paste,
+  rowsOf,
+  withFilter,
+  writeJson,
+  yangDocument,
+} from '../../../console/src/form/model/index.js';
+import { compileText, yang11 } from '../../support/yang.js';
+import { rowOf, rowsById } from './example-form.js';
+
+const MODULE = yang11(
+  'm',
+  `identity kind; identity fast { base kind; } identity slow { base kind; }
+   container top {
+     list port { key "name unit"; leaf name { type string; } leaf unit { type uint8; }
+       leaf speed { type uint64; units bit/s; default 10; description "How fast."; }
+       leaf kind { type identityref { base kind; } }
+       leaf burst { when "../kind = 'm:fast'"; type uint32; }
+       leaf limit { must ". < 5" { error-message "less"; } type uint8; } }
+     leaf main { type leafref { path "/m:top/m:port/m:name"; } }
+     leaf flags { type bits { bit up; bit down { description "is down"; } } }
+     leaf quiet { type empty; }
+     leaf either { type union { type uint8; type enumeration { enum auto; } } }
+     container tls { presence "TLS is on"; leaf version { type string; } }
+     leaf-list alias { type string; ordered-by user; }
+     choice auth { default local;
+       case local { leaf user { type string; } leaf password { type string; } }
+       case remote { leaf server { type string; } choice how { leaf tcp { type uint16; } leaf udp { type uint16; } } } } } `,
+);
+
+const { schema, uiSchema } = compileText(MODULE);
+
+function form(top: Json = {}): FormState {
+  return openForm({ schema, uiSchema, data: { 'm:top': top } });
+}
+
+const PORTS = [
+  { name: 'a', unit: 1, kind: 'm:slow' },
+  { name: 'b', unit: 2, speed: '18446744073709551615', kind: 'm:fast' },
+];
+
+describe('a form of a YANG model', () => {
+  it('calls entries by their keys, and says what the model says', () => {
+    const state = form({ port: PORTS });
+    assert.equal(rowOf(state, '/m:top/port/1').title, '[b 2]');
+    const speed = rowOf(state, '/m:top/port/1/speed');
+    assert.deepEqual(
+      [speed.type, speed.units, speed.defaultValue, speed.description, speed.text],
+      ['uint64', 'bit/s', '10', 'How fast.', '18446744073709551615'],
+    );
+    assert.deepEqual(rowOf(state, '/m:top/port').list?.keys, ['name', 'unit']);
+    assert.deepEqual(rowOf(state, '/m:top/port/0/limit').must, [
+      { xpath: '. < 5', message: 'less', holds: undefined },
+    ]);
+  });
+
+  it('offers what may be taken', () => {
+    const state = form({ port: PORTS });
+    assert.deepEqual(rowOf(state, '/m:top/main').editor, {
+      kind: 'combobox',
+      source: 'leafref',
+      options: [
+        { value: 'a', label: 'a' },
+        { value: 'b', label: 'b' },
+      ],
+    });
+    const kind = rowOf(state, '/m:top/port/0/kind').editor;
+    assert.ok(kind.kind === 'combobox' && kind.source === 'identityref');
+    assert.deepEqual(kind.options.map(({ label }) => label).toSorted(), ['m:fast', 'm:slow']);
+    assert.deepEqual(rowOf(state, '/m:top/flags').editor, {
+      kind: 'bits',
+      options: [
+        { value: 'up', label: 'up' },
+        { value: 'down', label: 'down', description: 'is down' },
+      ],
+    });
+    assert.deepEqual(rowOf(state, '/m:top/quiet').editor, { kind: 'empty', value: [null] });
+    assert.equal(rowOf(state, '/m:top/either').kind, 'leaf');
+  });
+
+  it('judges conditions as far as it can', () => {
+    const state = form({ port: PORTS });
+    assert.deepEqual(rowOf(state, '/m:top/port/0/burst').when, [
+      { xpath: "../kind = 'm:fast'", holds: false },
+    ]);
+    assert.equal(rowOf(state, '/m:top/port/0/burst').disabled, true);
+    assert.equal(rowOf(state, '/m:top/port/1/burst').disabled, false);
+  });
+
+  it('switches presence on and off', () => {
+    const on = applyEdit(form(), { kind: 'presence', pointer: '/m:top/tls', present: true });
+    assert.equal(rowOf(on, '/m:top/tls').filled, true);
+    assert.deepEqual(applyEdit(on, { kind: 'presence', pointer: '/m:top/tls', present: false }).data, {
+      'm:top': {},
+    });
+  });
+
+  it('shows the case that counts, and keeps the other aside', () => {
+    const id = '/m:top/~choice:auth';
+    const state = form({ user: 'u', password: 'p' });
+    assert.deepEqual(rowOf(state, id).alternatives, {
+      names: ['local', 'remote'],
+      chosen: 0,
+      aside: [],
+      mandatory: false,
+    });
+    assert.equal(rowOf(state, '/m:top/user').parent, id);
+    assert.equal(rowOf(form(), id).alternatives?.chosen, 0);
+    const remote = applyEdit(state, { kind: 'choose', id, alternative: 1 });
+    assert.deepEqual(remote.data, { 'm:top': {} });
+    assert.deepEqual(rowOf(remote, id).alternatives?.aside, [0]);
+    const inner = applyEdit(remote, { kind: 'choose', id: `${id}:how`, alternative: 1 });
+    assert.ok(rowsById(inner).has('/m:top/udp') && !rowsById(inner).has('/m:top/tcp'));
+    assert.deepEqual(applyEdit(inner, { kind: 'choose', id, alternative: 0 }).data, {
+      'm:top': { user: 'u', password: 'p' },
+    });
+  });
+
+  it('shows data of two cases at once, which the check complains of', () => {
+    const state = checkAll(form({ user: 'u', server: 's' }));
+    assert.ok(rowsById(state).has('/m:top/user') && rowsById(state).has('/m:top/server'));
+    assert.equal(state.verdict, 'invalid');
+  });
+
+  it('takes lines as devices write them', () => {
+    const { state, applied, problems } = paste(
+      form(),
+      '',
+      'm:top/port[name=a][unit=1]/speed 5\n# remark\n/top/port=b,2/kind m:fast\ntop/alias x\ntop/alias y\ntop/nothing 1\ntop/either 7',
+    );
+    assert.deepEqual(state.data, {
+      'm:top': {
+        port: [
+          { name: 'a', unit: 1, speed: '5' },
+          { name: 'b', unit: 2, kind: 'm:fast' },
+        ],
+        alias: ['x', 'y'],
+        either: 7,
+      },
+    });
+    assert.deepEqual([applied, problems], [5, [{ line: 6, message: 'there is no place top/nothing' }]]);
+    assert.equal(state.past.length, 1);
+  });
+
+  it('takes JSON, entries by their keys', () => {
+    const { state } = paste(
+      form({ port: PORTS, main: 'a' }),
+      '/m:top',
+      '{"port":[{"name":"b","unit":2,"speed":"7"},{"name":"c","unit":3}]}',
+    );
+    assert.deepEqual(state.data, {
+      'm:top': { port: [PORTS[0], { ...PORTS[1], speed: '7' }, { name: 'c', unit: 3 }], main: 'a' },
+    });
+    assert.equal(paste(form(), '/m:top', '[1]').problems.length, 1);
+    assert.match(paste(form(), '/m:top', '{oops').problems[0]?.message ?? '', /is not JSON/);
+  });
+
+  it('is written as RFC 7951 wants it', () => {
+    const state = form({ tls: {}, main: 'a', port: [{ speed: '1', unit: 1, name: 'a' }], unknown: [1] });
+    assert.equal(
+      writeJson(yangDocument(state)),
+      '{"m:top":{"port":[{"name":"a","unit":1,"speed":"1"}],"main":"a","tls":{},"unknown":[1]}}',
+    );
+  });
+
+  it('is searched by leafref', () => {
+    assert.deepEqual(
+      rowsOf(withFilter(form(), 'type:leafref')).rows.map(({ id }) => id),
+      ['/m:top', '/m:top/main'],
+    );
+  });
+});

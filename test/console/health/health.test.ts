@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { type Findings, matrixOf, rowRank } from '../../../console/src/pages/health/matrix.js';
+import { reportOf } from '../../../console/src/pages/health/report.js';
+import { observed, observedAdapter, rates } from '../observed.js';
+
+describe('health: components and checks', () => {
+  const status = {
+    host: 'edge-1',
+    serverId: 'c826',
+    services: [
+      { service: 'store', status: 'running' },
+      { service: 'vault', status: 'failed' },
+    ],
+  } as const;
+  const adapters = [
+    observedAdapter({ name: 'good', traffic: rates(10) }),
+    observedAdapter({ name: 'off', connection: 'OFFLINE', connectionSince: 4000, cause: 'refused' }),
+    observedAdapter({ name: 'dead', state: 'DEAD', connection: 'UNKNOWN' }),
+    observedAdapter({ name: 'failing', traffic: rates(10, 5) }),
+    observedAdapter({ name: 'stopped', state: 'STOPPED' }),
+  ];
+  const findings: Findings = {
+    overview: observed(adapters, {
+      problems: [
+        {
+          severity: 'danger',
+          title: 'Vault does not answer',
+          cause: 'timeout',
+          since: 7000,
+          about: { kind: 'service', name: 'vault' },
+        },
+      ],
+    }),
+    status,
+    applications: [{ id: 'Tools', version: '1', description: '', state: 'RUNNING' }],
+    adapters: [
+      { id: 'good', version: '1', description: '', state: 'RUNNING', outdated: 'the new form is dead' },
+    ],
+    cells: new Map([['dead', [{ at: 600_000, calls: 2, errors: 1, p50Ms: 1, p95Ms: 1 }]]]),
+  };
+  const rows = matrixOf(findings);
+  const row = (name: string) => rows.find((one) => one.name === name);
+
+  it('has a row for gatehouse, each service, application and adapter', () => {
+    assert.deepEqual(
+      rows.map(({ kind, name }) => `${kind} ${name}`),
+      [
+        ...['server gatehouse', 'service store', 'service vault', 'application Tools'],
+        ...adapters.map(({ name }) => `adapter ${name}`),
+      ],
+    );
+  });
+
+  it('tells when each was last good', () => {
+    const { now } = findings.overview.server;
+    const times = ['gatehouse', 'vault', 'off', 'dead', 'failing', 'stopped'].map(
+      (name) => row(name)?.lastGood,
+    );
+    assert.deepEqual(times, [now, 7000, 4000, 900_000, null, null]);
+  });
+
+  it('tells what is wrong, and why', () => {
+    assert.equal(row('failing')?.checks.Calls?.word, '50 % errors');
+    assert.equal(row('failing')?.checks.Calls?.status, 'bad');
+    assert.equal(row('good')?.checks.Configuration?.word, 'former form');
+    assert.equal(row('good')?.why, 'the new form is dead');
+    assert.equal(row('vault')?.why, 'timeout');
+    assert.ok(rowRank(row('dead')!) < rowRank(row('Tools')!));
+  });
+
+  it('makes a report of plain text, its columns below each other', () => {
+    const text = reportOf(findings.overview, status, rows);
+    assert.match(text, /^gatehouse health, 1970-01-01T02:46:40\.000Z\n/);
+    assert.match(
+      text,
+      /- \[danger\] vault Vault does not answer: timeout \(since 1970-01-01T00:00:07\.000Z\)/,
+    );
+    const table = text.split('\n').filter((line) => /^(?:kind|adapter) /.test(line));
+    assert.equal(new Set(table.map((line) => line.slice(9).search(/\S/))).size, 1);
+    assert.match(text, /adapter +off +running +offline +in effect +no calls +1970-01-01T00:00:04\.000Z/);
+  });
+});

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import {
+  cellAt,
+  cellWords,
+  clockWords,
+  faultOf,
+  heatPaths,
+  linePath,
+  niceTop,
+  placeOf,
+  stripWords,
+} from '../../../console/src/kit/chart-shapes.js';
+import {
+  amountWords,
+  rateWords,
+  shareWords,
+  sizeWords,
+  spanWords,
+  tookWords,
+} from '../../../console/src/kit/numbers.js';
+import { prettyJson } from '../../../console/src/kit/pretty-json.js';
+
+describe('kit: charts', () => {
+  const span = { from: 0, to: 1_200_000, cellMs: 300_000 };
+  const cell = (at: number, errors = 0, p95Ms = 10) => ({ at, calls: 10, errors, p50Ms: 5, p95Ms });
+
+  it('draws a bar for each cell, full where many calls failed', () => {
+    assert.deepEqual(heatPaths([cell(0), cell(300_000, 1, 10_000), cell(900_000, 5)], span), {
+      none: 'M0 0.8h1V1h-1z',
+      some: 'M1 0h1V1h-1z',
+      many: 'M3 0h1V1h-1z',
+    });
+    assert.deepEqual(heatPaths([cell(-300_000), cell(1_200_000)], span), { none: '', some: '', many: '' });
+    assert.equal(faultOf({ calls: 0, errors: 1 }), 'many');
+  });
+
+  it('breaks a line where cells are missing', () => {
+    const points = [0, 300_000, 900_000].map((at) => ({ at, value: 5 }));
+    assert.equal(linePath(points, span, 10), 'M0 0.5L0.25 0.5L0.25 0.5L0.5 0.5M0.75 0.5L1 0.5');
+  });
+
+  it('finds the cell below a pointer, and says it in words', () => {
+    const found = cellAt([cell(300_000, 2)], span, 0.3);
+    assert.equal(found.at, 300_000);
+    assert.equal(
+      cellWords(found.at, found.cell),
+      `${clockWords(300_000)} · 10 calls · 2 errors · p50 5 ms · p95 10 ms`,
+    );
+    assert.equal(cellAt([], span, 1).cell, undefined);
+    assert.equal(placeOf(2_400_000, span), 1);
+  });
+
+  it('sums a strip up for those who do not see it', () => {
+    assert.equal(stripWords([]), 'No calls');
+    assert.equal(
+      stripWords([cell(0), cell(300_000, 3, 40)]),
+      `20 calls, 3 errors (15 %), slowest p95 40 ms, most errors at ${clockWords(300_000)}: 3`,
+    );
+  });
+
+  it('ends a scale at a round number', () => {
+    assert.deepEqual([0, 1, 3, 11, 250, 512].map(niceTop), [1, 1, 5, 20, 500, 1000]);
+  });
+});
+
+describe('kit: numbers and texts', () => {
+  it('are said as people say them', () => {
+    assert.deepEqual([0, 0.44, 12.6, 1204].map(rateWords), ['0/min', '0.4/min', '13/min', '1,204/min']);
+    assert.deepEqual([null, 0.41, 87.4, 999.7, 1234, 180_000].map(tookWords), [
+      '–',
+      '0.4 ms',
+      '87 ms',
+      '1 s',
+      '1.2 s',
+      '3 min',
+    ]);
+    assert.deepEqual(
+      [shareWords(0, 0), shareWords(0, 5), shareWords(1, 5000), shareWords(1, 40)],
+      ['–', '0 %', '<0.1 %', '2.5 %'],
+    );
+    assert.deepEqual([0, 512, 98_172_928].map(sizeWords), ['0 B', '512 B', '93.6 MB']);
+    assert.deepEqual([45_000, 720_000, 273_600_000, 86_400_000].map(spanWords), [
+      '45 s',
+      '12 min',
+      '3 d 4 h',
+      '1 d',
+    ]);
+    assert.deepEqual([amountWords(1, 'call'), amountWords(2, 'entry', 'entries')], ['1 call', '2 entries']);
+  });
+
+  it('JSON gets lines and keeps its tokens', () => {
+    assert.equal(
+      prettyJson('{"a":[1, 12345678901234567890],"b":{},"c":[ ],"d":"x,{\\"y\\":[]}"}'),
+      '{\n  "a": [\n    1,\n    12345678901234567890\n  ],\n  "b": {},\n  "c": [],\n  "d": "x,{\\"y\\":[]}"\n}',
+    );
+    assert.equal(prettyJson('no json'), 'no json');
+    assert.equal(prettyJson('"text"'), '"text"');
+  });
+});

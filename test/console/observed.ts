@@ -1,0 +1,58 @@
+import type { ObservedAdapter, OverviewReply } from '../../console/src/api/observe.js';
+
+/** An adapter that runs and is reached, without calls. */
+export function observedAdapter(changes: Partial<ObservedAdapter> = {}): ObservedAdapter {
+  return {
+    name: 'core1',
+    type: 'restconf',
+    model: 'restconf',
+    state: 'RUNNING',
+    suspended: null,
+    connection: 'ONLINE',
+    connectionSince: 1000,
+    since: 1000,
+    cause: null,
+    origin: { kind: 'record', revision: 1 },
+    baseUrls: [{ origin: 'https://core1.example', breaker: 'closed' }],
+    breaker: 'closed',
+    inFlight: 0,
+    waiting: 0,
+    traffic: rates(0),
+    ...changes,
+  };
+}
+
+/** So many calls a minute, and so many of them with errors. */
+export function rates(perMinute: number, errorsPerMinute = 0): ObservedAdapter['traffic'] {
+  const ms = perMinute === 0 ? null : 20;
+  return { perMinute, errorsPerMinute, p50Ms: ms, p95Ms: ms };
+}
+
+/** A server that does well, with these adapters. */
+export function observed(
+  adapters: readonly ObservedAdapter[],
+  changes: Partial<Omit<OverviewReply, 'server'>> & {
+    readonly server?: Partial<OverviewReply['server']>;
+  } = {},
+): OverviewReply {
+  return {
+    callers: [],
+    problems: [],
+    problemsLeft: 0,
+    ...changes,
+    adapters,
+    server: {
+      version: '0.9.0',
+      release: '2023.2',
+      since: 0,
+      now: 10_000_000,
+      activeProfile: null,
+      revision: 3,
+      generation: 2,
+      ready: true,
+      configurationUpToDate: true,
+      traffic: rates(0),
+      ...changes.server,
+    },
+  };
+}

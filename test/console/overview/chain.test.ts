@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import {
+  causeOf,
+  chainRows,
+  columnOf,
+  thicknessOf,
+  together,
+  topCallers,
+  wayIn,
+  wayOut,
+} from '../../../console/src/pages/overview/chain.js';
+import { observedAdapter, rates } from '../observed.js';
+
+describe('overview: the chain as a picture', () => {
+  const dead = observedAdapter({ name: 'dead', state: 'DEAD', connection: 'UNKNOWN', cause: 'no password' });
+  const offline = observedAdapter({ name: 'off', connection: 'OFFLINE', breaker: 'open', cause: 'refused' });
+  const many = (count: number, type = 'restconf') =>
+    Array.from({ length: count }, (_, i) =>
+      observedAdapter({ name: `${type}${i}`, type, traffic: rates(i) }),
+    );
+
+  it('gives each of a few adapters its line, what is broken first, then the busiest', () => {
+    const rows = chainRows([...many(3), dead]);
+    assert.deepEqual(
+      rows.map((row) => (row.kind === 'one' ? row.adapter.name : 'many')),
+      ['dead', 'restconf2', 'restconf1', 'restconf0'],
+    );
+  });
+
+  it('takes many healthy ones together by type, and shows the first broken ones alone', () => {
+    const broken = Array.from({ length: 9 }, (_, i) => ({ ...dead, name: `dead${i}` }));
+    const rows = chainRows([...many(40), ...many(51, 'nso'), ...broken]);
+    assert.deepEqual(
+      rows.map((row) => (row.kind === 'one' ? row.adapter.name : `${row.adapters.length} ${row.type ?? ''}`)),
+      ['dead0', 'dead1', 'dead2', 'dead3', 'dead4', 'dead5', '3 ', '51 nso', '40 restconf'],
+    );
+  });
+
+  it('adds the calls of adapters, and tells the slowest', () => {
+    const slow = observedAdapter({ traffic: { perMinute: 2, errorsPerMinute: 1, p50Ms: 5, p95Ms: 900 } });
+    assert.deepEqual(together([slow, observedAdapter({ traffic: rates(3) }), observedAdapter()]), {
+      perMinute: 5,
+      errorsPerMinute: 1,
+      p50Ms: 20,
+      p95Ms: 900,
+    });
+    assert.equal(together([observedAdapter()]).p95Ms, null);
+  });
+
+  it('breaks the way where it is broken, and says why', () => {
+    assert.deepEqual([wayIn(dead), wayOut(dead), causeOf(dead)], ['broken', 'closed', 'no password']);
+    assert.deepEqual([wayIn(offline), wayOut(offline), causeOf(offline)], ['idle', 'broken', 'refused']);
+    const stopped = observedAdapter({ state: 'STOPPED', cause: 'asked for' });
+    assert.deepEqual([wayIn(stopped), wayOut(stopped), causeOf(stopped)], ['closed', 'closed', undefined]);
+    const busy = observedAdapter({ traffic: rates(4) });
+    assert.deepEqual([wayIn(busy), wayOut(busy), causeOf(busy)], ['carries', 'carries', undefined]);
+    assert.equal(causeOf({ ...offline, cause: null }), 'No cause is known.');
+  });
+
+  it('names the busiest callers, and adds up the others', () => {
+    const callers = ['a', 'b', 'c', ''].map((name, i) => ({ name, perMinute: i + 1, errorsPerMinute: 1 }));
+    const { shown, others } = topCallers(callers, 2);
+    assert.deepEqual(
+      shown.map(({ name }) => name),
+      ['a', 'b'],
+    );
+    assert.deepEqual(others, { name: '', perMinute: 7, errorsPerMinute: 2 });
+    assert.equal(topCallers([]).others, undefined);
+  });
+
+  it('puts boxes around a middle, from the top on where they do not fit', () => {
+    assert.deepEqual(columnOf([2, 2], 1, 5), { middles: [3.5, 6.5], height: 5 });
+    assert.deepEqual(columnOf([4, 4], 0, 1), { middles: [2, 6], height: 8 });
+    assert.equal(thicknessOf(0), 1.5);
+    assert.ok(thicknessOf(1e9) <= 6);
+  });
+});

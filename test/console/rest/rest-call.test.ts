@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { forgetCalls, pastCalls, rememberCall } from '../../../console/src/pages/rest/history.js';
+import { masked, maskedDraft } from '../../../console/src/pages/rest/masked.js';
+import { type Draft, EMPTY_DRAFT, readDraft } from '../../../console/src/pages/rest/rest-call.js';
+import { openingEntry, verdictOf } from '../../../console/src/pages/rest/verdict.js';
+
+const SECRETS = [
+  's3cr3t-header',
+  's3cr3t-cookie',
+  's3cr3t-body',
+  's3cr3t-inner',
+  's3cr3t-pw',
+  's3cr3t-query',
+  's3cr3t-user',
+];
+
+const DRAFT: Draft = {
+  verb: 'POST',
+  uri: 'https://bob:s3cr3t-user@inventory.example/devices?site=berlin&api_key=s3cr3t-query',
+  headers: 'Accept: application/json\nAuthorization: Bearer s3cr3t-header\ncookie: a=s3cr3t-cookie',
+  body: '{"name":"r1","password":"s3cr3t-body","login":[{"accessToken":"s3cr3t-inner"}]}',
+  user: 'bob',
+  password: 's3cr3t-pw',
+  responseHeaders: true,
+};
+
+describe('the composer of the REST tool', () => {
+  it('sends what was written, and leaves out what is empty', () => {
+    assert.deepEqual(readDraft({ ...EMPTY_DRAFT, uri: ' https://a.example/ ' }), {
+      body: { uri: 'https://a.example/', verb: 'GET', responseHeaders: true },
+    });
+    const read = readDraft(DRAFT);
+    assert.ok('body' in read);
+    assert.deepEqual(read.body.headers, {
+      Accept: 'application/json',
+      Authorization: 'Bearer s3cr3t-header',
+      cookie: 'a=s3cr3t-cookie',
+    });
+    assert.equal(read.body.password, 's3cr3t-pw');
+  });
+
+  it('names every field that cannot be sent', () => {
+    const read = readDraft({ ...EMPTY_DRAFT, headers: 'Accept: a\nnothing', body: '[1]' });
+    assert.ok('faults' in read);
+    assert.deepEqual(Object.keys(read.faults), ['uri', 'headers', 'body']);
+    assert.match(read.faults.headers ?? '', /Line 2/);
+  });
+});
+
+describe('what the REST tool keeps and shows', () => {
+  function notIn(text: string): void {
+    for (const secret of SECRETS) assert.ok(!text.includes(secret), `${secret} in ${text}`);
+  }
+
+  it('no secret is in what is copied; the rest is', () => {
+    const read = readDraft(DRAFT);
+    assert.ok('body' in read);
+    const text = JSON.stringify(masked(read.body));
+    notIn(text);
+    for (const kept of ['inventory.example', 'site=berlin', 'application/json', '"r1"'])
+      assert.ok(text.includes(kept), kept);
+  });
+
+  it('no secret is in the history, nor a body that cannot be read', () => {
+    notIn(JSON.stringify(maskedDraft(DRAFT)));
+    assert.equal(maskedDraft({ ...DRAFT, body: '{"password":"s3cr3t-body' }).body, '');
+  });
+
+  it('remembers the latest calls of each person, newest first', () => {
+    const texts = new Map<string, string>();
+    const store = {
+      getItem: (key: string) => texts.get(key) ?? null,
+      setItem: (key: string, text: string) => void texts.set(key, text),
+      removeItem: (key: string) => void texts.delete(key),
+    };
+    for (let at = 1; at <= 40; at++) rememberCall(store, 'ada', { at, ms: 1, draft: DRAFT, outcome: '200' });
+    const past = pastCalls(store, 'ada');
+    assert.deepEqual([past.length, past[0]?.at, past.at(-1)?.at], [30, 40, 11]);
+    notIn([...texts.values()].join());
+    assert.deepEqual(pastCalls(store, 'bob'), []);
+    forgetCalls(store, 'ada');
+    assert.deepEqual(pastCalls(store, 'ada'), []);
+  });
+
+  it('what cannot be read as history is none', () => {
+    for (const text of ['', 'x', '{}', '[1]', '[{"at":1,"ms":1,"outcome":"a","draft":{"uri":1}}]'])
+      assert.deepEqual(
+        pastCalls({ getItem: () => text, setItem: () => undefined, removeItem: () => undefined }, 'ada'),
+        [],
+      );
+  });
+});
+
+describe('the verdict of the egress rules', () => {
+  const cases = [
+    [undefined, 'Let through'],
+    ['egress_denied', 'Blocked'],
+    ['upstream_timeout', 'Let through'],
+    ['invalid_uri', 'Not asked'],
+    ['audit_unavailable', 'Not asked'],
+  ] as const;
+  for (const [code, word] of cases)
+    it(`${code ?? 'an answer'}: ${word}`, () => {
+      const verdict = verdictOf(
+        code === undefined ? undefined : { code, message: 'its address is link-local' },
+      );
+      assert.equal(verdict.word, word);
+      if (word === 'Blocked') assert.equal(verdict.why, 'its address is link-local');
+    });
+
+  it('names the entry that would open a URI', () => {
+    assert.equal(openingEntry('https://a.example/x'), 'a.example:443');
+    assert.equal(openingEntry('http://[::1]:8080/'), '[::1]:8080');
+    assert.equal(openingEntry('http://10.0.0.1'), '10.0.0.1:80');
+    assert.equal(openingEntry('ftp://a.example'), undefined);
+    assert.equal(openingEntry('nothing'), undefined);
+  });
+});

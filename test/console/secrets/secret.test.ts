@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import {
+  isTrouble,
+  type Reference,
+  resolution,
+  rotationOf,
+  spanOf,
+} from '../../../console/src/pages/secrets/secret.js';
+
+const FINE: Reference = {
+  reference: '$VAULT_a#b',
+  usedBy: [],
+  resolves: true,
+  cause: null,
+  fix: null,
+  fetchedAt: null,
+  version: 1,
+  leaseSeconds: null,
+  renewable: null,
+  rotation: 'current',
+};
+
+describe('how a reference stands', () => {
+  it('in words', () => {
+    assert.deepEqual(
+      [true, false, null].map((resolves) => resolution({ resolves }).word),
+      ['resolves', 'does not resolve', 'not asked yet'],
+    );
+    assert.equal(rotationOf({ rotation: 'pending' }).word, 'changed, not taken up yet');
+  });
+
+  it('one that serves from before is in trouble; one that nobody asked for is not', () => {
+    assert.equal(isTrouble(FINE), false);
+    assert.equal(isTrouble({ ...FINE, resolves: null }), false);
+    assert.equal(isTrouble({ ...FINE, resolves: false }), true);
+    assert.equal(isTrouble({ ...FINE, rotation: 'stale' }), true);
+    assert.equal(isTrouble({ ...FINE, rotation: 'ended' }), true);
+  });
+
+  it('times are whole units', () => {
+    assert.deepEqual([-5, 0, 59, 119, 120, 7200, 172_800].map(spanOf), [
+      '0 s',
+      '0 s',
+      '59 s',
+      '119 s',
+      '2 min',
+      '2 h',
+      '2 d',
+    ]);
+  });
+});

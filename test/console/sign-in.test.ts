@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { cheapHash } from '../support/password-hash.js';
+import { assertClean, openConsole, type WatchedConsole } from '../support/watched-console.js';
+
+const PASSWORD = 'correct horse battery';
+
+/** A server on which ada signs in with a password. */
+function withUser(folder: string): void {
+  const path = join(folder, 'gatehouse.yaml');
+  const user = `{ username: ada, passwordHash: '${cheapHash(PASSWORD)}', roles: [admin] }`;
+  const local = 'auth: { local: { keyFile: data/local-issuer.pem';
+  const text = readFileSync(path, 'utf8');
+  assert.ok(text.includes(`${local} }`));
+  writeFileSync(
+    path,
+    text.replace(`${local} }`, () => `${local}, users: [${user}] }`),
+  );
+}
+
+describe('signing in to the console, and out', function () {
+  this.timeout(60_000);
+  let site: WatchedConsole;
+  const nobody = { isStranger: true } as const;
+
+  before(async function () {
+    site = await openConsole(this, withUser);
+  });
+  after(async () => {
+    await (site as WatchedConsole | undefined)?.close();
+  });
+
+  for (const theme of ['light', 'dark'] as const)
+    it(`the page, and a wrong password, ${theme}`, async () => {
+      const looked = await site.look('/ui/', { ...nobody, theme });
+      const { page } = looked;
+      await page.getByLabel('Name').waitFor();
+      await assertClean(looked);
+      await page.getByLabel('Name').fill('ada');
+      await page.getByRole('textbox', { name: 'Password' }).fill('wrong');
+      await page.getByRole('button', { name: 'Sign in' }).first().click();
+      await page.getByText(/Request [0-9a-f-]{36}/).waitFor();
+      await assertClean(looked);
+      await looked.close();
+    });
+
+  it('with a password, to the page that was asked for; then out, and the cookie is of no use any more', async () => {
+    const looked = await site.look('/ui/profiles?q=lab', nobody);
+    const { page } = looked;
+    await page.getByLabel('Name').fill('ada');
+    await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Profiles', exact: true }).waitFor();
+    assert.match(page.url(), /\/ui\/profiles\?q=lab$/);
+    const cookies = await page.context().cookies();
+    const session = cookies.find(({ name }) => name === 'token');
+    assert.deepEqual([session?.httpOnly, session?.sameSite], [true, 'Strict']);
+
+    await page.getByRole('button', { name: 'ada' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByRole('textbox', { name: 'Password' }).waitFor();
+    const left = await page.context().cookies();
+    assert.equal(left.find(({ name }) => name === 'token')?.value ?? '', '');
+    const { status } = await fetch(`${site.world.url}/whoami`, {
+      headers: { authorization: `Bearer ${session?.value ?? ''}` },
+    });
+    assert.equal(status, 401);
+    assert.deepEqual(looked.faults, []);
+    await looked.close();
+  });
+
+  it('with a pasted token; one that is no token is refused in its place', async () => {
+    const looked = await site.look('/ui/sign-in?return=/ui/audit', nobody);
+    const { page } = looked;
+    await page.getByText('Sign in with a token').click();
+    await page.getByRole('textbox', { name: 'Token' }).fill('not.a.token');
+    const form = page.getByRole('form', { name: 'Sign in with a token' });
+    await form.getByRole('button', { name: 'Sign in' }).click();
+    await form.getByText(/Request [0-9a-f-]{36}/).waitFor();
+    await assertClean(looked);
+    await page.getByRole('textbox', { name: 'Token' }).fill(` ${site.world.mint('admin')}\n`);
+    await form.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Audit', exact: true }).waitFor();
+    await looked.close();
+  });
+
+  it('a phone shows it without the picture, and without sideways scrolling', async () => {
+    const looked = await site.look('/ui/', { ...nobody, width: 390 });
+    await looked.page.getByLabel('Name').waitFor();
+    await assertClean(looked);
+    await looked.close();
+  });
+});

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { constructOf, coverageOf } from '../../../console/src/pages/yang/coverage.js';
+import { moduleGraph } from '../../../console/src/pages/yang/module-graph.js';
+import { scanYang } from '../../../console/src/pages/yang/scan-yang.js';
+import { yangBody, yangFaults } from '../../../console/src/pages/yang/yang-request.js';
+import { compileTexts } from '../../support/yang.js';
+
+const TYPES = `module types { yang-version 1.1; namespace "urn:t"; prefix t;
+  // import nobody { prefix n; }
+  typedef id { type string; description "a { leaf that is none; }"; } }`;
+const BASE = `module base { yang-version 1.1; namespace 'urn:b'; prefix b; import types { prefix t; }
+  revision 2025-01-01; revision 2026-01-01;
+  container box { leaf id { type t:id; must ". != 'x'"; } leaf ref { type leafref { path "../id"; } } } }`;
+const MORE = `module more { yang-version 1.1; namespace "urn:m"; prefix m; import base { prefix bb; }
+  augment "/bb:box" { leaf extra { type string; when "../bb:id"; } } }`;
+
+const scan = (text: string) => {
+  const found = scanYang(text);
+  assert.ok(found);
+  return found;
+};
+
+describe('the page of YANG', () => {
+  it('sees in a text what it is, needs and holds; comments and strings are none of it', () => {
+    const { name, revision, imports, nodes } = scan(BASE);
+    assert.deepEqual(
+      { name, revision, imports, nodes },
+      { name: 'base', revision: '2026-01-01', imports: ['types'], nodes: 3 },
+    );
+    assert.deepEqual(scan(MORE).augments, ['base']);
+    const types = scan(TYPES);
+    assert.deepEqual([types.imports, types.nodes, types.typedefs], [[], 0, 1]);
+    assert.equal(scanYang('{"no": "yang"}'), undefined);
+    assert.equal(scan('module half { container "x').name, 'half');
+  });
+
+  it('draws each module right of those that need it', () => {
+    const { nodes, edges } = moduleGraph([TYPES, BASE, MORE].map(scan), new Map([['base', 3]]));
+    const at = Object.fromEntries(nodes.map(({ name, x, words }) => [name, { x, words }]));
+    assert.ok((at['more']?.x ?? 0) < (at['base']?.x ?? 0) && (at['base']?.x ?? 0) < (at['types']?.x ?? 0));
+    assert.equal(at['base']?.words, '3 nodes in the schema');
+    assert.equal(at['types']?.words, '1 type');
+    assert.deepEqual(
+      edges.map(({ from, to, kinds }) => `${from.name} ${to.name} ${kinds.join()}`),
+      ['base types import', 'more base import,augment'],
+    );
+  });
+
+  it('draws modules in a circle, and those that are not there', () => {
+    const circle = ['a', 'b'].map((name) =>
+      scan(`module ${name} { import ${name === 'a' ? 'b' : 'a'} { prefix x; } }`),
+    );
+    assert.equal(moduleGraph(circle).nodes.length, 2);
+    assert.equal(moduleGraph([scan(BASE)]).nodes.find(({ name }) => name === 'types')?.kind, 'elsewhere');
+  });
+
+  it('counts what the schema says, and what it cannot say, as the compiler tells it', () => {
+    const [, base, more] = compileTexts([TYPES, BASE, MORE]);
+    assert.ok(base && more);
+    const { nodes, partly, left, byModule } = coverageOf(base.schema, base.warnings);
+    assert.equal(nodes, 4);
+    assert.equal(byModule.get('more'), 1);
+    assert.equal(partly, 3);
+    assert.deepEqual(
+      new Map(left),
+      new Map([
+        ['must', 1],
+        ['leafref', 1],
+        ['when', 1],
+      ]),
+    );
+    assert.equal(constructOf({ path: '/', message: 'the revision is written twice' }), 'other');
+  });
+
+  it('sends only what was wished', () => {
+    const options = {
+      features: '',
+      deviations: '',
+      path: ' ',
+      target: '',
+      content: 'config',
+      draft: '2020-12',
+      adapterId: '',
+    };
+    const texts = [{ name: 'a.yang', text: TYPES }];
+    assert.deepEqual(yangBody(texts, options), { yangData: [TYPES] });
+    assert.deepEqual(
+      yangBody([], {
+        ...options,
+        features: 'a: x y\nb:',
+        deviations: 'c, d',
+        path: '/a:b',
+        draft: '07',
+        content: 'all',
+      }),
+      {
+        ...{ yangData: [], content: 'all', draft: '07', deviations: ['c', 'd'], path: '/a:b' },
+        features: { a: ['x', 'y'], b: [] },
+      },
+    );
+  });
+
+  it('knows the place of a fault', () => {
+    const faults = yangFaults([
+      { pointer: '/yangData/1', message: '3:12: "strin" is no type (RFC 7950 7.4)' },
+      { pointer: '/yangData', message: 'x.yang:1:1: bad' },
+    ]);
+    assert.deepEqual(faults[0], {
+      text: 1,
+      line: 3,
+      column: 12,
+      message: '"strin" is no type (RFC 7950 7.4)',
+    });
+    assert.equal(faults[1]?.text, undefined);
+  });
+});

@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Browser } from '../support/cookie-browser.js';
+import { callUrl } from '../support/call.js';
+import type { OidcProvider } from '../support/oidc-provider.js';
+import { openSignInWorld, problemOf, type SignInWorld, tokenOf } from '../support/sign-in-world.js';
+
+describe('signing in with a browser, from the page to the identity provider and back', () => {
+  let world: SignInWorld;
+  before(async () => {
+    world = await openSignInWorld();
+  });
+  after(() => world.close());
+  beforeEach(() => {
+    world.provider.mood = {};
+  });
+
+  it('tells a stranger the ways there are, and nothing else', async () => {
+    const { status, json } = await callUrl(`${world.url}/console/sign-in`, { method: 'GET' });
+    assert.equal(status, 200);
+    assert.deepEqual(json, {
+      ...{ local: true, token: true, cookies: true },
+      issuers: [
+        { issuer: world.provider.url, name: 'Example' },
+        { issuer: world.other.url, name: new URL(world.other.url).host },
+      ],
+    });
+  });
+
+  it('goes to the provider and comes back to the page that was wished for, signed in', async () => {
+    const browser = new Browser();
+    const refused = await browser.type(`${world.url}/docs?a=1&token=not.a.token`);
+    assert.equal(refused.status, 401);
+    assert.deepEqual(refused.links, [`${world.url}/ui/sign-in?return=%2Fdocs%3Fa%3D1`]);
+    const page = await world.signIn(browser, '/docs?a=1');
+    assert.deepEqual([page.status, page.url], [200, `${world.url}/docs?a=1`]);
+    assert.match(page.text, /<title>/);
+    const cookie = browser.cookies.find(({ name }) => name === 'token');
+    assert.match(cookie?.text ?? '', /; Path=\/; Max-Age=(?:300|299|298); HttpOnly; SameSite=Strict$/);
+    assert.deepEqual(
+      browser.cookies.map(({ name }) => name),
+      ['token'],
+    );
+    const { text } = await browser.fetch('/whoami');
+    assert.deepEqual(
+      (JSON.parse(text) as { groups: { name: string }[] }).groups.map(({ name }) => name),
+      ['admin'],
+    );
+  });
+
+  it('brings its cookie along only where browsers do: not on the way back, and with what follows', async () => {
+    const browser = new Browser();
+    await world.signIn(browser);
+    const trail = browser.trail.map((line) =>
+      line.replace(world.url, '').replace(world.provider.url, 'provider'),
+    );
+    assert.deepEqual(trail, [
+      '200 /console/sign-in []',
+      '303 /console/oidc/begin []',
+      '200 provider/authorize []',
+      '302 provider/agree []',
+      '200 /console/oidc/callback [gatehouse-sign-in]',
+      '200 /docs [token]',
+    ]);
+  });
+
+  it('asks with PKCE, state and nonce, and shows the secret to the token endpoint alone', async () => {
+    const browser = new Browser();
+    const { url } = await world.toProvider(browser);
+    const query = new URL(url).searchParams;
+    assert.equal(query.get('scope'), 'openid profile');
+    for (const name of ['state', 'nonce', 'code_challenge'])
+      assert.match(query.get(name) ?? '', /^[\w-]{43}$/);
+    const [agree = ''] = browser.page.links;
+    await browser.click(agree);
+    const { authorization, form } = world.provider.tokenRequests.at(-1)!;
+    assert.match(authorization ?? '', /^Basic /);
+    assert.deepEqual(Object.keys(form).sort(), ['code', 'code_verifier', 'grant_type', 'redirect_uri']);
+  });
+
+  it('comes back after a reload as well, without a secret that seals it', async () => {
+    const file = join(world.folder, 'gatehouse.yaml');
+    const own = readFileSync(file, 'utf8').replace(/^ {2}signInSecret: .*\n/m, '');
+    writeFileSync(file, own);
+    assert.deepEqual(await world.running.reload(), []);
+    const browser = new Browser();
+    const [agree = ''] = (await world.toProvider(browser)).links;
+    writeFileSync(file, `${own}roles: { documentation.getDocs: [admin] }\n`);
+    assert.deepEqual(await world.running.reload(), []);
+    assert.equal((await browser.click(agree)).url, `${world.url}/docs`);
+    await world.configure();
+  });
+
+  it('signs in at a provider for whom it is a public client', async () => {
+    const browser = new Browser();
+    assert.equal((await world.signIn(browser, '/docs', world.other.url)).url, `${world.url}/docs`);
+    const { authorization, form } = world.other.tokenRequests.at(-1)!;
+    assert.deepEqual(
+      [authorization, form['client_id'], form['client_secret']],
+      [undefined, 'public', undefined],
+    );
+  });
+
+  it('takes the id token where the access token is for others', async () => {
+    world.provider.mood = {
+      access: { aud: 'somebody-else' },
+      id: { aud: ['console', 'gatehouse'], azp: 'console' },
+    };
+    const browser = new Browser();
+    assert.equal((await world.signIn(browser)).status, 200);
+    assert.equal(tokenOf(browser), world.provider.given.at(-1));
+  });
+
+  it('lets nobody be sent to another place than a page of its own', async () => {
+    for (const evil of [
+      ...['https://evil.example/', '//evil.example/', '/\\evil.example', '/ui//evil.example', '/ui/\\x'],
+      ...[
+        '/adapters',
+        '/ui/../modules/stop/x',
+        '/ui/%2e%2e/adapters',
+        'javascript:alert(1)',
+        'ui',
+        '',
+        '/uix',
+      ],
+      ...[`/ui/${'a'.repeat(1500)}`, '/ui/\u0000', '/docs\r\nset-cookie: a=b'],
+    ]) {
+      const browser = new Browser();
+      const page = await world.signIn(browser, evil);
+      assert.equal(page.url, `${world.url}/ui/`, evil);
+    }
+  });
+
+  it('tells why nobody is at the issuer, with the way back kept', async () => {
+    const browser = new Browser();
+    const page = await browser.type(world.beginUrl('/docs', 'https://nobody.example'));
+    assert.equal(problemOf(page), 'issuer_unknown');
+    assert.equal(new URL(page.url).searchParams.get('return'), '/docs');
+  });
+
+  it('tells when the person does not agree', async () => {
+    world.provider.mood = { answer: { code: undefined, error: 'access_denied' } };
+    const browser = new Browser();
+    const asked = world.provider.tokenRequests.length;
+    assert.equal(problemOf(await world.signIn(browser)), 'denied');
+    assert.equal(world.provider.tokenRequests.length, asked);
+    assert.equal(tokenOf(browser), undefined);
+    const [line = ''] = world.logLines.filter((one) => one.includes('a sign-in failed')).slice(-1);
+    const { problem, reason } = JSON.parse(line) as Record<string, string>;
+    assert.deepEqual([problem, reason], ['denied', 'the issuer gives no code']);
+  });
+
+  describe('is refused', () => {
+    /** A way back that nobody has gone yet: the address of the callback. */
+    async function wayBack(browser: Browser): Promise<string> {
+      const [agree = ''] = (await world.toProvider(browser)).links;
+      return `${world.provider.redirectUri}${new URL(agree).search}`;
+    }
+
+    it('to a browser that has begun nothing', async () => {
+      const victim = new Browser();
+      const page = await victim.type(await wayBack(new Browser()));
+      assert.equal(problemOf(page), 'state_mismatch');
+      assert.equal(tokenOf(victim), undefined);
+    });
+
+    it('with the state of another browser', async () => {
+      const [victim, attacker] = [new Browser(), new Browser()];
+      await world.toProvider(victim);
+      assert.equal(problemOf(await victim.type(await wayBack(attacker))), 'state_mismatch');
+    });
+
+    it('for the second time', async () => {
+      const browser = new Browser();
+      const way = await wayBack(browser);
+      const kept = browser.cookies.filter(({ name }) => name === 'gatehouse-sign-in');
+      assert.equal((await browser.type(way)).url, `${world.url}/docs`);
+      assert.equal(problemOf(await browser.type(way)), 'state_mismatch');
+      // Even with the cookie, which a browser has forgotten by now, the code is used up.
+      browser.cookies.push(...kept);
+      assert.equal(problemOf(await browser.type(way)), 'not_accepted');
+    });
+
+    it('with a code that another browser was given', async () => {
+      const [victim, attacker] = [new Browser(), new Browser()];
+      const own = new URL(await wayBack(victim));
+      own.searchParams.set('code', new URL(await wayBack(attacker)).searchParams.get('code') ?? '');
+      assert.equal(problemOf(await victim.type(own.href)), 'not_accepted');
+      assert.equal(tokenOf(victim), undefined);
+    });
+
+    it('with an id token for another sign-in', async () => {
+      for (const id of [{ nonce: 'another' }, { nonce: '' }, { aud: 'gatehouse' }, { azp: 'another' }]) {
+        world.provider.mood = { id };
+        assert.equal(problemOf(await world.signIn(new Browser())), 'not_accepted', JSON.stringify(id));
+      }
+      for (const tokens of [{ id_token: undefined }, { id_token: 7 }, { id_token: 'a.b.c' }]) {
+        world.provider.mood = { tokens };
+        assert.equal(problemOf(await world.signIn(new Browser())), 'not_accepted', JSON.stringify(tokens));
+      }
+    });
+
+    it('when another issuer answers, or none says who it is', async () => {
+      for (const iss of [world.other.url, `${world.provider.url}/`, '', undefined]) {
+        world.provider.mood = { answer: { iss } };
+        const asked = world.provider.tokenRequests.length;
+        assert.equal(problemOf(await world.signIn(new Browser())), 'issuer_mismatch', String(iss));
+        assert.equal(world.provider.tokenRequests.length, asked);
+      }
+    });
+
+    it('with a token that another issuer made', async () => {
+      const foreign = await world.other.sign({ aud: 'gatehouse' });
+      world.provider.mood = { tokens: { access_token: foreign } };
+      const browser = new Browser();
+      assert.equal(problemOf(await world.signIn(browser)), 'not_accepted');
+      assert.equal(tokenOf(browser), undefined);
+    });
+
+    it('with a token that no browser keeps', async () => {
+      world.provider.mood = { access: { more: 'x'.repeat(4000) } };
+      assert.equal(problemOf(await world.signIn(new Browser())), 'token_too_long');
+    });
+
+    it('when the token endpoint sends elsewhere, sends too much, or sends no JSON', async () => {
+      const answers: readonly NonNullable<OidcProvider['mood']['token']>[] = [
+        (_request, response) => response.writeHead(307, { location: `${world.other.url}/token` }).end(),
+        (_request, response) => response.writeHead(200).end('x'.repeat(300 * 1024)),
+        (_request, response) => response.writeHead(200).end('<html>'),
+        (_request, response) => response.writeHead(500).end('{}'),
+        (request) => request.socket.destroy(),
+      ];
+      const asked = world.other.tokenRequests.length;
+      for (const token of answers) {
+        world.provider.mood = { token };
+        assert.equal(problemOf(await world.signIn(new Browser())), 'issuer_unavailable');
+      }
+      assert.equal(world.other.tokenRequests.length, asked);
+    });
+  });
+});

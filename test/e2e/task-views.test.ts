@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { openTasksApi, type TasksApi, VLAN } from '../support/tasks-api.js';
+
+const SITE = `module site {
+  yang-version 1.1; namespace "urn:site"; prefix s;
+  container site {
+    list port { key number; leaf number { type uint16; } }
+    leaf name { type string; }
+  }
+}`;
+const OTHER = 'module other { namespace "urn:other"; prefix o; leaf word { type string; } }';
+
+describe('tasks of each view', function () {
+  this.timeout(60_000);
+  const { path: folder } = temporaryFolder();
+  let api: TasksApi;
+
+  before(async () => {
+    api = await openTasksApi(folder);
+  });
+  after(() => api.world.close());
+
+  describe('RenderJsonSchema', () => {
+    it('opens a task that shows what was sent', async () => {
+      const sent = {
+        jsonSchema: VLAN,
+        uiSchema: { name: { 'ui:placeholder': 'a name' } },
+        bindingSchema: { properties: { vlan: { 'binding:method': 'GET' } } },
+        validationSchema: [],
+        formData: { vlan: 5000 },
+      };
+      const opened = await api.call('POST', '/task/RenderJsonSchema', { body: sent });
+      assert.equal(opened.headers['etag'], '"1"');
+      const { id, created, ...rest } = opened.body;
+      assert.match(id, /^[0-9a-f]{24}$/);
+      assert.deepEqual(rest, {
+        view: 'RenderJsonSchema',
+        url: `/json-forms/task/RenderJsonSchema?task=${id}`,
+        status: 'open',
+        title: 'New VLAN',
+        schema: VLAN,
+        uiSchema: sent.uiSchema,
+        bindingSchema: sent.bindingSchema,
+        validationSchema: [],
+        formData: { vlan: 5000 },
+        dialect: 'https://json-schema.org/draft/2020-12/schema',
+        warnings: [],
+        returnTo: null,
+        messageOrigins: ['https://portal.example', 'self'],
+        draft: null,
+        outcome: null,
+        revision: 1,
+        createdBy: 'ada',
+        lastUpdated: created,
+        lastUpdatedBy: 'ada',
+      });
+      const read = await api.call('GET', `/tasks/${id}`);
+      assert.deepEqual([read.body, read.headers['etag']], [opened.body, '"1"']);
+    });
+
+    it('fills in what is left out, and takes a schema that is true or false', async () => {
+      const { schema, title, formData, uiSchema } = await api.open({ jsonSchema: true, uiSchema: null });
+      assert.deepEqual([schema, title, formData, uiSchema], [true, 'JSON Schema', {}, {}]);
+      assert.equal((await api.open({ jsonSchema: {}, formData: null, title: 'Why?' })).formData, null);
+    });
+
+    it('refuses a schema that could never be applied, with its places', async () => {
+      const body = { jsonSchema: { properties: { a: { pattern: '(' } } } };
+      const { status, body: problem } = await api.call('POST', '/task/RenderJsonSchema', { body });
+      assert.deepEqual([status, problem.code], [400, 'schema_invalid']);
+      assert.equal(problem.errors[0]?.pointer, '/jsonSchema/properties/a/pattern');
+      const unknown = await api.call('POST', '/task/RenderJsonSchema', {
+        body: { jsonSchema: {}, other: 1 },
+      });
+      assert.deepEqual([unknown.status, unknown.body.code], [400, 'invalid_request']);
+    });
+
+    it('is answered to an origin that the configuration allows, and to no other', async () => {
+      const asked = await api.open({ jsonSchema: VLAN, returnTo: 'https://PORTAL.example' });
+      assert.equal(asked.returnTo, 'https://portal.example');
+      assert.deepEqual(asked.messageOrigins, ['https://portal.example']);
+      for (const returnTo of [
+        'https://evil.example',
+        'http://portal.example',
+        'https://portal.example:8443',
+        '*',
+        'null',
+        '',
+      ]) {
+        // prettier-ignore
+        const refused = await api.call('POST', '/task/RenderJsonSchema', { body: { jsonSchema: VLAN, returnTo } });
+        assert.deepEqual([refused.status, refused.body.errors[0]?.pointer], [400, '/returnTo'], returnTo);
+      }
+    });
+
+    it('is not opened when it is larger than a form may be', async () => {
+      const formData = 'x'.repeat(1_048_400);
+      const { status, body } = await api.call('POST', '/task/RenderJsonSchema', { body: { jsonSchema: true, formData } }); // prettier-ignore
+      assert.deepEqual([status, body.code], [413, 'body_too_large']);
+    });
+  });
+
+  describe('ShowJsonForm', () => {
+    const FORM = { name: 'site', schema: VLAN, uiSchema: { 'ui:order': ['*'] } };
+    let formId = '';
+
+    before(async () => {
+      const made = await api.callAsAdmin('POST', '/forms', { body: FORM });
+      formId = (made.json as { doc: { id: string } }).doc.id;
+    });
+
+    it('shows a form by its id or its name, as it was when it was opened', async () => {
+      const instance_data = { name: 'core' };
+      for (const form_id of ['site', formId]) {
+        const { title, schema, uiSchema, formData, dialect } = await api.open({ form_id, instance_data }, 'ShowJsonForm'); // prettier-ignore
+        assert.deepEqual([title, schema, uiSchema], ['site', VLAN, FORM.uiSchema]);
+        assert.deepEqual(formData, instance_data);
+        assert.equal(dialect, 'http://json-schema.org/draft-07/schema');
+      }
+      const { id } = await api.open({ form_id: 'site' }, 'ShowJsonForm');
+      await api.callAsAdmin('PUT', '/forms/site', { body: { options: { schema: {} } } });
+      assert.deepEqual((await api.call('GET', `/tasks/${id}`)).body.schema, VLAN);
+      assert.equal(
+        (await api.finish(id, { outcome: 'approved', formData: {} })).body.code,
+        'form_data_invalid',
+      );
+      assert.equal((await api.finish(id, { outcome: 'approved', formData: { name: 'x' } })).status, 200);
+    });
+
+    it('answers 404 for a form that is not there', async () => {
+      const { status, body } = await api.call('POST', '/task/ShowJsonForm', { body: { form_id: 'none' } });
+      assert.deepEqual([status, body.code], [404, 'form_not_found']);
+    });
+  });
+
+  describe('RenderYangForm', () => {
+    it('shows the only module, one by name, or a node of it', async () => {
+      const only = await api.open({ yangData: [SITE] }, 'RenderYangForm');
+      assert.equal(only.title, 'site');
+      assert.deepEqual(Object.keys((only.schema as { properties: object }).properties), ['site:site']);
+      const named = await api.open({ yangData: [SITE, OTHER], module: 'other' }, 'RenderYangForm');
+      assert.deepEqual(Object.keys((named.schema as { properties: object }).properties), ['other:word']);
+      const node = await api.open({ yangData: [SITE, OTHER], path: '/site:site' }, 'RenderYangForm');
+      assert.equal(node.title, 'site');
+    });
+
+    it('names the modules to choose from', async () => {
+      for (const module of [undefined, 'third']) {
+        const refused = await api.call('POST', '/task/RenderYangForm', { body: { yangData: [SITE, OTHER], module } }); // prettier-ignore
+        assert.deepEqual([refused.status, refused.body.code], [400, 'invalid_request']);
+        const message = 'must be one of these main modules: site, other';
+        assert.deepEqual(refused.body.errors, [{ pointer: '/module', message }]);
+      }
+      const broken = await api.call('POST', '/task/RenderYangForm', { body: { yangData: ['module {'] } });
+      assert.deepEqual([broken.status, broken.body.errors[0]?.pointer], [400, '/yangData/0']);
+    });
+
+    it('is approved by the rules of YANG as well', async () => {
+      const { id } = await api.open({ yangData: [SITE] }, 'RenderYangForm');
+      const ports = (...numbers: number[]) => ({ 'site:site': { port: numbers.map((number) => ({ number })) } }); // prettier-ignore
+      const refused = await api.finish(id, { outcome: 'approved', formData: ports(1, 1) });
+      assert.deepEqual([refused.status, refused.body.code], [422, 'form_data_invalid']);
+      assert.deepEqual(refused.body.errors, [
+        {
+          pointer: '/formData/site:site/port/1',
+          message: 'must differ from entry 0 in its keys or unique values',
+        },
+      ]);
+      assert.equal((await api.finish(id, { outcome: 'approved', formData: ports(1, 2) })).status, 200);
+    });
+  });
+});

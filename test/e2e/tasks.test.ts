@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { callUrl } from '../support/call.js';
+import { TASK_PAGE } from '../support/page-folder.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { openTasksApi, type TasksApi, VLAN } from '../support/tasks-api.js';
+
+describe('tasks of a server that runs', function () {
+  this.timeout(60_000);
+  const { path: folder } = temporaryFolder();
+  let api: TasksApi;
+
+  before(async () => {
+    api = await openTasksApi(folder);
+  });
+  after(() => api.world.close());
+
+  const auditOf = async (operation: string): Promise<readonly Record<string, unknown>[]> => {
+    const { json } = await callUrl(`${api.world.url}/audit?operation=tasks.${operation}`, {
+      method: 'GET',
+      token: api.world.mint('admin'),
+    });
+    return (json as { results: Record<string, unknown>[] }).results;
+  };
+
+  describe('a draft', () => {
+    it('is kept, whatever it holds, and counts the revision', async () => {
+      const { id } = await api.open();
+      const saved = await api.call('PUT', `/tasks/${id}/draft`, {
+        body: { formData: { vlan: 'x' } },
+        seen: 1,
+      });
+      assert.deepEqual([saved.status, saved.headers['etag'], saved.body.revision], [200, '"2"', 2]);
+      const { draft, lastUpdated, formData } = (await api.call('GET', `/tasks/${id}`)).body;
+      assert.deepEqual(draft, { formData: { vlan: 'x' }, by: 'ada', at: lastUpdated });
+      assert.deepEqual(formData, {});
+    });
+
+    it('does not overwrite what somebody else saved: 412 tells the present revision', async () => {
+      const { id } = await api.open();
+      await api.call('PUT', `/tasks/${id}/draft`, { body: { formData: 1 } });
+      const late = await api.call('PUT', `/tasks/${id}/draft`, { body: { formData: 2 }, seen: 1 });
+      assert.deepEqual([late.status, late.body.code, late.headers['etag']], [412, 'precondition_failed', '"2"']); // prettier-ignore
+      assert.match(late.body.detail, /revision 2/);
+      assert.equal((await api.finish(id, { outcome: 'rejected', reason: 'x' }, 1)).status, 412);
+      assert.equal((await api.finish(id, { outcome: 'approved', formData: {} }, 1)).status, 412);
+      assert.equal((await api.call('GET', `/tasks/${id}`)).body.draft?.formData, 1);
+    });
+
+    it('of a task that is not there is 404', async () => {
+      for (const id of ['0'.repeat(24), 'none', '%27%20or%201=1']) {
+        assert.equal((await api.call('PUT', `/tasks/${id}/draft`, { body: { formData: 1 } })).body.code, 'task_not_found'); // prettier-ignore
+        assert.equal((await api.call('GET', `/tasks/${id}`)).body.code, 'task_not_found');
+        assert.equal(
+          (await api.finish(id, { outcome: 'approved', formData: 1 })).body.code,
+          'task_not_found',
+        );
+      }
+    });
+  });
+
+  describe('an outcome', () => {
+    it('approves data that fits, with the hash of its canonical JSON, once and for all', async () => {
+      const { id } = await api.open();
+      await api.call('PUT', `/tasks/${id}/draft`, { body: { formData: {} } });
+      const formData = { vlan: 7, name: 'é', 10: true, 9: [1.0, { b: null, a: '"' }] };
+      const { status, body } = await api.finish(id, { outcome: 'approved', formData }, 2);
+      assert.equal(status, 200);
+      const canonical = '{"10":true,"9":[1,{"a":"\\"","b":null}],"name":"é","vlan":7}';
+      assert.deepEqual(body.outcome, {
+        status: 'approved',
+        reason: '',
+        export: formData,
+        by: 'ada',
+        at: body.lastUpdated,
+        hash: createHash('sha256').update(canonical).digest('hex'),
+      });
+      assert.deepEqual([body.status, body.draft, body.revision], ['approved', null, 3]);
+      for (const late of [
+        await api.finish(id, { outcome: 'approved', formData }),
+        await api.finish(id, { outcome: 'rejected', reason: 'too late' }, 3),
+        await api.call('PUT', `/tasks/${id}/draft`, { body: { formData }, seen: 3 }),
+      ])
+        assert.deepEqual([late.status, late.body.code], [409, 'task_finished']);
+      assert.deepEqual((await api.call('GET', `/tasks/${id}`)).body, body);
+    });
+
+    it('keeps nothing of data that does not fit, and tells every place', async () => {
+      const asked = await api.open();
+      const refused = await api.finish(asked.id, { outcome: 'approved', formData: { vlan: 5000 } });
+      assert.deepEqual([refused.status, refused.body.code], [422, 'form_data_invalid']);
+      assert.deepEqual(
+        refused.body.errors.map(({ pointer }) => pointer),
+        ['/formData', '/formData/vlan'],
+      );
+      assert.deepEqual((await api.call('GET', `/tasks/${asked.id}`)).body, asked);
+    });
+
+    it('rejects with a reason, whatever the data is', async () => {
+      const { id } = await api.open();
+      for (const reason of [undefined, '', ' \n'])
+        assert.equal(
+          (await api.finish(id, { outcome: 'rejected', reason })).body.errors[0]?.pointer,
+          '/reason',
+        );
+      assert.equal((await api.finish(id, { outcome: 'rejected', reason: 'x'.repeat(2001) })).status, 400);
+      assert.equal((await api.finish(id, { outcome: 'approved' })).body.errors[0]?.pointer, '/formData');
+      assert.equal((await api.finish(id, { outcome: 'open' })).status, 400);
+      const { body } = await api.finish(id, { outcome: 'rejected', reason: 'no', formData: { vlan: 'x' } });
+      assert.deepEqual(
+        [body.status, body.outcome?.reason, body.outcome?.export],
+        ['rejected', 'no', { vlan: 'x' }],
+      );
+      const other = await api.open();
+      assert.equal(
+        (await api.finish(other.id, { outcome: 'rejected', reason: 'no' })).body.outcome?.export,
+        null,
+      );
+    });
+
+    it('of many at the same moment, exactly one wins', async () => {
+      const { id } = await api.open();
+      const answers = await Promise.all(
+        Array.from(
+          { length: 50 },
+          (_, at) =>
+          api.finish(id, at % 2 ? { outcome: 'approved', formData: { name: `${at}` } } : { outcome: 'rejected', reason: `${at}` }), // prettier-ignore
+        ),
+      );
+      const won = answers.filter(({ status }) => status === 200);
+      assert.equal(won.length, 1);
+      assert.deepEqual((await api.call('GET', `/tasks/${id}`)).body, won[0]?.body);
+      assert.deepEqual([...new Set(answers.map(({ status }) => status))].sort(), [200, 409]);
+    });
+  });
+
+  describe('all of them', () => {
+    it('are listed newest first, without their documents', async () => {
+      const asked = await api.open({ jsonSchema: VLAN, title: 'the newest' });
+      const { body } = await api.call('GET', '/tasks?limit=2');
+      assert.equal(body.results.length, 2);
+      const { id, view, url, status, title, revision, created, createdBy, lastUpdated, lastUpdatedBy } =
+        asked;
+      assert.deepEqual(body.results[0], { id, view, status, title, revision, created, createdBy, lastUpdated, lastUpdatedBy, url }); // prettier-ignore
+      const none = await api.call('GET', '/tasks?status=approved&view=ShowJsonForm');
+      assert.deepEqual(none.body, { results: [], total: 0 });
+      const rejected = await api.call('GET', '/tasks?status=rejected&view=RenderJsonSchema');
+      assert.ok(rejected.body.total > 0);
+      assert.ok(rejected.body.results.every((one) => one.status === 'rejected'));
+      assert.notEqual((await api.call('GET', '/tasks?order=1')).body.results[0]?.id, id);
+      for (const query of ['status=done', 'view=x', 'limit=x', 'skip=-1', 'order=2'])
+        assert.equal((await api.call('GET', `/tasks?${query}`)).body.code, 'invalid_request', query);
+    });
+
+    it('are audited with digests of what was before and after', async () => {
+      const { id } = await api.open({ jsonSchema: VLAN, title: 'audited' });
+      await api.call('PUT', `/tasks/${id}/draft`, { body: { formData: 1 } });
+      await api.finish(id, { outcome: 'rejected', reason: 'no' });
+      const [opened] = await auditOf('renderJsonSchema');
+      const [drafted] = await auditOf('saveTaskDraft');
+      const [finished] = await auditOf('finishTask');
+      assert.deepEqual([opened?.['outcome'], opened?.['before']], [id, '']);
+      assert.match(String(opened?.['after']), /^[0-9a-f]{64}$/);
+      assert.deepEqual([drafted?.['before'], finished?.['before']], [opened?.['after'], drafted?.['after']]);
+      assert.equal(finished?.['target'], `/json-forms/tasks/${id}/outcome rejected`);
+      assert.equal(finished['outcome'], 'rejected');
+    });
+
+    it('are no more than the operator allows: finished ones go, open ones stay', async () => {
+      const { total } = (await api.call('GET', '/tasks?limit=0')).body;
+      for (let at = total; at < 41; at += 1) await api.open();
+      assert.equal((await api.call('GET', '/tasks?limit=0')).body.total, 40);
+      const finished = async (): Promise<number> => {
+        const open = (await api.call('GET', '/tasks?limit=0&status=open')).body.total;
+        return 40 - open;
+      };
+      for (let left = await finished(); left > 0; left -= 1) await api.open();
+      const refused = await api.call('POST', '/task/RenderJsonSchema', { body: { jsonSchema: VLAN } });
+      assert.deepEqual([refused.status, refused.body.code], [409, 'too_many_tasks']);
+    });
+  });
+
+  describe('their page', () => {
+    const page = (path: string) =>
+      callUrl(`${api.world.url}/json-forms/task/${path}`, {
+        method: 'GET',
+        token: api.world.mint('engineering'),
+      });
+
+    it('is the one that was built, and may be shown where the operator allows it', async () => {
+      for (const view of ['ShowJsonForm?form_id=site', 'RenderJsonSchema', 'RenderYangForm?task=1']) {
+        const { status, headers, text } = await page(view);
+        assert.deepEqual([status, text], [200, TASK_PAGE]);
+        assert.equal(headers['content-type'], 'text/html; charset=utf-8');
+        assert.equal(
+          headers['content-security-policy'],
+          "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
+            "connect-src 'self'; base-uri 'none'; form-action 'self'; object-src 'none'; " +
+            "require-trusted-types-for 'script'; frame-ancestors 'self' https://portal.example",
+        );
+        assert.equal(headers['referrer-policy'], 'no-referrer');
+        assert.equal(headers['x-content-type-options'], 'nosniff');
+        assert.equal(headers['cache-control'], 'no-cache');
+      }
+      assert.equal((await page('ShowNothing')).status, 404);
+    });
+
+    it('is a problem that tells what to do where no pages were built', async () => {
+      rmSync(join(folder, 'pages', 'task.html'));
+      const { status, json } = await page('ShowJsonForm');
+      const { code, detail } = json as { code: string; detail: string };
+      assert.deepEqual([status, code], [503, 'not_ready']);
+      assert.match(detail, /npm run build/);
+    });
+  });
+});

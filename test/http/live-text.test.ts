@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { bindApplication } from '../../src/domain/operation.js';
+import { openHouse, type OpenHouse } from '../support/http-house.js';
+import { until } from '../support/until.js';
+
+describe('a text that is sent while it comes about', () => {
+  let house: OpenHouse;
+  let pieces: () => AsyncGenerator<string>;
+
+  before(async () => {
+    const operations = bindApplication(
+      {
+        name: 'live',
+        summary: 'Live texts.',
+        prefixes: [''],
+        operations: [
+          {
+            ...{ id: 'getLive', summary: 'Tell what comes about.', method: 'GET', path: '/live' },
+            ...{ roles: 'public', reply: { type: 'string' }, replyType: 'text/event-stream' },
+            handle: () => ({ body: { livePieces: pieces() }, headers: { 'x-accel-buffering': 'no' } }),
+          },
+        ],
+      },
+      {},
+    );
+    const patience = { lingerMs: 50, lingerBytes: 1_000, stallMs: 50 };
+    house = await openHouse({ operations, deps: { patience } });
+  });
+  after(() => house.close());
+
+  async function ask(): Promise<IncomingMessage> {
+    const request = get(`${house.url}/live`);
+    const [answer] = (await once(request, 'response')) as [IncomingMessage];
+    return answer;
+  }
+
+  it('has each piece on its way before there is another one', async () => {
+    let go = (): void => undefined;
+    const going = new Promise<void>((resolve) => (go = resolve));
+    pieces = async function* () {
+      yield 'first';
+      await going;
+      yield 'second';
+    };
+    const answer = await ask();
+    assert.equal(answer.headers['content-type'], 'text/event-stream');
+    assert.equal(answer.headers['x-accel-buffering'], 'no');
+    const [first] = (await once(answer, 'data')) as [Buffer];
+    assert.equal(first.toString(), 'first');
+    go();
+    assert.equal(await text(answer), 'second');
+  });
+
+  it('is broken off for a caller who does not read, however small the pieces are', async () => {
+    let isOver = false;
+    let made = 0;
+    pieces = async function* () {
+      try {
+        for (;;) {
+          made += 1;
+          yield await Promise.resolve('x'.repeat(10_000));
+        }
+      } finally {
+        isOver = true;
+      }
+    };
+    const answer = await ask();
+    answer.on('error', () => undefined);
+    await until(() => isOver);
+    assert.ok(made < 5_000, `${made} pieces`);
+    answer.destroy();
+  });
+});

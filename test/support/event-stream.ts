@@ -1,0 +1,67 @@
+import { request } from 'undici';
+import { keepOutput } from './sweep.js';
+
+/** Server-sent events, as a browser takes them. */
+export interface EventStream {
+  readonly status: number;
+  readonly contentType: string;
+  /** Resolves with the data of the next event of this name; rejects when the stream ends before. */
+  next(name: string): Promise<unknown>;
+  /** Resolves to all text, when the server has ended the stream. */
+  ended(): Promise<string>;
+  leave(): void;
+}
+
+/** Asks for a stream; resolves when its head has come. */
+export async function openEventStream(url: string, token: string): Promise<EventStream> {
+  const leaving = new AbortController();
+  const { statusCode, headers, body } = await request(url, {
+    headers: { authorization: `Bearer ${token}` },
+    signal: leaving.signal,
+  });
+  let text = '';
+  let read = 0;
+  let isOver = false;
+  let wake = (): void => undefined;
+  const reading = (async () => {
+    try {
+      for await (const chunk of body) {
+        text += String(chunk);
+        keepOutput('replies', String(chunk));
+        wake();
+      }
+    } catch (error) {
+      if (!leaving.signal.aborted) throw error;
+    } finally {
+      isOver = true;
+      wake();
+    }
+  })();
+  reading.catch(() => undefined);
+  return {
+    status: statusCode,
+    contentType: String(headers['content-type']),
+    async next(name) {
+      for (;;) {
+        const end = text.indexOf('\n\n', read);
+        if (end < 0) {
+          if (isOver) throw new Error(`the stream ended before an event "${name}": ${text}`);
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+          });
+          continue;
+        }
+        const [head = '', data = ''] = text.slice(read, end).split('\n');
+        read = end + 2;
+        if (head === `event: ${name}`) return JSON.parse(data.replace(/^data: /, '')) as unknown;
+      }
+    },
+    async ended() {
+      await reading;
+      return text;
+    },
+    leave() {
+      leaving.abort();
+    },
+  };
+}

@@ -1,0 +1,109 @@
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gunzipSync } from 'node:zlib';
+import react from '@vitejs/plugin-react';
+import { build } from 'vite';
+import { PAGE_HEADERS } from '../../src/domain/page-headers.js';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+
+/** Forms of real size that stand beside the repository; not everybody has them. */
+const SAMPLES = join(ROOT, '../shared/data/forms');
+
+/** Why forms of real size cannot be opened here; undefined when they can. */
+export function lackOfSamples(): string | undefined {
+  return existsSync(SAMPLES) ? undefined : `no sample forms at ${SAMPLES}`;
+}
+
+/** What the page is made with: the console uses React, the task pages Preact. */
+export type Library = 'react' | 'preact';
+
+const PREACT = {
+  'react-dom/client': 'preact/compat/client',
+  'react-dom': 'preact/compat',
+  'react/jsx-runtime': 'preact/jsx-runtime',
+  react: 'preact/compat',
+};
+
+/** Builds the page with a form alone, as the pages of the product are built. */
+export async function buildFormPage(folder: string, library: Library): Promise<void> {
+  await build({
+    configFile: false,
+    logLevel: 'error',
+    root: join(ROOT, 'test/console/form-page'),
+    plugins: [react()],
+    define: { 'process.env.NODE_ENV': '"production"' },
+    resolve: { alias: library === 'preact' ? PREACT : {} },
+    build: {
+      outDir: folder,
+      emptyOutDir: true,
+      target: 'es2022',
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      reportCompressedSize: false,
+    },
+  });
+}
+
+/** A page that is served, with forms to show: `<name>.json` is a schema, `<name>.d1.json` its data, `.ui.json`, `.binding.json`. */
+export interface FormPage {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.json': 'application/json',
+};
+
+/** Serves a built page with the headers of the product. `forms` come before the samples. */
+export async function serveFormPage(
+  folder: string,
+  forms: Readonly<Record<string, unknown>> = {},
+): Promise<FormPage> {
+  const server = createServer((request, response) => {
+    answer({ folder, forms }, request, response);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+interface Served {
+  readonly folder: string;
+  readonly forms: Readonly<Record<string, unknown>>;
+}
+
+function answer(served: Served, request: IncomingMessage, response: ServerResponse): void {
+  const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+  const body = bodyOf(served, pathname === '/' ? '/index.html' : pathname);
+  const type = TYPES[extname(pathname)] ?? 'text/html; charset=utf-8';
+  response.writeHead(body === undefined ? 404 : 200, { ...PAGE_HEADERS, 'content-type': type });
+  response.end(body);
+}
+
+function bodyOf({ folder, forms }: Served, path: string): Buffer | string | undefined {
+  if (!path.startsWith('/samples/')) return fileAt(join(folder, path));
+  const name = path.slice('/samples/'.length);
+  if (Object.hasOwn(forms, name)) return JSON.stringify(forms[name]);
+  const packed = fileAt(join(SAMPLES, `${name}.gz`));
+  return packed ? gunzipSync(packed) : fileAt(join(SAMPLES, name));
+}
+
+function fileAt(path: string): Buffer | undefined {
+  return existsSync(path) ? readFileSync(path) : undefined;
+}

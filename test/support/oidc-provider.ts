@@ -1,0 +1,183 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+
+/** How the provider departs from what it should do. */
+export interface Mood {
+  /** Laid over the metadata; `undefined` removes. */
+  metadata?: Readonly<Record<string, unknown>>;
+  /** Laid over what the browser is sent back with; `undefined` removes. */
+  answer?: Readonly<Record<string, string | undefined>>;
+  /** Laid over the claims of the tokens. */
+  access?: JWTPayload;
+  id?: JWTPayload;
+  /** Laid over the answer of the token endpoint; `undefined` removes. */
+  tokens?: Readonly<Record<string, unknown>>;
+  /** Takes the place of the token endpoint. */
+  token?: (request: http.IncomingMessage, response: http.ServerResponse) => void;
+}
+
+/** Something that the token endpoint was asked. */
+export interface TokenRequest {
+  readonly authorization: string | undefined;
+  readonly form: Readonly<Record<string, string>>;
+}
+
+/** An OpenID provider on loopback: discovery, authorization with a page to be clicked, token endpoint with PKCE, key set. */
+export interface OidcProvider {
+  /** `http://localhost:port`, also the name of the issuer. Another site than 127.0.0.1. */
+  readonly url: string;
+  readonly client: { readonly id: string; readonly secret: string };
+  /** The one address to which it sends browsers back. */
+  redirectUri: string;
+  mood: Mood;
+  readonly tokenRequests: readonly TokenRequest[];
+  /** Tokens that it has given, as they are. */
+  readonly given: readonly string[];
+  /** A token of its own making, without a sign-in. */
+  sign(claims: JWTPayload): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** What the person has asked for, until their code is exchanged. */
+interface Grant {
+  readonly challenge: string;
+  readonly nonce: string;
+  readonly redirectUri: string;
+}
+
+export interface ProviderOptions {
+  readonly client?: OidcProvider['client'];
+  /** Seconds since 1970; the machine's when absent. */
+  readonly now?: () => number;
+}
+
+const PERSON = { sub: 'f3b1-ada', realm_access: { roles: ['net-admins'] } };
+
+/** Starts a provider that knows one client, and one person, who needs no password. */
+export async function startOidcProvider(options: ProviderOptions = {}): Promise<OidcProvider> {
+  const { client = { id: 'console', secret: 'pw-of-the-client-7d1e' } } = options;
+  const now = options.now ?? (() => Math.floor(Date.now() / 1000));
+  const { privateKey, publicKey } = await generateKeyPair('ES256');
+  const jwk = { ...(await exportJWK(publicKey)), kid: 'k1', alg: 'ES256', use: 'sig' };
+  const grants = new Map<string, Grant>();
+  const given: string[] = [];
+  const tokenRequests: TokenRequest[] = [];
+  let url = '';
+
+  const provider: Pick<OidcProvider, 'redirectUri' | 'mood'> = { redirectUri: '', mood: {} };
+
+  async function sign(claims: JWTPayload): Promise<string> {
+    const whole = { iss: url, iat: now(), exp: now() + 300, ...PERSON, ...claims };
+    const token = await new SignJWT(whole).setProtectedHeader({ alg: 'ES256', kid: 'k1' }).sign(privateKey);
+    given.push(token);
+    return token;
+  }
+
+  const metadata = (): object => ({
+    issuer: url,
+    authorization_endpoint: `${url}/authorize?tenant=net`,
+    token_endpoint: `${url}/token`,
+    jwks_uri: `${url}/jwks`,
+    response_types_supported: ['code'],
+    code_challenge_methods_supported: ['S256'],
+    authorization_response_iss_parameter_supported: true,
+    ...provider.mood.metadata,
+  });
+
+  /** The page on which the person agrees; a wrong client learns nothing. */
+  function authorize(query: URLSearchParams, response: http.ServerResponse): void {
+    const wanted = { client_id: client.id, redirect_uri: provider.redirectUri, response_type: 'code' };
+    const isRight =
+      Object.entries(wanted).every(([name, value]) => query.get(name) === value) &&
+      query.get('tenant') === 'net' &&
+      query.get('code_challenge_method') === 'S256' &&
+      (query.get('scope') ?? '').split(' ').includes('openid');
+    if (!isRight) return void response.writeHead(400).end('not a request of the client');
+    const code = randomUUID();
+    const [challenge = '', nonce = ''] = ['code_challenge', 'nonce'].map((name) => query.get(name) ?? '');
+    grants.set(code, { challenge, nonce, redirectUri: provider.redirectUri });
+    const back: Readonly<Record<string, string | undefined>> = {
+      code,
+      state: query.get('state') ?? '',
+      iss: url,
+      ...provider.mood.answer,
+    };
+    const named = Object.entries(back).flatMap(([name, value]): [string, string][] =>
+      value === undefined ? [] : [[name, value]],
+    );
+    const target = `/agree?${new URLSearchParams(named).toString()}`.replaceAll('&', '&amp;');
+    response.writeHead(200, { 'content-type': 'text/html' }).end(`<a href="${target}">I agree</a>`);
+  }
+
+  async function exchange(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const form = Object.fromEntries(new URLSearchParams(Buffer.concat(chunks).toString()));
+    const { authorization } = request.headers;
+    tokenRequests.push({ authorization, form });
+    if (provider.mood.token) {
+      provider.mood.token(request, response);
+      return;
+    }
+    const { code = '', code_verifier: verifier = '' } = form;
+    const grant = grants.get(code);
+    // A code is good for one attempt, whoever makes it.
+    grants.delete(code);
+    if (!grant || !isFor(grant, verifier, form) || !isClient(authorization, form)) {
+      json(response, { error: 'invalid_grant' }, 400);
+      return;
+    }
+    const { access = {}, id = {}, tokens = {} } = provider.mood;
+    json(response, {
+      token_type: 'Bearer',
+      expires_in: 300,
+      access_token: await sign({ aud: 'gatehouse', ...access }),
+      id_token: await sign({ aud: client.id, nonce: grant.nonce, ...id }),
+      ...tokens,
+    });
+  }
+
+  function isFor(grant: Grant, verifier: string, form: Readonly<Record<string, string>>): boolean {
+    const challenge = createHash('sha256').update(verifier).digest('base64url');
+    return (
+      grant.challenge === challenge &&
+      form['grant_type'] === 'authorization_code' &&
+      form['redirect_uri'] === grant.redirectUri
+    );
+  }
+
+  function isClient(authorization: string | undefined, form: Readonly<Record<string, string>>): boolean {
+    const expected = `Basic ${Buffer.from(`${client.id}:${client.secret}`).toString('base64')}`;
+    if (client.secret === '') return authorization === undefined && form['client_id'] === client.id;
+    return authorization === expected || form['client_secret'] === client.secret;
+  }
+
+  const server = http.createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '', url);
+    if (pathname === '/.well-known/openid-configuration') json(response, metadata());
+    else if (pathname === '/jwks') json(response, { keys: [jwk] });
+    else if (pathname === '/authorize') authorize(searchParams, response);
+    else if (pathname === '/agree')
+      response.writeHead(302, { location: `${provider.redirectUri}?${searchParams.toString()}` }).end();
+    else if (pathname === '/token' && request.method === 'POST') void exchange(request, response);
+    else response.writeHead(404).end();
+  });
+  server.listen(0, 'localhost');
+  await once(server, 'listening');
+  url = `http://localhost:${(server.address() as AddressInfo).port}`;
+  return Object.assign(provider, {
+    ...{ url, client, tokenRequests, given, sign },
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  });
+}
+
+function json(response: http.ServerResponse, body: object, status = 200): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}

@@ -1,0 +1,13 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** All that the page of tasks says in tests of the server. */
+export const TASK_PAGE = '<!doctype html><title>The page</title>\n';
+
+/** Makes a folder of built pages below another. */
+export function pageFolderIn(folder: string): string {
+  const pages = join(folder, 'pages');
+  mkdirSync(pages);
+  writeFileSync(join(pages, 'task.html'), TASK_PAGE);
+  return pages;
+}

@@ -1,0 +1,28 @@
+import type { Task } from '../../src/domain/task.js';
+import { formId } from './form.js';
+
+/** An ordinary open task; the number tells tasks apart. */
+export function task(number: number, changes: Partial<Task> = {}): Task {
+  return {
+    id: formId(number),
+    view: 'RenderJsonSchema',
+    status: 'open',
+    title: `task ${number}`,
+    schema: { type: 'object' },
+    uiSchema: {},
+    bindingSchema: {},
+    validationSchema: {},
+    formData: {},
+    dialect: 'https://json-schema.org/draft/2020-12/schema',
+    warnings: [],
+    returnTo: null,
+    draft: null,
+    outcome: null,
+    revision: 1,
+    created: '2026-01-02T03:04:05.678Z',
+    createdBy: 'ada',
+    lastUpdated: '2026-01-02T03:04:05.678Z',
+    lastUpdatedBy: 'ada',
+    ...changes,
+  };
+}

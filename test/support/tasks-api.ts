@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Task } from '../../src/domain/task.js';
+import { callUrl, type CallResult } from './call.js';
+import { pageFolderIn } from './page-folder.js';
+import { openWorld, type World } from './world.js';
+
+/** A schema of people's answers. */
+export const VLAN = {
+  title: 'New VLAN',
+  type: 'object',
+  required: ['name'],
+  properties: { name: { type: 'string' }, vlan: { type: 'integer', maximum: 4094 } },
+};
+
+const SETTINGS = `forms:
+  validateTimeoutMs: 20000
+  tasks: { maxTasks: 40, frameAncestors: [self, "https://portal.example"], messageOrigins: ["https://portal.example:443", self] }
+`;
+
+/** Every member that an answer about a task can have. */
+export interface TaskBody extends Task {
+  readonly url: string;
+  readonly messageOrigins: readonly string[];
+  readonly results: readonly TaskBody[];
+  readonly total: number;
+  readonly code: string;
+  readonly detail: string;
+  readonly errors: readonly { readonly pointer: string; readonly message: string }[];
+}
+
+export interface TaskAnswer extends CallResult {
+  /** The answer as JSON. */
+  readonly body: TaskBody;
+}
+
+/** What is sent with a call, and the revision that the caller saw. */
+export interface Sent {
+  readonly body?: object;
+  readonly seen?: number;
+}
+
+export type CallTasks = (method: string, path: string, sent?: Sent) => Promise<TaskAnswer>;
+
+/** A server with tasks, and the calls of an engineer below `/json-forms`. */
+export interface TasksApi {
+  readonly world: World;
+  readonly call: CallTasks;
+  /** The same of an admin. */
+  readonly callAsAdmin: CallTasks;
+  /** Opens a task that must be opened; for {@link VLAN} unless told. */
+  open(body?: object, view?: string): Promise<TaskBody>;
+  finish(id: string, body: object, seen?: number): Promise<TaskAnswer>;
+}
+
+/** Starts a server in a folder that allows 40 tasks, and one portal around them. */
+export async function openTasksApi(folder: string): Promise<TasksApi> {
+  const arrange = (place: string): void => {
+    appendFileSync(join(place, 'gatehouse.yaml'), SETTINGS);
+  };
+  const world = await openWorld({ folder, pageFolder: pageFolderIn(folder), arrange });
+  const call = callsOf(world, 'engineering');
+  return {
+    world,
+    call,
+    callAsAdmin: callsOf(world, 'admin'),
+    async open(body = { jsonSchema: VLAN }, view = 'RenderJsonSchema') {
+      const opened = await call('POST', `/task/${view}`, { body });
+      assert.equal(opened.status, 200, opened.text);
+      return opened.body;
+    },
+    finish: (id, body, seen) =>
+      call('POST', `/tasks/${id}/outcome`, { body, ...(seen !== undefined && { seen }) }),
+  };
+}
+
+function callsOf(world: World, role: string): CallTasks {
+  return async (method, path, { body, seen } = {}) => {
+    const answer = await callUrl(`${world.url}/json-forms${path}`, {
+      method,
+      token: world.mint(role),
+      ...(body && { body }),
+      ...(seen !== undefined && { headers: { 'if-match': `"${seen}"` } }),
+    });
+    return { ...answer, body: answer.json as TaskBody };
+  };
+}
