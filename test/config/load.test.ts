@@ -53,6 +53,7 @@ describe('loadConfig', () => {
       release: '2023.2',
       server: {
         listen: '127.0.0.1:3000',
+        publicUrl: null,
         tls: null,
         limits: {
           bodyBytes: 1048576,
@@ -79,6 +80,7 @@ describe('loadConfig', () => {
       roles: {},
       vault: null,
       storage: { url: `sqlite:${data('gatehouse.db')}` },
+      console: { enabled: true },
       egress: { allow: [], deny: [], maxReplyBytes: 10485760, timeoutMs: 30000 },
       forms: {
         maxBytes: 1048576,
@@ -87,6 +89,7 @@ describe('loadConfig', () => {
         validateTimeoutMs: 250,
         validateMemoryMb: 64,
         yangPath: [],
+        tasks: { maxTasks: 10_000, frameAncestors: [], messageOrigins: [] },
       },
       log: { level: 'info', format: 'json', file: null },
       audit: { file: data('audit.log'), durability: 'written' },
@@ -225,8 +228,32 @@ adapters: { a: { plugin: p, baseUrl: http://a, ${auth} } }`,
       [],
     );
     assert.deepEqual(await main('server: { lisen: $VAULT_a#b }'), [
-      'main.yaml:1:11 /server/lisen schema is not known here; known: listen, tls, limits, drainSeconds; did you mean "listen"?',
+      'main.yaml:1:11 /server/lisen schema is not known here; known: listen, publicUrl, tls, limits, drainSeconds; did you mean "listen"?',
     ]);
+  });
+
+  it('takes origins where tasks ask for them, and nothing that says more in a header', async () => {
+    const faultsOf = (origin: string) =>
+      main(`forms: { tasks: { frameAncestors: ['${origin}'], messageOrigins: ['${origin}'] } }`);
+    for (const origin of ['self', 'https://a.example', 'http://127.0.0.1:8080', 'https://[2001:db8::1]:8443'])
+      assert.deepEqual(await faultsOf(origin), [], origin);
+    for (const origin of [
+      '*',
+      'none',
+      'https://*',
+      'https://*.a.example',
+      'https://a.example/',
+      'a.example',
+      'https:',
+      'data:',
+      'https://a; script-src *',
+      'https://u@a',
+      'https://a:99999',
+      'https://a b',
+      '',
+    ])
+      // prettier-ignore
+      assert.equal((await faultsOf(origin)).length, 2, origin);
   });
 
   it('wants a release that clients can read as a number', async () => {
@@ -285,7 +312,7 @@ adapters:
     assert.deepEqual(found, [
       'main.yaml:2:11 /server/listen schema must be a string',
       'main.yaml:3:8 /server/tls/keyFile schema is missing',
-      'main.yaml:4:1 /edition schema is not known here; known: release, server, auth, roles, vault, storage, adapters, egress, forms, log, audit',
+      'main.yaml:4:1 /edition schema is not known here; known: release, server, auth, roles, vault, storage, adapters, egress, forms, console, log, audit',
       'main.yaml:7:7 /auth/issuers/0 schema must have exactly one of publicKeyFile, secret, jwksUri, discovery',
       'main.yaml:8:17 /auth/issuers/0/audience schema must have at least 1 item',
       'main.yaml:9:20 /auth/issuers/0/algorithms/0 schema must be one of RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512 with a public key',

@@ -18,6 +18,8 @@ interface Packed {
 const ALLOWED = [
   /^(package\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
   /^dist\/(src|plugins)\/.*\.(js|d\.ts)$/,
+  /^dist\/ui\/.*\.(html|js|css|svg|woff2)(\.br|\.gz)?$/,
+  /^dist\/ui\/licences-(console|task)\.md$/,
   /^plugins\/.*\.md$/,
   /^config\/.*\.(json|yaml|md)$/,
   /^deploy\/systemd\//,
@@ -50,6 +52,7 @@ describe('the npm package', function () {
       ...plugins.flatMap(({ name }) => [`dist/plugins/${name}/index.js`, `plugins/${name}/CHANGELOG.md`]),
       ...['LICENSE', 'README.md', 'CHANGELOG.md', 'config/gatehouse.yaml', 'config/gatehouse.schema.json'],
       'deploy/systemd/gatehouse.service',
+      ...['dist/ui/index.html', 'dist/ui/task.html', 'dist/ui/licences-console.md'],
     ];
     assert.ok(plugins.length >= 3);
     assert.deepEqual(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DEPRECATIONS } from '../../src/apps/deprecations/deprecations.js';
-import { PROBLEMS } from '../../src/domain/problem.js';
+import { PROBLEMS } from '../../src/domain/problem-codes.js';
 import { compileSchema } from '../../src/json-schema/compile.js';
 import { describeOperations } from '../../src/operations.js';
 import { makeCertificate } from '../support/certificates.js';

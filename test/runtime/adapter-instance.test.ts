@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { Adapter } from '../../src/domain/adapter.js';
-import { Problem, type ProblemCode } from '../../src/domain/problem.js';
+import { Problem } from '../../src/domain/problem.js';
+import type { ProblemCode } from '../../src/domain/problem-codes.js';
 import type { AdapterSettings } from '../../src/domain/adapter-settings.js';
 import type { Upstream } from '../../src/domain/upstream.js';
 import { createIdleInstance, createInstance } from '../../src/runtime/adapter-instance.js';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Adapter, OutboundRequest } from '../../src/domain/adapter.js';
-import { Problem, type ProblemCode } from '../../src/domain/problem.js';
+import { Problem } from '../../src/domain/problem.js';
+import type { ProblemCode } from '../../src/domain/problem-codes.js';
 import type { Upstream } from '../../src/domain/upstream.js';
 import { ownConnection, transportOf } from '../../src/runtime/own-transport.js';
 

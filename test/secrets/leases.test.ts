@@ -136,6 +136,20 @@ for (const kind of FLAVOURS) {
       assert.equal(bench.source.status().state, 'running');
     });
 
+    it('are told with what is left of their leases', async () => {
+      bench.vault.double.createDatabaseRole('ro', { ttl: 3600 });
+      await bench.use({ nso: lent });
+      const look = () => bench.source.inUse().map(({ state, lease }) => [state, lease]);
+      const both = (one: readonly unknown[]) => [one, one];
+      await bench.pass(600);
+      assert.deepEqual(look(), both(['current', { secondsLeft: 3000, renewable: true }]));
+      bench.vault.double.seal();
+      await bench.pass(2990);
+      assert.deepEqual(look(), both(['stale', { secondsLeft: 10, renewable: true }]));
+      await bench.pass(60);
+      assert.deepEqual(look(), both(['ended', undefined]));
+    });
+
     it('S-13 reads a rotated account a second after its time, and soon again while it rotates', async () => {
       const account = bench.vault.double.createStaticRole('app', 30);
       const path = 'GET database/static-creds/app';

@@ -33,6 +33,7 @@ const PACKAGE_PLACES: Readonly<Record<string, RegExp>> = {
   jsonwebtoken: /^src\/auth\/jwt\.ts$/,
   kysely: /^src\/storage\//,
   'prom-client': /^src\/metrics\//,
+  sirv: /^src\/http\/site\.ts$/,
   'node-vault': /^src\/secrets\/vault\.ts$/,
   pg: /^src\/storage\//,
   re2js: /^src\/schema-engine\//,

@@ -2,11 +2,14 @@ import { join } from 'node:path';
 import { openStore } from '../../src/storage/open-store.js';
 import type { Store } from '../../src/storage/store.js';
 import { auditRecord, seal } from '../support/audit-record.js';
-import { form, LIMITS } from '../support/form.js';
+import { form } from '../support/form.js';
 
 // Writes to some stores without end until it is killed, and prints each write that was acknowledged as
 // `<store> <kind> <what>`.
 const [folder = '', run = '', count = '1'] = process.argv.slice(2);
+
+/** More than 10,000 runs write. */
+const LIMITS = { maxForms: 10_000_000, maxVersions: 20 };
 
 async function write(store: Store, at: number): Promise<void> {
   for (let number = 0; ; number += 1) {

@@ -7,9 +7,11 @@ import { insertForm } from '../../src/storage/forms-table.js';
 import { migrate } from '../../src/storage/migrate.js';
 import { MIGRATIONS, type Migration } from '../../src/storage/migrations.js';
 import { openSqlite } from '../../src/storage/sqlite.js';
+import { insertTask, selectTask } from '../../src/storage/tasks-table.js';
 import type { Database } from '../../src/storage/tables.js';
 import { auditRecord, seal } from '../support/audit-record.js';
 import { form } from '../support/form.js';
+import { task } from '../support/task.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 async function versionsOf(db: Database): Promise<readonly number[]> {
@@ -102,6 +104,8 @@ describe('migrations', () => {
       });
       assert.equal((await selectChain(db)).seq, version < 3 ? 1 : 2);
       assert.ok(await insertForm(db, form(1)));
+      await db.transaction().execute((write) => insertTask(write, task(1)));
+      assert.deepEqual(await selectTask(db, task(1).id), task(1));
       assert.equal((await versionsOf(db)).length, MIGRATIONS.length);
       await db.destroy();
     });

@@ -5,6 +5,7 @@ import { openStore } from '../../src/storage/open-store.js';
 import type { Store } from '../../src/storage/store.js';
 import { platformStoreContract } from '../contracts/platform-store-contract.js';
 import { storeContract } from '../contracts/store-contract.js';
+import { taskStoreContract } from '../contracts/task-store-contract.js';
 import { type PostgresServer, startPostgres } from '../support/postgres-server.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { deeds, followModel } from './form-model.js';
@@ -18,6 +19,10 @@ describe('the store in SQLite', () => {
 
   describe('for the platform', () => {
     platformStoreContract(() => openStore('sqlite::memory:'));
+  });
+
+  describe('for tasks', () => {
+    taskStoreContract(() => openStore(url));
   });
 
   it('F7: does what the model does, whatever is done to it', async () => {
@@ -47,6 +52,10 @@ describe('the store in PostgreSQL', function () {
 
   describe('for the platform', () => {
     platformStoreContract(() => openStore(url));
+  });
+
+  describe('for tasks', () => {
+    taskStoreContract(() => openStore(url));
   });
 
   it('F7: does what the model does, and holds the same bytes as SQLite', async () => {

@@ -4,7 +4,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import type { HttpRequest } from '../../src/domain/http.js';
-import { Problem, type ProblemCode } from '../../src/domain/problem.js';
+import { Problem } from '../../src/domain/problem.js';
+import type { ProblemCode } from '../../src/domain/problem-codes.js';
 import { openHttpClient } from '../../src/upstream/client.js';
 import { answer, correct, onRequest, startHostileUpstream } from '../support/hostile-upstream.js';
 

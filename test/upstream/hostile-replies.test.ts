@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { HttpReply } from '../../src/domain/http.js';
-import { Problem, type ProblemCode } from '../../src/domain/problem.js';
+import { Problem } from '../../src/domain/problem.js';
+import type { ProblemCode } from '../../src/domain/problem-codes.js';
 import { openHttpClient } from '../../src/upstream/client.js';
 import {
   answer,

@@ -4,7 +4,10 @@ import { report } from '../report.js';
 
 // What each text that is made to harm costs, from the request to the answer of its thread.
 
-/** Longest that one may take, in milliseconds of the processor: what else runs on the machine does not count. */
+/**
+ * Longest that one may take, in milliseconds: by the clock, which counts what else runs on the machine, or by the processor,
+ * which counts helping threads as if one came after the other, whichever is less.
+ */
 const LIMIT_MS = 1000;
 
 const workers = new YangWorkers({ kept: 0 });
@@ -24,5 +27,6 @@ for (const [what, text] of YANG_BOMBS) {
   process.stderr.write(`${String(ms).padStart(6)} ms  ${String(cpuMs).padStart(6)} ms CPU  ${what}\n`);
 }
 await workers.close();
-const slowest = rows.reduce((a, b) => (a.cpuMs > b.cpuMs ? a : b));
-report('bombs', slowest.cpuMs <= LIMIT_MS, { bombs: rows.length, slowest, limitMs: LIMIT_MS });
+const cost = ({ ms, cpuMs }: (typeof rows)[number]): number => Math.min(ms, cpuMs);
+const slowest = rows.reduce((a, b) => (cost(a) > cost(b) ? a : b));
+report('yang-bombs', cost(slowest) <= LIMIT_MS, { bombs: rows.length, slowest, limitMs: LIMIT_MS });

@@ -4,7 +4,8 @@ import { replyOf } from '../../../plugins/itential-adapter/generic-reply.js';
 import { genericRequest } from '../../../plugins/itential-adapter/generic-request.js';
 import { createMask } from '../../../plugins/itential-adapter/mask.js';
 import { outcomeOf } from '../../../plugins/itential-adapter/outcome.js';
-import { Problem, type ProblemCode } from '../../../src/domain/problem.js';
+import { Problem } from '../../../src/domain/problem.js';
+import type { ProblemCode } from '../../../src/domain/problem-codes.js';
 
 const headers = { accept: 'application/json', 'content-type': 'application/json' };
 const asked = (path: string, encodes = true) => genericRequest({ method: 'GET', path, headers }, encodes);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { UpstreamReply } from '../../../src/domain/adapter.js';
-import { Problem, type ProblemCode } from '../../../src/domain/problem.js';
+import { Problem } from '../../../src/domain/problem.js';
+import type { ProblemCode } from '../../../src/domain/problem-codes.js';
 import type { Phase } from '../../../src/upstream/deadline.js';
 import { withRetries } from '../../../src/upstream/policy/retry.js';
 import { createRetryBudget } from '../../../src/upstream/policy/retry-budget.js';

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { type Impact, impactOf } from '../../src/runtime/impact.js';
+import { MAIN, openRuntime, recordOf, type RuntimeHouse } from '../support/runtime-house.js';
+
+describe('the impact of a change', () => {
+  let house: RuntimeHouse;
+  beforeEach(async () => {
+    house = await openRuntime({
+      main: `${MAIN}log: { level: warn }\n`,
+      records: ['a', 'b', 'c', 'd'].map((name) => recordOf(name)),
+    });
+  });
+  afterEach(() => house.close());
+
+  /** What was foretold of a change, once it is live; whoever was made anew is another instance. */
+  const after = async (change: () => void): Promise<Impact> => {
+    const before = house.current.peek();
+    change();
+    assert.deepEqual(await house.takeUp(), []);
+    const now = house.current.peek();
+    const impact = impactOf(before.desired, now.desired);
+    const changed = [...now.adapters].filter(([id, one]) => before.adapters.get(id) !== one);
+    const foretold = [...impact.starts, ...impact.restarts, ...impact.stops].filter((id) =>
+      now.adapters.has(id),
+    );
+    assert.deepEqual(changed.map(([id]) => id).sort(), foretold.sort());
+    return impact;
+  };
+
+  it('is none where nothing changes that is made anew', async () => {
+    const none = { starts: [], stops: [], restarts: [], unchanged: 4, settings: [] };
+    assert.deepEqual(await after(() => undefined), none);
+    assert.deepEqual(
+      await after(() => {
+        house.wish('a', { levels: { console: 'debug' } });
+      }),
+      none,
+    );
+  });
+
+  it('names what starts, stops and restarts, as the reload then does it', async () => {
+    house.wish('c', { wanted: 'stopped' });
+    await house.takeUp();
+    const impact = await after(() => {
+      house.wish('a', { wanted: 'stopped' });
+      house.wish('b', { restarts: 1 });
+      house.wish('c', { wanted: 'running' });
+      house.records.delete('d');
+      house.register(recordOf('e', { replyBytes: 4096 }));
+    });
+    assert.deepEqual(impact, {
+      ...{ starts: ['c', 'e'], stops: ['a', 'd'], restarts: ['b'], unchanged: 0, settings: [] },
+    });
+    const next = await after(() => {
+      house.register(recordOf('e', { replyBytes: 8192 }));
+    });
+    assert.deepEqual([next.restarts, next.unchanged], [['e'], 3]);
+  });
+
+  it('names the blocks of the settings that a profile changes, and the level of the log', async () => {
+    const impact = await after(() => {
+      house.activate({ services: ['a'], log: { level: 'info' }, forms: { maxForms: 3 } });
+    });
+    assert.deepEqual(impact, {
+      ...{ starts: [], stops: ['b', 'c', 'd'], restarts: [], unchanged: 1 },
+      ...{ settings: ['forms', 'log'], level: { from: 'warn', to: 'info' } },
+    });
+  });
+});

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '../docs/markdown.js';
+
+interface LockedPackage {
+  readonly version: string;
+  readonly license?: unknown;
+  readonly integrity?: string;
+  readonly resolved?: string;
+  readonly link?: boolean;
+  readonly dev?: boolean;
+  readonly hasInstallScript?: boolean;
+}
+
+type Lock = Readonly<Record<string, LockedPackage>>;
+
+const read = (file: string): unknown => JSON.parse(readFileSync(join(ROOT, file), 'utf8')) as unknown;
+const { packages } = read('package-lock.json') as { readonly packages: Lock };
+const manifest = read('package.json') as Readonly<
+  Record<string, Readonly<Record<string, string>> | undefined>
+>;
+
+const locked = Object.entries(packages)
+  .filter(([path]) => path !== '')
+  .map(([path, one]) => ({ ...one, path, name: path.replace(/^.*node_modules\//, '') }));
+
+/** Licences that users of the product get with it: they may do with it what they may do with ours. */
+const PERMISSIVE =
+  /^(?:MIT|ISC|0BSD|Unlicense|BSD-[23]-Clause|Apache-2\.0|BlueOak-1\.0\.0|CC0-1\.0|Python-2\.0)$/;
+
+/** Used to build and to test, and not handed on. */
+const FOR_DEVELOPERS = /^MPL-2\.0$/;
+
+/** Packages whose manifest has no word that a tool can read; somebody has read their licence file. */
+const READ_BY_HAND: Readonly<Record<string, string>> = {
+  querystring: 'MIT',
+  'json-query': 'MIT',
+  tv4: 'MIT',
+};
+
+/** Packages that run a script when they are installed, each with what it does. SECURITY.md tells them. */
+const INSTALL_SCRIPTS: Readonly<Record<string, string>> = {
+  'better-sqlite3': 'fetches or compiles its binary',
+  '@itentialopensource/adapter-utils': 'nothing that is needed; only for tests',
+  'aws-sdk': 'prints a notice; only for tests, brought by adapter-utils',
+};
+
+/** `(MIT OR WTFPL)`: one of them is enough. */
+function isFree({ name, license, dev }: (typeof locked)[number]): boolean {
+  const words = READ_BY_HAND[name] ?? (typeof license === 'string' ? license : '');
+  return words
+    .replace(/^\(|\)$/g, '')
+    .split(' OR ')
+    .some((word) => PERMISSIVE.test(word) || (dev === true && FOR_DEVELOPERS.test(word)));
+}
+
+describe('packages of others', () => {
+  it('are pinned to the digit', () => {
+    const named = ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((group) =>
+      Object.entries(manifest[group] ?? {}),
+    );
+    assert.ok(named.length > 30);
+    const loose = named.filter(([, wanted]) => !/^(?:npm:[^@]+@|npm:@[^@]+@)?\d+\.\d+\.\d+$/.test(wanted));
+    assert.deepEqual(loose, []);
+  });
+
+  it('are what was looked at: each has its hash, and none comes from a repository or a folder', () => {
+    const odd = locked.filter(
+      ({ integrity = '', link }) => link === true || !integrity.startsWith('sha512-'),
+    );
+    assert.deepEqual(
+      odd.map(({ path }) => path),
+      [],
+    );
+    assert.deepEqual(
+      locked.filter(({ resolved }) => resolved?.startsWith('git') === true),
+      [],
+    );
+  });
+
+  it('have licences under which they may be handed on', () => {
+    const others = locked.filter((one) => !isFree(one));
+    assert.deepEqual(
+      others.map(({ path, license }) => `${path}: ${String(license)}`),
+      [],
+    );
+    assert.equal(isFree({ path: '', name: 'x', version: '1.0.0', license: 'GPL-3.0-only' }), false);
+    assert.equal(isFree({ path: '', name: 'x', version: '1.0.0', license: 'MPL-2.0' }), false);
+  });
+
+  it('run no script when they are installed, but for those that somebody has read', () => {
+    const found = locked.flatMap(({ name, hasInstallScript }) => (hasInstallScript ? [name] : []));
+    assert.deepEqual([...new Set(found)].sort(), Object.keys(INSTALL_SCRIPTS).sort());
+    const policy = readFileSync(join(ROOT, 'SECURITY.md'), 'utf8');
+    for (const name of found) assert.ok(policy.includes(`\`${name}\``), `SECURITY.md does not name ${name}`);
+  });
+});
