@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 // Each group is a program of its own: `npm run bench [GROUP [-- ARGUMENT...]]`.
 const GROUPS: Readonly<Record<string, string>> = {
   yang: 'the YANG compiler beside yanglint and pyang, where those are installed',
+  ui: 'the form in Chromium: opening, typing, searching, and what it weighs',
 };
 
 const [name, ...args] = process.argv.slice(2);

@@ -1,0 +1,90 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, loadavg, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { lackOfBrowser, openBrowser } from '../../test/support/browser.js';
+import { buildFormPage, lackOfSamples, type Library, serveFormPage } from '../../test/support/form-page.js';
+import { type Figure, isMet } from './figure.js';
+import { pageFigures } from './page-figures.js';
+import { largeForm, middleForm } from './form-figures.js';
+
+const { values: options } = parseArgs({
+  options: {
+    runs: { type: 'string', default: '9' },
+    library: { type: 'string', default: 'preact' },
+    results: {
+      type: 'string',
+      default: fileURLToPath(new URL('../../../bench/results/ui.json', import.meta.url)),
+    },
+  },
+});
+
+/** Where the build puts the pages. */
+const PAGES = fileURLToPath(new URL('../../ui', import.meta.url));
+
+const say = (text: string) => process.stdout.write(`${text}\n`);
+
+const lack = lackOfSamples() ?? lackOfBrowser();
+if (lack === undefined) await measureAll();
+else say(lack);
+
+async function measureAll(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
+  const library: Library = options.library === 'react' ? 'react' : 'preact';
+  await buildFormPage(folder, library);
+  const page = await serveFormPage(folder);
+  const browser = await openBrowser();
+  try {
+    say(`Chromium ${browser.version}, ${library}, load ${loadavg()[0]?.toFixed(1) ?? '?'}`);
+    say(line(['figure', 'median', 'p95', 'target', '']));
+    const run = { browser, url: page.url, runs: Number(options.runs) };
+    const figures = [
+      ...pageFigures(PAGES).map(told),
+      told(sizeOf(folder)),
+      ...(await middleForm(run)).map(told),
+      ...(await middleForm({ ...run, slower: 4 })).map(told),
+      ...(await largeForm(run)).map(told),
+    ];
+    write(figures, { library, browser: browser.version });
+  } finally {
+    await browser.close();
+    await page.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Everything that the page loads, packed. */
+function sizeOf(folder: string): Figure {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((file) => file.isFile());
+  const bytes = files.map(
+    (file) => gzipSync(readFileSync(join(file.parentPath, file.name)), { level: 9 }).length,
+  );
+  const all = bytes.reduce((sum, one) => sum + one, 0);
+  return { what: 'page with a form, gzipped', unit: 'KB', median: all / 1000, target: { most: 120 } };
+}
+
+function told(figure: Figure): Figure {
+  const { what, unit, median, p95, target, isP95 = false } = figure;
+  const bound = 'most' in target ? `<= ${target.most}` : `>= ${target.least}`;
+  const shown = `${bound} ${unit}${isP95 ? ' (p95)' : ''}`;
+  say(
+    line([what, short(median), p95 === undefined ? '' : short(p95), shown, isMet(figure) ? 'ok' : 'MISSED']),
+  );
+  return figure;
+}
+
+function short(value: number): string {
+  return value < 10 ? value.toFixed(1) : String(Math.round(value));
+}
+
+function line([what = '', ...rest]: readonly string[]): string {
+  return `${what.padEnd(44)}${rest.map((cell) => cell.padStart(18)).join('')}`;
+}
+
+function write(figures: readonly Figure[], versions: Readonly<Record<string, string>>): void {
+  mkdirSync(dirname(options.results), { recursive: true });
+  const machine = { node: process.version, cpu: cpus()[0]?.model, load: loadavg() };
+  writeFileSync(options.results, `${JSON.stringify({ ...versions, ...machine, figures }, null, 2)}\n`);
+}

@@ -1,0 +1,51 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { Figure } from './figure.js';
+
+/** What a page of the build loads before it shows anything, in kilobytes as they are sent. */
+interface Load {
+  readonly scripts: number;
+  readonly styles: number;
+}
+
+/** How much the shell of the console and the page of a task weigh; nothing where they are not built. */
+export function pageFigures(folder: string): readonly Figure[] {
+  const shell = loadOf(folder, 'index.html');
+  const task = loadOf(folder, 'task.html');
+  return [
+    ...(shell
+      ? [
+          {
+            what: 'console: first scripts, gzipped',
+            unit: 'KB',
+            median: shell.scripts,
+            target: { most: 190 },
+          },
+          { what: 'console: first styles, gzipped', unit: 'KB', median: shell.styles, target: { most: 90 } },
+        ]
+      : []),
+    ...(task
+      ? [
+          {
+            what: 'task page: everything, gzipped',
+            unit: 'KB',
+            median: task.scripts + task.styles,
+            target: { most: 120 },
+          },
+        ]
+      : []),
+  ];
+}
+
+function loadOf(folder: string, page: string): Load | undefined {
+  const path = join(folder, page);
+  if (!existsSync(path)) return undefined;
+  const named = [...readFileSync(path, 'utf8').matchAll(/(?:src|href)="\/ui\/([^"]+\.(?:js|css))"/g)];
+  const files = [...new Set(named.map(([, name = '']) => name))];
+  const weigh = (ending: string) =>
+    files
+      .filter((name) => name.endsWith(ending))
+      .reduce((sum, name) => sum + gzipSync(readFileSync(join(folder, name)), { level: 9 }).length / 1000, 0);
+  return { scripts: weigh('.js'), styles: weigh('.css') };
+}
