@@ -4,7 +4,7 @@ import tseslint from 'typescript-eslint';
 export default tseslint.config(
   { ignores: ['dist/**', '.build-*/**', 'node_modules/**', 'data/**'] },
   {
-    files: ['src/**/*.ts', 'plugins/**/*.ts', 'test/**/*.ts', 'bench/**/*.ts'],
+    files: ['src/**/*.ts', 'plugins/**/*.ts', 'test/**/*.ts', 'bench/**/*.ts', 'console/**/*.{ts,tsx}'],
     extends: [...tseslint.configs.strictTypeChecked, ...tseslint.configs.stylisticTypeChecked],
     languageOptions: {
       parserOptions: { projectService: true, tsconfigRootDir: `${import.meta.dirname}/..` },
@@ -28,6 +28,13 @@ export default tseslint.config(
       'prefer-const': 'error',
       // One import a module, types marked inside it.
       'no-duplicate-imports': 'error',
+    },
+  },
+  {
+    files: ['console/**/*.{ts,tsx}'],
+    rules: {
+      // What is done when something is pressed reads best in one line.
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
     },
   },
   {

@@ -63,13 +63,27 @@ if (stale(installStamp, installKey)) {
 const buildKey = hash([
   at('tsconfig.json'),
   at('package-lock.json'),
-  ...['src', 'plugins', 'test', 'bench'].flatMap(sourceFiles),
+  ...['src', 'plugins', 'test', 'bench', 'console'].flatMap(sourceFiles),
 ]);
 const buildStamp = at('dist', '.gatehouse-built');
 if (stale(buildStamp, buildKey)) {
   // Files that were removed from src must not live on in dist: the test runner and the plugin loader read folders.
   rmSync(at('dist'), { recursive: true, force: true });
   run(process.execPath, [at('node_modules', 'typescript', 'bin', 'tsc'), '-p', '.'], 'building');
+  for (const mode of ['console', 'task'])
+    run(
+      process.execPath,
+      [
+        at('node_modules', 'vite', 'bin', 'vite.js'),
+        'build',
+        'console',
+        '--mode',
+        mode,
+        '--logLevel',
+        'warn',
+      ],
+      `building the pages (${mode})`,
+    );
   chmodSync(at('dist', 'src', 'main.js'), 0o755);
   linkCommand();
   writeFileSync(buildStamp, buildKey);
