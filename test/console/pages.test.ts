@@ -32,4 +32,15 @@ describe('the pages for people', function () {
       assert.deepEqual(faults, []);
       await looked.close();
     });
+
+  it('tells of a page that cannot be loaded, and leaves the rest of the console standing', async () => {
+    const looked = await browser.look(world.url, { token: world.mint('admin') });
+    const { page } = looked;
+    await page.route(/\/assets\/audit-/, (route) => route.abort());
+    await page.goto(`${world.url}/ui/audit`);
+    await page.getByRole('button', { name: 'Try again' }).waitFor();
+    await page.getByRole('link', { name: 'Secrets' }).click();
+    await page.getByRole('heading', { name: 'Secrets', level: 1 }).waitFor();
+    await looked.close();
+  });
 });

@@ -235,6 +235,19 @@ describe('the pages of tasks', function () {
     assert.equal(asked, 1);
   });
 
+  it('leaves no secret in the browser', async () => {
+    const password = { type: 'string', writeOnly: true };
+    const path = await rendered({ jsonSchema: { properties: { user: { type: 'string' }, password } } });
+    const { page } = await look(path);
+    const kept = (): Promise<string> => page.evaluate('JSON.stringify(localStorage)');
+    await write(page, /^user /, 'ada');
+    await page.getByText('1 change').first().waitFor();
+    assert.match(await kept(), /ada/);
+    await write(page, /^password /, 'pw-77aa-of-ada');
+    await page.getByText(/is not kept in this browser/).waitFor();
+    assert.doesNotMatch(await kept(), /ada/);
+  });
+
   it('lets everything of a decided task be looked at', async () => {
     const { page } = await look(pathOf('ShowJsonForm', gallery.finishedTask));
     await page.getByRole('searchbox').fill('gateway');

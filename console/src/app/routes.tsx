@@ -1,6 +1,8 @@
 import { lazy, type ReactNode, Suspense } from 'react';
-import { Redirect, Route, Switch } from 'wouter';
-import { Loading } from '../kit/feedback.js';
+import { Redirect, Route, Switch, useLocation } from 'wouter';
+import { problemOf } from '../api/problem.js';
+import { Guard } from '../guard/guard.js';
+import { Failure, Loading } from '../kit/feedback.js';
 import { Nowhere, type NowhereProps } from '../kit/nowhere.js';
 import { Page } from '../kit/page.js';
 import { PLACES } from './places.js';
@@ -17,31 +19,43 @@ const PAGES = PLACES.flatMap(({ places }) =>
 /** The page that the address names. Who may not see the first one begins with the first that is open to them. */
 export function Routes(): ReactNode {
   const session = useSession();
+  const [location] = useLocation();
   const wayOut = firstOpen(session);
   const forbidden = <Forbidden roles={session.roles} wayOut={wayOut} />;
   return (
-    <Suspense fallback={<Loading what="the page" />}>
-      <Switch>
-        {PAGES.map(({ path, needs, Content }) => (
-          <Route key={path} path={path}>
-            {session.may(needs) ? (
-              <Content />
-            ) : path === '/' && wayOut ? (
-              <Redirect to={wayOut.path} replace />
-            ) : (
-              forbidden
-            )}
+    <Guard key={location} broken={broken}>
+      <Suspense fallback={<Loading what="the page" />}>
+        <Switch>
+          {PAGES.map(({ path, needs, Content }) => (
+            <Route key={path} path={path}>
+              {session.may(needs) ? (
+                <Content />
+              ) : path === '/' && wayOut ? (
+                <Redirect to={wayOut.path} replace />
+              ) : (
+                forbidden
+              )}
+            </Route>
+          ))}
+          <Route>
+            <Page title="Not found">
+              <Nowhere status="404" title="There is no such page" wayOut={wayOut}>
+                <p>The address may be mistyped. Everything there is stands in the navigation.</p>
+              </Nowhere>
+            </Page>
           </Route>
-        ))}
-        <Route>
-          <Page title="Not found">
-            <Nowhere status="404" title="There is no such page" wayOut={wayOut}>
-              <p>The address may be mistyped. Everything there is stands in the navigation.</p>
-            </Nowhere>
-          </Page>
-        </Route>
-      </Switch>
-    </Suspense>
+        </Switch>
+      </Suspense>
+    </Guard>
+  );
+}
+
+/** Also for a page that could not be loaded: a newer server has it under another name. */
+function broken(error: Error): ReactNode {
+  return (
+    <Page title="This page broke">
+      <Failure problem={problemOf(error)} onRetry={() => window.location.reload()} />
+    </Page>
   );
 }
 

@@ -1,4 +1,4 @@
-import { draftOf, type FormState, isUnchanged, withDraft } from '../form/model/index.js';
+import { draftOf, type FormState, holdsSecret, isUnchanged, withDraft } from '../form/model/index.js';
 
 // What was typed stays in this browser until it is saved or decided: a closed tab or a lost connection costs nothing.
 
@@ -15,11 +15,18 @@ function keyOf({ user, task }: DraftOwner): string {
   return `${PREFIX}${user}.${task}`;
 }
 
-/** Keeps the edits of a task in this browser, and nothing when there are none. False where the browser keeps nothing. */
+/**
+ * Keeps the edits of a task in this browser, and nothing when there are none. False where nothing is kept: the browser may be
+ * closed to it, and a secret does not stay in a browser at all.
+ */
 export function keepLocally(owner: DraftOwner, state: FormState): boolean {
   if (isUnchanged(state)) {
     forgetLocally(owner);
     return true;
+  }
+  if (holdsSecret(state)) {
+    forgetLocally(owner);
+    return false;
   }
   return withStorage((storage) => storage.setItem(keyOf(owner), draftOf(state)));
 }

@@ -2,6 +2,9 @@ import { createRoot } from 'react-dom/client';
 import '../style/tokens.css';
 import '../form/view/form.css';
 import './task.css';
+import { problemOf } from '../api/problem.js';
+import { Guard } from '../guard/guard.js';
+import { ProblemNotice } from './problem-notice.js';
 import { TaskPage } from './task-page.js';
 
 const dark = window.matchMedia('(prefers-color-scheme: dark)');
@@ -12,4 +15,9 @@ applyTheme();
 dark.addEventListener('change', applyTheme);
 
 const root = document.getElementById('root');
-if (root) createRoot(root).render(<TaskPage />);
+if (root)
+  createRoot(root).render(
+    <Guard broken={(error) => <ProblemNotice problem={problemOf(error)} />}>
+      <TaskPage />
+    </Guard>,
+  );

@@ -41,4 +41,5 @@ export { yangDocument } from './exchange/yang-document.js';
 export { type Pasted, type PasteProblem, paste } from './exchange/paste.js';
 export { type CsvColumn, csvColumns, csvToList, listToCsv } from './exchange/csv.js';
 export { draftOf, type OpenedDraft, type Rebased, withDraft, withLoaded } from './exchange/draft.js';
+export { holdsSecret } from './exchange/secrets.js';
 export { bindingsOf, type FormBinding, optionsFrom, withOptions } from './exchange/bindings.js';
