@@ -191,7 +191,9 @@ describe('console: the pages to operate with', function () {
       await open(page, 'Edit');
       const { data } = (await ask('/adapters/edge1')) as { data: unknown };
       const text = page.getByRole('textbox', { name: 'The adapter as JSON' });
-      await text.fill(JSON.stringify(data).replace('"NSO"', '"lab"'));
+      await text.click();
+      await page.keyboard.press('Control+A');
+      await page.keyboard.insertText(JSON.stringify(data).replace('"NSO"', '"lab"'));
       await ask('/adapters/edge1', {
         method: 'PUT',
         body: { properties: { properties: { type: 'theirs' } } },

@@ -1,3 +1,4 @@
+import { useCallback } from 'react';
 import {
   QueryClient,
   skipToken,
@@ -58,15 +59,38 @@ export function useKept<Data>(path: string): UseQueryResult<Data> {
   return useQuery<Data>({ queryKey: [path], queryFn: skipToken });
 }
 
-/** Sends requests that change something; what begins with one of `changes` is read again afterwards. */
-export function useWrite<Data = unknown>(
-  changes: readonly string[],
-): UseMutationResult<ApiReply<Data>, ApiProblem, ApiRequest> {
+/** What is done with what came of a request. */
+export interface Told<Data> {
+  readonly onSuccess?: (reply: ApiReply<Data>) => void;
+  readonly onError?: (problem: ApiProblem) => void;
+}
+
+/** A way to change something on the server. */
+export interface Write<Data> extends Omit<
+  UseMutationResult<ApiReply<Data>, ApiProblem, ApiRequest>,
+  'mutate'
+> {
+  readonly mutate: (wanted: ApiRequest, told?: Told<Data>) => void;
+}
+
+/**
+ * Sends requests that change something; what begins with one of `changes` is read again afterwards. Who asked is told even
+ * when what stood on the page is gone by then: the server's events often arrive before its answer.
+ */
+export function useWrite<Data = unknown>(changes: readonly string[]): Write<Data> {
   const client = useQueryClient();
-  return useMutation<ApiReply<Data>, ApiProblem, ApiRequest>({
+  const mutation = useMutation<ApiReply<Data>, ApiProblem, ApiRequest>({
     mutationFn: (wanted) => request<Data>(wanted),
     onSettled: () => forget(client, changes),
   });
+  const { mutateAsync } = mutation;
+  const mutate = useCallback<Write<Data>['mutate']>(
+    (wanted, { onSuccess, onError } = {}) => {
+      mutateAsync(wanted).then(onSuccess, (problem: unknown) => onError?.(problem as ApiProblem));
+    },
+    [mutateAsync],
+  );
+  return { ...mutation, mutate };
 }
 
 /** Has everything read again whose path begins with one of these. */

@@ -133,28 +133,12 @@ function extensionsOf({ label, isJson, isReadOnly, onChange, onCursor }: EditorS
  * attribute, which the policy forbids.
  */
 function typeOver({ inputType, data }: InputEvent, view: EditorView): boolean {
-  if (inputType !== 'insertText' || data === null || view.composing) return false;
-  const { from, to } = selectedIn(view);
-  if (from === to) return false;
-  if (!view.state.readOnly)
-    view.dispatch({
-      changes: { from, to, insert: data },
-      selection: { anchor: from + data.length },
-      ...{ userEvent: 'input.type', scrollIntoView: true },
-    });
+  const { state } = view;
+  if (inputType !== 'insertText' || data === null || view.composing || state.selection.main.empty)
+    return false;
+  if (!state.readOnly)
+    view.dispatch(state.replaceSelection(data), { userEvent: 'input.type', scrollIntoView: true });
   return true;
-}
-
-/** What the browser has selected: the editor may not know yet. Only Chromium tells it of a shadow root, and only it has to. */
-function selectedIn(view: EditorView): { readonly from: number; readonly to: number } {
-  const root = view.root as DocumentOrShadowRoot & { readonly getSelection?: () => Selection | null };
-  const selection = root.getSelection?.();
-  if (!selection || selection.rangeCount === 0) return view.state.selection.main;
-  const range = selection.getRangeAt(0);
-  return {
-    from: view.posAtDOM(range.startContainer, range.startOffset),
-    to: view.posAtDOM(range.endContainer, range.endOffset),
-  };
 }
 
 /** Letters by what they mean; the colours are the page's, for they are inherited into the shadow root. */
