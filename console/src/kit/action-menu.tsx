@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { Divider } from '@patternfly/react-core/dist/esm/components/Divider';
 import { Dropdown, DropdownItem, DropdownList } from '@patternfly/react-core/dist/esm/components/Dropdown';
 import { MenuToggle } from '@patternfly/react-core/dist/esm/components/MenuToggle';
@@ -26,24 +26,33 @@ export interface ActionMenuProps {
 /** A button that opens a list of things that can be done. Without any there is no button. */
 export function ActionMenu({ label, actions, title }: ActionMenuProps): ReactNode {
   const [isOpen, setOpen] = useState(false);
+  const toggle = useRef<HTMLButtonElement>(null);
+  // A dialog that opens now gives the focus back to where it was: the chosen item will not be there any more.
+  const leave = () => {
+    setOpen(false);
+    toggle.current?.focus();
+  };
   if (actions.length === 0) return null;
   return (
     <Dropdown
       isOpen={isOpen}
       onOpenChange={setOpen}
-      onSelect={() => setOpen(false)}
+      onSelect={leave}
       popperProps={{ position: 'right' }}
-      toggle={(ref) => (
-        <MenuToggle
-          ref={ref}
-          variant={title === undefined ? 'plain' : 'default'}
-          aria-label={label}
-          isExpanded={isOpen}
-          onClick={() => setOpen(!isOpen)}
-        >
-          {title ?? '⋮'}
-        </MenuToggle>
-      )}
+      toggle={{
+        toggleRef: toggle,
+        toggleNode: (
+          <MenuToggle
+            ref={toggle}
+            variant={title === undefined ? 'plain' : 'default'}
+            aria-label={label}
+            isExpanded={isOpen}
+            onClick={() => setOpen(!isOpen)}
+          >
+            {title ?? '⋮'}
+          </MenuToggle>
+        ),
+      }}
     >
       <DropdownList aria-label={label}>{actions.map(itemOf)}</DropdownList>
     </Dropdown>

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { Dropdown, DropdownItem, DropdownList } from '@patternfly/react-core/dist/esm/components/Dropdown';
 import { MenuToggle } from '@patternfly/react-core/dist/esm/components/MenuToggle';
 
@@ -22,23 +22,32 @@ export interface MenuProps {
 /** A button with several things to do behind it. */
 export function Menu({ label, items, isDisabled = false, kind = 'secondary' }: MenuProps): ReactNode {
   const [isOpen, setOpen] = useState(false);
+  const toggle = useRef<HTMLButtonElement>(null);
+  // A dialog that opens now gives the focus back to where it was: the chosen item will not be there any more.
+  const leave = () => {
+    setOpen(false);
+    toggle.current?.focus();
+  };
   return (
     <Dropdown
       isOpen={isOpen}
       onOpenChange={setOpen}
-      onSelect={() => setOpen(false)}
+      onSelect={leave}
       isScrollable
-      toggle={(ref) => (
-        <MenuToggle
-          ref={ref}
-          variant={kind}
-          isExpanded={isOpen}
-          isDisabled={isDisabled}
-          onClick={() => setOpen(!isOpen)}
-        >
-          {label}
-        </MenuToggle>
-      )}
+      toggle={{
+        toggleRef: toggle,
+        toggleNode: (
+          <MenuToggle
+            ref={toggle}
+            variant={kind}
+            isExpanded={isOpen}
+            isDisabled={isDisabled}
+            onClick={() => setOpen(!isOpen)}
+          >
+            {label}
+          </MenuToggle>
+        ),
+      }}
     >
       <DropdownList>
         {items.map(({ key, label: text, onPress, isDisabled: isOff = false, help }) => (
