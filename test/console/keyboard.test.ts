@@ -70,7 +70,7 @@ describe('the console by keys alone', function () {
     const restart = page.getByRole('menuitem', { name: 'Restart' });
     await restart.waitFor();
     for (let presses = 0; presses < 10; presses += 1) {
-      if ((await page.evaluate<string>(FOCUSED)).startsWith("Restart")) break;
+      if ((await page.evaluate<string>(FOCUSED)).startsWith('Restart')) break;
       await keyboard.press('ArrowDown');
     }
     await keyboard.press('Enter');
