@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import type { Seal } from '../domain/audit-chain.js';
 import { AUDIT_FIELDS } from '../domain/audit.js';
 import { canonicalJson } from '../domain/canonical-json.js';
@@ -20,8 +20,10 @@ export interface Weighing {
 
 /** The key behind 64 hexadecimal digits. */
 export function auditKey(digits: string): AuditKey {
-  const own = (purpose: string): Buffer =>
-    createHmac('sha256', Buffer.from(digits, 'hex')).update(`gatehouse audit ${purpose}`).digest();
+  const own = (purpose: string): KeyObject =>
+    createSecretKey(
+      createHmac('sha256', Buffer.from(digits, 'hex')).update(`gatehouse audit ${purpose}`).digest(),
+    );
   const [links, states, bytes] = [own('link'), own('state'), own('bytes')];
   return {
     seal: (record) =>
@@ -34,7 +36,7 @@ export function auditKey(digits: string): AuditKey {
   };
 }
 
-function weighing(key: Buffer): Weighing {
+function weighing(key: KeyObject): Weighing {
   const hmac = createHmac('sha256', key);
   let length = 0;
   return {

@@ -2,11 +2,13 @@ import type { ChainedRecord } from '../domain/audit-chain.js';
 import type { AuditEntry } from '../domain/audit-query.js';
 import { AUDIT_FIELDS, type AuditRecord } from '../domain/audit.js';
 
-const MEMBERS: readonly (keyof ChainedRecord)[] = ['seq', ...AUDIT_FIELDS, 'prev', 'hash'];
+const MEMBERS: readonly (keyof ChainedRecord)[] = [...AUDIT_FIELDS, 'prev', 'hash'];
 
 /** One line of JSON without its line feed. What could break a line or a terminal is escaped. */
 export function auditLine(record: ChainedRecord): string {
-  return printable(JSON.stringify(record, [...MEMBERS]));
+  // Each call writes one: to have JSON.stringify choose the members takes four times as long.
+  const members = MEMBERS.map((name) => `,"${name}":${JSON.stringify(record[name])}`);
+  return printable(`{"seq":${record.seq}${members.join('')}}`);
 }
 
 function printable(json: string): string {

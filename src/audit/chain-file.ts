@@ -41,7 +41,7 @@ export class ChainFile {
       const file = await this.#current();
       const links = chained(records, this.#head, this.#terms.key.seal);
       const lines = Buffer.from(linesOf(links));
-      await file.appendFile(lines);
+      for (let at = 0; at < lines.length;) at += (await file.write(lines, at)).bytesWritten;
       if (this.#terms.sync) await file.datasync();
       this.#head = links.at(-1) ?? this.#head;
       this.#size += lines.length;

@@ -1,3 +1,5 @@
+import { setImmediate as endOfTurn } from 'node:timers/promises';
+
 interface Waiting<Item> {
   readonly item: Item;
   readonly resolve: () => void;
@@ -32,6 +34,8 @@ export class Queue<Item> {
 
   async #writeAll(): Promise<void> {
     while (this.#waiting.length > 0) {
+      // Whatever else this turn of the event loop brings shares the write.
+      await endOfTurn();
       const batch = this.#waiting;
       this.#waiting = [];
       try {

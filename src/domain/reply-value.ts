@@ -1,5 +1,6 @@
 import { headerOf } from './adapter.js';
 import type { HttpReply } from './http.js';
+import { isJsonText } from './json-text.js';
 import { isJson } from './media-type.js';
 import type { JsonStream, LiveText, RawJson } from './operation.js';
 import { Problem } from './problem.js';
@@ -10,8 +11,9 @@ export function jsonOrText(reply: HttpReply): RawJson | string {
   const contentType = headerOf(reply.headers, 'content-type');
   const charset = charsetOf(contentType);
   const text = textOf(reply.body, charset);
-  if (!isJson(contentType) || !parses(text)) return text;
-  return { rawJson: UTF8.has(charset) ? reply.body : Buffer.from(text) };
+  if (!isJson(contentType)) return text;
+  const bytes = UTF8.has(charset) ? reply.body : Buffer.from(text);
+  return isJsonText(bytes) ? { rawJson: bytes } : text;
 }
 
 /** Most bytes of an orchestrator's complaint that a problem document repeats. */
@@ -55,7 +57,7 @@ function bytesOf(value: unknown): Buffer {
   return isRawJson(value) ? value.rawJson : Buffer.from(JSON.stringify(value));
 }
 
-const UTF8: ReadonlySet<string> = new Set(['utf-8', 'utf8', 'us-ascii']);
+const UTF8: ReadonlySet<string> = new Set(['utf-8', 'utf8']);
 
 function charsetOf(contentType = ''): string {
   return /;\s*charset="?([\w.:-]+)"?/i.exec(contentType)?.[1]?.toLowerCase() ?? 'utf-8';
@@ -69,14 +71,5 @@ function textOf(body: Buffer, charset: string): string {
     throw new Problem('upstream_bad_reply', `the reply is not text in the character set ${charset}`, {
       cause,
     });
-  }
-}
-
-function parses(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
   }
 }

@@ -30,7 +30,7 @@ export function parseJson(bytes: Uint8Array): JsonResult {
   } catch (error) {
     return { fault: { pointer: '', message: syntaxMessage(text, error) } };
   }
-  const fault = scan(text);
+  const fault = new Walk(text).run();
   return fault ? { fault } : { value };
 }
 
@@ -43,49 +43,103 @@ function syntaxMessage(text: string, error: unknown): string {
   return `is not well-formed JSON at line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`;
 }
 
+/** An object or an array that the walk is in. */
 interface Level {
   /** Names seen so far; `undefined` inside an array. */
   readonly names: Set<string> | undefined;
-  readonly pointer: string;
   /** Name or index of the member that the walk is at. */
   key: string | number;
+  /** True where the next string is a name. */
+  isAtName: boolean;
 }
 
-// A token that matters: a string (with the colon that makes it a name), one punctuation mark, or a number.
-// The string part is unrolled, so that a long string costs the engine no stack.
-const TOKENS = /"([^"\\]*(?:\\.[^"\\]*)*)"(\s*:)?|[{}[\],]|-?\d[\d.eE+-]*/gs;
+const [QUOTE, COMMA, MINUS, ZERO, NINE, BACKSLASH] = [0x22, 0x2c, 0x2d, 0x30, 0x39, 0x5c];
+const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [0x7b, 0x7d, 0x5b, 0x5d];
 
-/** Walks the tokens of a text that is known to be well-formed. */
-function scan(text: string): JsonFault | undefined {
-  const levels: Level[] = [];
-  for (const [mark, name, colon] of text.matchAll(TOKENS)) {
-    const fault = colon === undefined ? punctuate(levels, mark) : enterMember(levels.at(-1), name ?? '');
-    if (fault) return fault;
+/**
+ * A walk over a text that is known to be well-formed. Every request comes this way, so it goes by character codes: a regular
+ * expression for the tokens takes three times as long.
+ */
+class Walk {
+  readonly #text: string;
+  readonly #levels: Level[] = [];
+  #at = 0;
+
+  constructor(text: string) {
+    this.#text = text;
   }
-  return undefined;
-}
 
-function punctuate(levels: Level[], mark: string): JsonFault | undefined {
-  const level = levels.at(-1);
-  if (/^[-\d]/.test(mark)) return lossy(mark) ? { pointer: here(level), message: LOSSY } : undefined;
-  if (mark === '{' || mark === '[') {
-    const pointer = here(level);
-    if (levels.length === JSON_DEPTH)
-      return { pointer, message: `is nested deeper than ${JSON_DEPTH} levels` };
-    levels.push({ names: mark === '{' ? new Set() : undefined, pointer, key: 0 });
-  } else if (mark === '}' || mark === ']') {
-    levels.pop();
-  } else if (mark === ',' && typeof level?.key === 'number') {
-    level.key += 1;
+  /** The first fault on the way. */
+  run(): JsonFault | undefined {
+    while (this.#at < this.#text.length) {
+      const fault = this.#step(this.#text.charCodeAt(this.#at));
+      if (fault) return fault;
+    }
+    return undefined;
   }
-  return undefined;
+
+  #step(sign: number): JsonFault | undefined {
+    if (sign === QUOTE) return this.#passString();
+    if (sign === MINUS || (sign >= ZERO && sign <= NINE)) return this.#passNumber();
+    this.#at += 1;
+    if (sign === OPEN_OBJECT) return this.#open(new Set());
+    if (sign === OPEN_ARRAY) return this.#open(undefined);
+    if (sign === CLOSE_OBJECT || sign === CLOSE_ARRAY) this.#levels.pop();
+    else if (sign === COMMA) this.#next();
+    return undefined;
+  }
+
+  #open(names: Level['names']): JsonFault | undefined {
+    if (this.#levels.length === JSON_DEPTH)
+      return { pointer: this.#pointer(), message: `is nested deeper than ${JSON_DEPTH} levels` };
+    this.#levels.push({ names, key: 0, isAtName: names !== undefined });
+    return undefined;
+  }
+
+  #next(): void {
+    const level = this.#levels.at(-1);
+    if (level?.names) level.isAtName = true;
+    else if (level) level.key = Number(level.key) + 1;
+  }
+
+  #passString(): JsonFault | undefined {
+    const from = this.#at + 1;
+    const end = this.#endOfString(from);
+    this.#at = end + 1;
+    const level = this.#levels.at(-1);
+    if (!level?.isAtName) return undefined;
+    level.isAtName = false;
+    const written = this.#text.slice(from, end);
+    level.key = written.includes('\\') ? (JSON.parse(`"${written}"`) as string) : written;
+    if (level.names?.has(level.key))
+      return { pointer: this.#pointer(), message: 'stands twice in its object' };
+    level.names?.add(level.key);
+    return undefined;
+  }
+
+  #endOfString(from: number): number {
+    let at = from;
+    for (;;) {
+      const sign = this.#text.charCodeAt(at);
+      if (sign === QUOTE) return at;
+      at += sign === BACKSLASH ? 2 : 1;
+    }
+  }
+
+  #passNumber(): JsonFault | undefined {
+    NUMBER.lastIndex = this.#at;
+    const [written = ''] = NUMBER.exec(this.#text) ?? [];
+    this.#at += written.length;
+    return lossy(written) ? { pointer: this.#pointer(), message: LOSSY } : undefined;
+  }
+
+  #pointer(): string {
+    return this.#levels.reduce((pointer, { key }) => pointerTo(pointer, key), '');
+  }
 }
 
+const NUMBER = /-?\d[\d.eE+-]*/y;
 const LOSSY = 'is a number with more digits than can be kept; send it as a string';
-
-function here(level: Level | undefined): string {
-  return level ? pointerTo(level.pointer, level.key) : '';
-}
 
 /** The longest double, written out without an exponent, has 767 digits; more than a few dozen are noise. */
 const LONGEST_NUMBER = 400;
@@ -103,14 +157,4 @@ function lossy(written: string): boolean {
 function significant(number: string): string {
   const [mantissa = ''] = number.split(/e/i);
   return mantissa.replace(/[-.]/g, '').replace(/^0+|0+$/g, '');
-}
-
-function enterMember(level: Level | undefined, written: string): JsonFault | undefined {
-  if (!level?.names) return undefined;
-  const name = JSON.parse(`"${written}"`) as string;
-  if (level.names.has(name))
-    return { pointer: pointerTo(level.pointer, name), message: 'stands twice in its object' };
-  level.names.add(name);
-  level.key = name;
-  return undefined;
 }

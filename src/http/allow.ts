@@ -75,7 +75,9 @@ function headerOf({ headers }: IncomingMessage, name: string): string | undefine
 
 /** How often a header came. `name` is in lower case. */
 export function countOf(name: string, { rawHeaders }: IncomingMessage): number {
-  return rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === name).length;
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.toLowerCase() === name) count += 1;
+  return count;
 }
 
 function unauthorized(cause: unknown): Problem {

@@ -81,6 +81,7 @@ function collect(req: IncomingMessage, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
+    let isWhole = false;
     const take = (chunk: Buffer) => {
       size += chunk.length;
       if (size <= limit) chunks.push(chunk);
@@ -90,11 +91,14 @@ function collect(req: IncomingMessage, limit: number): Promise<Buffer> {
       }
     };
     const lose = (cause?: Error) => {
-      reject(callerGone(cause));
+      // Every request closes at last; the error for it would be made for nothing.
+      if (!isWhole) reject(callerGone(cause));
     };
     req.on('data', take).once('error', lose).once('close', lose);
     req.once('end', () => {
-      resolve(Buffer.concat(chunks, size));
+      isWhole = true;
+      const [only] = chunks;
+      resolve(only && chunks.length === 1 ? only : Buffer.concat(chunks, size));
     });
   });
 }

@@ -37,14 +37,15 @@ export class LineSink {
     this.#options = options;
   }
 
-  write(line: string): void {
+  /** Writes so many lines, all of them or none. */
+  write(text: string, lines: number): void {
     if (this.#pausing() || (this.#stream?.writableLength ?? 0) > WAITING_LENGTH) {
-      this.#dropped += 1;
+      this.#dropped += lines;
       return;
     }
     const lost = this.#dropped;
     this.#dropped = 0;
-    this.#send(lost > 0 ? this.#options.dropped(lost) + line : line, lost + 1);
+    this.#send(lost > 0 ? this.#options.dropped(lost) + text : text, lost + lines);
   }
 
   /** Resolves when every line has left, or when waiting any longer is in vain. */

@@ -41,11 +41,17 @@ export function renderAs(format: LogSettings['format'], colours: boolean): Rende
 
 function renderJson({ time, level, message, fields }: Entry): string {
   const head = { time, level, message };
+  const clashes = Object.keys(head).some((name) => Object.hasOwn(fields, name));
+  return `${escapeUnseen(JSON.stringify({ ...head, ...(clashes ? renamed(fields, head) : fields) }))}\n`;
+}
+
+/** Fields named like a part of the head get a name of their own. */
+function renamed(fields: LogFields, head: object): LogFields {
   const members = Object.entries(fields).map(([name, value]) => [
     Object.hasOwn(head, name) ? `${name}_` : name,
     value,
   ]);
-  return `${escapeUnseen(JSON.stringify({ ...head, ...Object.fromEntries(members) }))}\n`;
+  return Object.fromEntries(members) as LogFields;
 }
 
 function renderPretty(entry: Entry, colours: boolean): string {

@@ -4,9 +4,10 @@ import { LOG_LEVELS, type Log, type LogFields, type LogLevel } from '../domain/l
 import type { LogLevels } from '../domain/log-levels.js';
 import type { Redact, Redactor } from '../domain/redactor.js';
 import type { LogSettings } from '../domain/settings.js';
+import { Batch, type GatedEntry } from './batch.js';
 import { LevelGate, rankOf } from './level-gate.js';
 import { type Entry, makeEntry } from './line.js';
-import { consoleTarget, fileTarget, type GatedEntry, type Output, openOutput } from './output.js';
+import { consoleTarget, fileTarget, type Output, openOutput } from './output.js';
 import { plainFields } from './plain.js';
 
 export interface OpenLogOptions {
@@ -32,6 +33,9 @@ export interface OpenLog {
   readonly close: () => Promise<void>;
 }
 
+/** Shortest time between two writes, in milliseconds. */
+const PACE_MS = 10;
+
 /**
  * Opens the log on stdout and, when the settings name one, on a file (folder created, mode 0640). A call never throws
  * and writes exactly one line, in which nothing that looks like a secret is left. An output that fails is reported
@@ -51,9 +55,12 @@ export function openLog(settings: LogSettings, options: OpenLogOptions = {}): Op
   );
   const logger = createLogger(outputs);
   const redact: Redact = (text) => options.redactor?.redact(text) ?? text;
+  // Whoever brings a stream sees each turn's lines at once.
+  const paceMs = options.stream ? 0 : PACE_MS;
+  const batch = new Batch((entries) => logger.log({ level: 'info', message: '', entries }), paceMs);
   const write = (entry: GatedEntry): void => {
     options.keep?.(entry);
-    logger.log(entry);
+    batch.add(entry);
   };
   const log = makeLog({ logger, write, gate, clock, redact }, {});
   return {
@@ -62,6 +69,7 @@ export function openLog(settings: LogSettings, options: OpenLogOptions = {}): Op
       gate.set(levels);
     },
     close: async () => {
+      batch.flush();
       await end(logger);
       await Promise.all(outputs.map((output) => output.close()));
     },

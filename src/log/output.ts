@@ -4,8 +4,9 @@ import { Writable } from 'node:stream';
 import winston from 'winston';
 import type { Clock } from '../domain/clock.js';
 import type { LogSettings } from '../domain/settings.js';
-import { type Limits, type OutputName, rankOf } from './level-gate.js';
-import { type Entry, makeEntry, renderAs } from './line.js';
+import type { GatedEntry } from './batch.js';
+import { type OutputName, rankOf } from './level-gate.js';
+import { makeEntry, renderAs } from './line.js';
 import { LineSink, type LineStream } from './line-sink.js';
 
 /** A place that lines go to. */
@@ -26,9 +27,9 @@ export interface OutputOptions {
   readonly failed: (output: string, error: unknown) => void;
 }
 
-/** An entry that one output writes at least. */
-export interface GatedEntry extends Entry {
-  readonly limits: Limits;
+/** What winston is given: entries that are written together. */
+export interface BatchEntry {
+  readonly entries: readonly GatedEntry[];
 }
 
 /** A target that entries can be written to, and the winston transport that writes them. */
@@ -51,16 +52,17 @@ export function openOutput(target: Target, { format, clock, failed }: OutputOpti
     dropped: (lines) =>
       render(makeEntry(clock, 'warn', { message: 'log lines were dropped', fields: { lines } })),
   });
-  const entries = new Writable({
+  const batches = new Writable({
     objectMode: true,
-    write: (entry: GatedEntry, _encoding, next) => {
-      if (rankOf(entry.level) <= entry.limits[target.kind]) sink.write(render(entry));
+    write: ({ entries }: BatchEntry, _encoding, next) => {
+      const wanted = entries.filter(({ level, limits }) => rankOf(level) <= limits[target.kind]);
+      if (wanted.length > 0) sink.write(wanted.map(render).join(''), wanted.length);
       next();
     },
   });
   // winston types its own transports as interfaces, hence:
   // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment
-  return { transport: new winston.transports.Stream({ stream: entries }), close: () => sink.close() };
+  return { transport: new winston.transports.Stream({ stream: batches }), close: () => sink.close() };
 }
 
 /** Stdout or a stream like it; never ended. */

@@ -48,7 +48,7 @@ export async function connectChecked(
     try {
       return await dial(peerAt(address, target, options.security), terms);
     } catch (error) {
-      deadline.signal.throwIfAborted();
+      deadline.check();
       failure = failureOf(error, 'connecting');
     }
   }

@@ -1,6 +1,5 @@
 import { type Scheduler, systemScheduler } from '../domain/clock.js';
 import { Problem } from '../domain/problem.js';
-import { firing } from '../domain/firing.js';
 
 /** How far a call has come; it decides what a failure is called, and what may be sent again. */
 export type Phase =
@@ -13,16 +12,24 @@ export type Phase =
 
 /** What may end a call before its reply is complete. */
 export interface Deadline {
-  /** Fires once; its reason is the Problem that the call ends with. */
+  /** The Problem that the call ends with, once it is over. */
+  readonly reason: Problem | undefined;
+  /** The same for those who know signals alone; made when it is asked for, since it costs more than all else here. */
   readonly signal: AbortSignal;
-  /** When it fires at last, in milliseconds since 1970. */
+  /** When the call is over at last, in milliseconds since 1970. */
   readonly endsAt: number;
   phase: Phase;
   /** Ends the call now. */
   stop(problem: Problem): void;
+  /** Has the listener called when the call is over, at once when it is. The result takes that back. */
+  onEnd(listener: EndListener): () => void;
+  /** Throws the reason when the call is over. */
+  check(): void;
   /** A timer by the same clock. */
   readonly after: Scheduler['after'];
 }
+
+export type EndListener = (reason: Problem) => void;
 
 /** How long a call may take, and whose leaving ends it. */
 export interface DeadlineTerms {
@@ -35,54 +42,91 @@ export interface DeadlineTerms {
 /**
  * Runs work that is over after `totalMs` (`upstream_timeout`; `upstream_busy` when it never had its turn) and when the
  * caller's signal fires (`caller_gone`), even when the work itself hangs. The work must let go of what it holds when the
- * deadline's signal fires.
+ * deadline ends.
  */
 export async function withDeadline<T>(
   { totalMs, caller, scheduler = systemScheduler }: DeadlineTerms,
   work: (deadline: Deadline) => Promise<T>,
 ): Promise<T> {
   if (caller?.aborted) throw callerGone();
-  const stopper = new AbortController();
-  const deadline: Deadline = {
-    signal: stopper.signal,
-    endsAt: scheduler.now() + totalMs,
-    phase: 'connecting',
-    stop: (problem) => {
-      stopper.abort(problem);
-    },
-    after: (ms, work) => scheduler.after(ms, work),
-  };
+  const deadline = new CallDeadline(scheduler, totalMs);
   const leave = () => {
     deadline.stop(callerGone());
   };
-  const expire = () => {
+  const cancel = scheduler.after(totalMs, () => {
     deadline.stop(expired(totalMs, deadline.phase));
-  };
-  const cancel = scheduler.after(totalMs, expire);
+  });
   caller?.addEventListener('abort', leave, { once: true });
   try {
-    return await Promise.race([firing(stopper.signal), work(deadline)]);
+    return await beforeDeadline(work(deadline), deadline);
   } finally {
     cancel();
     caller?.removeEventListener('abort', leave);
   }
 }
 
-/** Gives what a piece of work gives that others wait for as well; throws the signal's reason when it fires before. */
-export function beforeDeadline<T>(work: Promise<T>, { signal }: Pick<Deadline, 'signal'>): Promise<T> {
+/** The deadline of one call; whoever makes it has it stopped when the time is over. */
+export class CallDeadline implements Deadline {
+  readonly endsAt: number;
+  readonly after: Scheduler['after'];
+  phase: Phase = 'connecting';
+  readonly #listeners = new Set<EndListener>();
+  #reason: Problem | undefined;
+  #stopper: AbortController | undefined;
+
+  constructor(scheduler: Scheduler, totalMs: number) {
+    this.endsAt = scheduler.now() + totalMs;
+    this.after = (ms, work) => scheduler.after(ms, work);
+  }
+
+  get reason(): Problem | undefined {
+    return this.#reason;
+  }
+
+  get signal(): AbortSignal {
+    if (!this.#stopper) {
+      const stopper = (this.#stopper = new AbortController());
+      this.onEnd((reason) => {
+        stopper.abort(reason);
+      });
+    }
+    return this.#stopper.signal;
+  }
+
+  stop(problem: Problem): void {
+    if (this.#reason) return;
+    this.#reason = problem;
+    const listeners = [...this.#listeners];
+    this.#listeners.clear();
+    for (const listener of listeners) listener(problem);
+  }
+
+  onEnd(listener: EndListener): () => void {
+    if (this.#reason) listener(this.#reason);
+    else this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  check(): void {
+    if (this.#reason) throw this.#reason;
+  }
+}
+
+/** Gives what a piece of work gives that others wait for as well; throws the reason when the call is over before. */
+export function beforeDeadline<T>(work: Promise<T>, deadline: Pick<Deadline, 'onEnd'>): Promise<T> {
   return new Promise<T>((resolve, reject) => {
-    const leave = () => {
-      reject(signal.reason as Problem);
-    };
-    if (signal.aborted) leave();
-    signal.addEventListener('abort', leave, { once: true });
-    work.then(resolve, reject).finally(() => {
-      signal.removeEventListener('abort', leave);
-    });
+    const release = deadline.onEnd(reject);
+    const settle =
+      <V>(outcome: (value: V) => void) =>
+      (value: V) => {
+        release();
+        outcome(value);
+      };
+    work.then(settle(resolve), settle(reject));
   });
 }
 
-/** Resolves after so many milliseconds; throws the signal's reason when it fires before. */
+/** Resolves after so many milliseconds; throws the reason when the call is over before. */
 export function pause(ms: number, deadline: Deadline): Promise<void> {
   let cancel: () => void = () => undefined;
   const passed = new Promise<void>((resolve) => {

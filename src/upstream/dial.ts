@@ -28,9 +28,18 @@ export interface Peer {
 
 /** Reads PEM material once for many connections; TLS 1.2 is the oldest version. Throws on PEM that is none. */
 export function createSecurity(tls: TlsMaterial = {}): Security {
-  const { ca, cert, key, serverName, insecure = false } = tls;
-  const context = createSecureContext({ ca, cert, key: key?.reveal(), minVersion: 'TLSv1.2' });
-  return { context, serverName, insecure };
+  const { serverName, insecure = false } = tls;
+  return { context: contextOf(tls), serverName, insecure };
+}
+
+const OLDEST = 'TLSv1.2';
+let usual: SecureContext | undefined;
+
+/** Peers without material of their own share one context: it costs a millisecond, and there may be thousands of them. */
+function contextOf({ ca, cert, key }: TlsMaterial): SecureContext {
+  if (ca === undefined && cert === undefined && key === undefined)
+    return (usual ??= createSecureContext({ minVersion: OLDEST }));
+  return createSecureContext({ ca, cert, key: key?.reveal(), minVersion: OLDEST });
 }
 
 /** How long connecting may take, TLS included, and what ends it early. */

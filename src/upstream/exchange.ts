@@ -63,7 +63,10 @@ function createCollector({ limits, deadline }: ExchangeTerms, outcome: Outcome):
   let head: { readonly status: number; readonly headers: ReplyHeaders; readonly sink: ByteSink } | undefined;
   return {
     onRequestStart(controller) {
-      destroyOn(deadline.signal, controller);
+      // A request that waited for its turn past the deadline is dropped here, before a byte of it is written.
+      deadline.onEnd((reason) => {
+        controller.abort(reason);
+      });
       if (controller.aborted) return;
       deadline.phase = 'waiting for the reply';
       const { firstByteMs } = limits;
@@ -96,15 +99,6 @@ function createCollector({ limits, deadline }: ExchangeTerms, outcome: Outcome):
 function firstRoom(headers: ReplyHeaders): number {
   const declared = Number(headers['content-length']);
   return Number.isSafeInteger(declared) && declared >= 0 ? Math.min(declared, TRUSTED_LENGTH) : USUAL_LENGTH;
-}
-
-/** A request that waited for its turn past the deadline is dropped here, before a byte of it is written. */
-function destroyOn(signal: AbortSignal, controller: Dispatcher.DispatchController): void {
-  const destroy = () => {
-    controller.abort(signal.reason as Problem);
-  };
-  if (signal.aborted) destroy();
-  else signal.addEventListener('abort', destroy, { once: true });
 }
 
 function noFirstByte(ms: number): Problem {

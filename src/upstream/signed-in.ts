@@ -112,7 +112,7 @@ async function renewal<T>(renewing: Promise<T> | undefined, { deadline }: Trip):
   try {
     return renewing && (await beforeDeadline(renewing, deadline));
   } catch {
-    deadline.signal.throwIfAborted();
+    deadline.check();
     return undefined;
   }
 }

@@ -221,7 +221,7 @@ describe('the audit trail in the store', () => {
     find: () => Promise.resolve({ results: [] }),
   };
 
-  it('hands records to the store in the order of the calls, those that wait together', async () => {
+  it('hands records to the store in the order of the calls, those of one turn and those that wait together', async () => {
     const kept: string[][] = [];
     let running = 0;
     const append = async (records: readonly AuditRecord[]): Promise<void> => {
@@ -231,9 +231,14 @@ describe('the audit trail in the store', () => {
       running -= 1;
     };
     const trail = await openAuditTrail(settings, { store: { ...none, append } });
-    for (const id of ['a', 'b', 'c']) void trail.append(auditRecord(id));
+    for (const id of ['a', 'b']) void trail.append(auditRecord(id));
+    await new Promise((resolve) => setImmediate(resolve));
+    for (const id of ['c', 'd']) void trail.append(auditRecord(id));
     await trail.close();
-    assert.deepEqual(kept, [['a'], ['b', 'c']]);
+    assert.deepEqual(kept, [
+      ['a', 'b'],
+      ['c', 'd'],
+    ]);
   });
 
   it('refuses when the store does, and goes on after it', async () => {

@@ -1,6 +1,6 @@
 import type { OutboundRequest } from '../../src/domain/adapter.js';
 import { Problem } from '../../src/domain/problem.js';
-import type { Deadline } from '../../src/upstream/deadline.js';
+import { CallDeadline } from '../../src/upstream/deadline.js';
 import type { Trip } from '../../src/upstream/send.js';
 import type { FakeScheduler } from './fake-scheduler.js';
 
@@ -10,21 +10,8 @@ export function createTrip(scheduler: FakeScheduler, request: Partial<OutboundRe
   return {
     request: { method: 'GET', headers: {}, ...request, path },
     url: `http://127.0.0.1:1${path}`,
-    deadline: createDeadline(scheduler),
+    deadline: new CallDeadline(scheduler, 30_000),
     tried: [],
-  };
-}
-
-function createDeadline(scheduler: FakeScheduler): Deadline {
-  const stopper = new AbortController();
-  return {
-    signal: stopper.signal,
-    endsAt: scheduler.now() + 30_000,
-    phase: 'connecting',
-    stop: (problem) => {
-      stopper.abort(problem);
-    },
-    after: (ms, work) => scheduler.after(ms, work),
   };
 }
 

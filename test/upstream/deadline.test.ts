@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
-import { beforeDeadline, type Phase, withDeadline } from '../../src/upstream/deadline.js';
+import { beforeDeadline, type EndListener, type Phase, withDeadline } from '../../src/upstream/deadline.js';
+import { Problem } from '../../src/domain/problem.js';
 import { problem } from '../support/failing.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
 import { createTrip, leave } from '../support/trip.js';
@@ -34,12 +35,49 @@ describe('the deadline of a call', () => {
   });
 });
 
+describe('the end of a call', () => {
+  it('is told once to each who listens, and at once to who comes later', () => {
+    const trip = createTrip(createFakeScheduler());
+    const { deadline } = trip;
+    const told: string[] = [];
+    const tell = (who: string) => (reason: Error) => told.push(`${who}: ${reason.message}`);
+    deadline.onEnd(tell('one'));
+    deadline.onEnd(tell('nobody'))();
+    leave(trip);
+    deadline.stop(new Problem('upstream_timeout', 'too late'));
+    deadline.onEnd(tell('late'));
+    assert.deepEqual(told, ['one: the caller left', 'late: the caller left']);
+    assert.throws(() => {
+      deadline.check();
+    }, problem('caller_gone'));
+  });
+
+  it('fires the signal, whether that was asked for before or after', () => {
+    const trip = createTrip(createFakeScheduler());
+    const before = trip.deadline.signal;
+    assert.ok(!before.aborted);
+    leave(trip);
+    assert.equal(before.reason, trip.deadline.reason);
+    assert.equal(trip.deadline.signal, before);
+    const other = createTrip(createFakeScheduler());
+    leave(other);
+    assert.ok(other.deadline.signal.aborted);
+  });
+});
+
 describe('work that others wait for as well', () => {
   it('gives its result, and keeps nothing of the call', async () => {
     const { deadline } = createTrip(createFakeScheduler());
-    assert.equal(await beforeDeadline(Promise.resolve(7), deadline), 7);
-    await new Promise((resolve) => setImmediate(resolve));
-    assert.equal(getEventListeners(deadline.signal, 'abort').length, 0);
+    const listening = new Set<EndListener>();
+    const watched = {
+      onEnd(listener: EndListener) {
+        listening.add(listener);
+        return () => listening.delete(listener);
+      },
+    };
+    assert.equal(await beforeDeadline(Promise.resolve(7), watched), 7);
+    assert.equal(listening.size, 0);
+    assert.equal(await beforeDeadline(Promise.resolve(8), deadline), 8);
   });
 
   it('does not keep a call whose deadline fires, or has fired', async () => {

@@ -94,6 +94,6 @@ export function outcomeOfReply({ status }: Pick<UpstreamReply, 'status'>): TryOu
 /** What a failure says about the other side: nothing when it was the caller, or the host itself. */
 export function outcomeOfError(error: unknown, { deadline }: Pick<Trip, 'deadline'>): TryOutcome {
   // The deadline has its own say: the reason of a request that ended with it is the deadline's.
-  const problem: unknown = deadline.signal.aborted ? deadline.signal.reason : error;
+  const problem: unknown = deadline.reason ?? error;
   return problem instanceof Problem && isOutage(problem) ? 'failed' : 'neither';
 }

@@ -26,20 +26,16 @@ export function createQueue({ concurrent, waiting, waitMs }: QueueSettings): Que
   };
   async function wait(deadline: Deadline): Promise<void> {
     deadline.phase = 'waiting for its turn';
+    deadline.check();
     await new Promise<void>((resolve, reject) => {
       const settle = (outcome: () => void): void => {
         line.delete(onTurn);
         cancel();
-        deadline.signal.removeEventListener('abort', onEnd);
+        release();
         outcome();
       };
       const onTurn = (): void => {
         settle(resolve);
-      };
-      const onEnd = (): void => {
-        settle(() => {
-          reject(deadline.signal.reason as Problem);
-        });
       };
       const cancel = deadline.after(waitMs, () => {
         settle(() => {
@@ -47,7 +43,11 @@ export function createQueue({ concurrent, waiting, waitMs }: QueueSettings): Que
         });
       });
       line.add(onTurn);
-      deadline.signal.addEventListener('abort', onEnd, { once: true });
+      const release = deadline.onEnd((reason) => {
+        settle(() => {
+          reject(reason);
+        });
+      });
     });
   }
   return {
@@ -77,7 +77,7 @@ export function inTurn(queue: Queue, next: Send): Send {
     const turn = queue.enter(trip.deadline);
     if (turn) await turn;
     try {
-      trip.deadline.signal.throwIfAborted();
+      trip.deadline.check();
       return await next(trip);
     } finally {
       queue.leave();

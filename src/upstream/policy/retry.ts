@@ -75,7 +75,7 @@ function pauseBefore(outcome: Outcome, attempt: number, situation: Situation): n
 }
 
 function mayRepeat(outcome: Outcome, { trip, settings }: Situation): boolean {
-  if (trip.deadline.signal.aborted) return false;
+  if (trip.deadline.reason) return false;
   const isSafe = settings.methods.some((method) => method === trip.request.method);
   if ('reply' in outcome) return isSafe && settings.statuses.includes(outcome.reply.status);
   return outcome.error instanceof Problem && isOutage(outcome.error) && (isSafe || isUnsent(trip));
