@@ -5,6 +5,9 @@ import type { SourceText } from './document.js';
 /** Largest file of the configuration, in bytes. */
 export const FILE_LIMIT = 1_048_576;
 
+/** Bytes that are read at once: nearly every file is smaller, and there may be thousands of them. */
+const PIECE = 16_384;
+
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Reads a file of UTF-8 text (a byte order mark is dropped), or says in one fault why it cannot be read. Never throws. */
@@ -25,13 +28,16 @@ async function readBytes(file: string): Promise<Uint8Array | Fault> {
   if (!stats.isFile()) return fault(file, 'is not a regular file', 'Name a regular file.');
   const handle = await open(file);
   try {
-    const buffer = Buffer.alloc(FILE_LIMIT + 1);
+    const pieces: Buffer[] = [];
     let length = 0;
-    for (let read = 1; read > 0 && length < buffer.length; length += read)
-      ({ bytesRead: read } = await handle.read(buffer, length, buffer.length - length));
-    if (length > FILE_LIMIT)
-      return fault(file, `is larger than ${FILE_LIMIT} bytes`, 'Write a smaller file.');
-    return buffer.subarray(0, length);
+    for (;;) {
+      const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(PIECE), 0, PIECE);
+      if (bytesRead === 0) return Buffer.concat(pieces, length);
+      length += bytesRead;
+      if (length > FILE_LIMIT)
+        return fault(file, `is larger than ${FILE_LIMIT} bytes`, 'Write a smaller file.');
+      pieces.push(buffer.subarray(0, bytesRead));
+    }
   } finally {
     await handle.close();
   }
