@@ -2,6 +2,7 @@ import { FileWatch } from './config/file-watch.js';
 import type { Scheduler } from './domain/clock.js';
 import type { Fault } from './domain/fault.js';
 import type { LogLevels } from './domain/log-levels.js';
+import type { HearPeers } from './domain/peer-news.js';
 import type { PlatformStore } from './domain/platform-state.js';
 import type { AdapterInstance } from './domain/snapshot.js';
 import { type BuildDeps, createBuild } from './runtime/create-build.js';
@@ -26,8 +27,8 @@ export interface KeepCurrentInput extends Omit<BuildDeps, 'secrets' | 'clock' | 
   readonly clock: Scheduler;
   /** What was asked for through the API, on this node or on others. */
   readonly platform: Pick<PlatformStore, 'read' | 'revision'>;
-  /** True where other nodes may be asked for something. */
-  readonly hasPeers: boolean;
+  /** Present where other nodes may be asked for something. */
+  readonly hearPeers: HearPeers | undefined;
   /** Levels of the log: told those of each snapshot that is live. */
   readonly setLevels: (levels: LogLevels) => void;
 }
@@ -59,7 +60,7 @@ const PATIENCE_MS = 5_000;
 
 /** Connects what may change to the one way of changing: files, secrets as Vault rotates them, and what other nodes are asked for. */
 export function keepCurrent(input: KeepCurrentInput): KeptCurrent {
-  const { current, secrets, clock, log, configPath, platform } = input;
+  const { current, secrets, clock, log, configPath, platform, hearPeers } = input;
   const wentLive = (snapshot: LiveSnapshot, unrenewed?: ReadonlySet<string>): void => {
     secrets.watch(ownersOf(snapshot), unrenewed && ownersBehind(snapshot, unrenewed));
     input.setLevels(logLevelsOf(snapshot));
@@ -77,10 +78,11 @@ export function keepCurrent(input: KeepCurrentInput): KeptCurrent {
     onChange: () => void reloader.reload().catch(() => undefined),
   });
   const peers =
-    input.hasPeers &&
+    hearPeers &&
     new RevisionWatch({
       revision: () => platform.revision(),
       live: () => current.peek().desired.state.revision,
+      hear: (onNews) => hearPeers({ scheduler: clock, log, onNews }),
       scheduler: clock,
       onChange: () => void reloader.takeUpRecords().catch(() => undefined),
     });
@@ -110,7 +112,7 @@ export function keepCurrent(input: KeepCurrentInput): KeptCurrent {
     refusal: () => reloader.refusal(),
     counts: () => reloader.counts(),
     async close() {
-      await Promise.all([files.close(), pace.close(), peers && peers.close()]);
+      await Promise.all([files.close(), pace.close(), peers?.close()]);
       await reloader.close();
     },
   };

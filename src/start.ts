@@ -119,7 +119,7 @@ async function open(
     keepCurrent({
       ...{ current, secrets, started: desired, redactor, rooms, log, clock, setLevels },
       ...{ configPath, fileStates: states, read: preparation.read, combine: preparation.combine },
-      ...{ platform: store.platform, hasPeers: store.isShared },
+      ...{ platform: store.platform, hearPeers: store.hearPeers },
     }),
   );
   const { url } = keep(

@@ -1,10 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { auditStore } from './audit-store.js';
 import { selectAudit } from './audit-table.js';
 import { Connection, type ConnectionOptions } from './connection.js';
 import { formStore } from './form-store.js';
 import { migrate } from './migrate.js';
+import { PeerListener } from './peer-listener.js';
 import { platformStore } from './platform-store.js';
-import { openPostgres, type Pooled, postgresFault } from './postgres.js';
+import { openPostgres, ownClient, type Pooled, postgresFault } from './postgres.js';
 import { isDeviceFault, openSqlite } from './sqlite.js';
 import type { Store } from './store.js';
 import type { Database } from './tables.js';
@@ -17,14 +19,17 @@ import { taskStore } from './task-store.js';
 export async function openStore(url: string): Promise<Store> {
   const way = wayTo(url);
   const connection = await Connection.open(way);
+  const node = randomUUID();
   return {
     audit: auditStore(connection),
     recentAudit: (limit) => connection.use((db) => selectAudit(db, limit)),
     forms: formStore(connection),
     tasks: taskStore(connection),
-    platform: platformStore(connection),
+    platform: platformStore(connection, node),
     pool: way.pool,
-    isShared: !url.startsWith('sqlite:'),
+    hearPeers: url.startsWith('sqlite:')
+      ? undefined
+      : (input) => new PeerListener({ ...input, node, client: () => ownClient(url) }),
     close: () => connection.close(),
   };
 }

@@ -1,5 +1,6 @@
 import type { PlatformState, PlatformStore, RecordStore } from '../domain/platform-state.js';
 import { readerOf, type Transact, writerOf } from './access.js';
+import { announce } from './announce.js';
 import type { Connection } from './connection.js';
 import {
   countChange,
@@ -20,14 +21,15 @@ import {
 } from './records-table.js';
 import type { RecordKind, Write } from './tables.js';
 
-/** What the API keeps, in an open database. */
-export function platformStore(connection: Connection): PlatformStore {
+/** What the API keeps, in an open database; other nodes on it are told of each change, and that it comes from `node`. */
+export function platformStore(connection: Connection, node: string): PlatformStore {
   const read = readerOf(connection);
   const transact = writerOf(connection);
   // Whoever writes counts first: that row is the turn which makes every change see the one before it.
   const write: Transact = (work) =>
     transact(async (db) => {
       await countChange(db);
+      await announce(db, node);
       return work(db);
     });
   return {

@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { PoolStatus } from './store.js';
 import type { Database, Tables } from './tables.js';
 
-/** Connections of one process. */
+/** Connections of one process, beside the one that hears of other nodes. */
 const CONNECTIONS = 10;
 
 /** How long each step may take, in milliseconds: a database that hangs must not take its callers along. */
@@ -45,18 +45,26 @@ export function openPostgres(url: string): Pooled {
   return { database, status };
 }
 
+/** A single connection beside the pool, which is not connected yet. */
+export function ownClient(url: string): pg.Client {
+  return new pg.Client({ ...connectionTo(url), application_name: 'gatehouse-listener' });
+}
+
+function connectionTo(url: string): pg.ClientConfig {
+  return {
+    connectionString: url,
+    connectionTimeoutMillis: CONNECT_MS,
+    statement_timeout: STATEMENT_MS,
+    idle_in_transaction_session_timeout: STATEMENT_MS,
+    query_timeout: ANSWER_MS,
+    keepAlive: true,
+    application_name: 'gatehouse',
+  };
+}
+
 function poolOf(url: string): pg.Pool {
   try {
-    return new pg.Pool({
-      connectionString: url,
-      max: CONNECTIONS,
-      connectionTimeoutMillis: CONNECT_MS,
-      statement_timeout: STATEMENT_MS,
-      idle_in_transaction_session_timeout: STATEMENT_MS,
-      query_timeout: ANSWER_MS,
-      keepAlive: true,
-      application_name: 'gatehouse',
-    });
+    return new pg.Pool({ ...connectionTo(url), max: CONNECTIONS });
   } catch {
     throw new Error(
       'storage.url is no URL of a PostgreSQL database: postgres://user:password@host:5432/name.',

@@ -1,6 +1,7 @@
 import type { AuditStore } from '../domain/audit-store.js';
 import type { AuditRecord } from '../domain/audit.js';
 import type { FormStore } from '../domain/form.js';
+import type { HearPeers } from '../domain/peer-news.js';
 import type { PlatformStore } from '../domain/platform-state.js';
 import type { TaskStore } from '../domain/task.js';
 
@@ -23,7 +24,7 @@ export interface Store {
   readonly platform: PlatformStore;
   /** Its connections, as they stand now; undefined where it has one alone. */
   readonly pool: () => PoolStatus | undefined;
-  /** True for a database that other nodes may use as well. */
-  readonly isShared: boolean;
+  /** Hears of what other nodes change; undefined for a database that this node has to itself. */
+  readonly hearPeers: HearPeers | undefined;
   close(): Promise<void>;
 }

@@ -5,17 +5,31 @@ import { createFakeScheduler } from '../support/fake-scheduler.js';
 /** A watch over a revision of the test's choice; counts what it tells. */
 function setUp() {
   const scheduler = createFakeScheduler();
-  const world = { kept: 3, live: 3, told: 0, isAway: false };
+  const world = { kept: 3, live: 3, told: 0, isAway: false, isHearing: true };
+  let onNews = (): void => undefined;
   const watch = new RevisionWatch({
     revision: () => (world.isAway ? Promise.reject(new Error('away')) : Promise.resolve(world.kept)),
     live: () => world.live,
+    hear: (listener) => {
+      onNews = listener;
+      return {
+        close: () => {
+          world.isHearing = false;
+          return Promise.resolve();
+        },
+      };
+    },
     scheduler,
     onChange: () => {
       world.told += 1;
     },
   });
   const look = (): Promise<void> => scheduler.pass(1_000);
-  return { world, watch, look };
+  const hear = (): Promise<void> => {
+    onNews();
+    return scheduler.pass(0);
+  };
+  return { world, watch, look, hear, next: () => scheduler.next() };
 }
 
 describe('the watch over other nodes', () => {
@@ -38,6 +52,28 @@ describe('the watch over other nodes', () => {
     await watch.close();
   });
 
+  it('looks at once when it hears of something, and a second after that', async () => {
+    const { world, hear, look, next, watch } = setUp();
+    world.kept = 4;
+    await hear();
+    assert.equal(world.told, 1);
+    assert.equal(next(), 1_000);
+    world.kept = 5;
+    await look();
+    assert.equal(world.told, 2);
+    await watch.close();
+  });
+
+  it('looks once more when it hears of something during a look, which may have been too early', async () => {
+    const { world, hear, watch } = setUp();
+    const first = hear();
+    const second = hear();
+    world.kept = 4;
+    await Promise.all([first, second]);
+    assert.equal(world.told, 1);
+    await watch.close();
+  });
+
   it('goes on when the database was away', async () => {
     const { world, look, watch } = setUp();
     Object.assign(world, { isAway: true, kept: 4 });
@@ -49,10 +85,12 @@ describe('the watch over other nodes', () => {
   });
 
   it('looks no more once it is closed', async () => {
-    const { world, look, watch } = setUp();
+    const { world, look, hear, watch } = setUp();
     await watch.close();
     world.kept = 4;
+    await hear();
     await look();
     assert.equal(world.told, 0);
+    assert.equal(world.isHearing, false);
   });
 });
