@@ -5,6 +5,7 @@ import { check, exitCodeOf } from './check.js';
 import { type Command, type CommandIo, EXIT, UsageError } from './command.js';
 import { forms } from './forms.js';
 import { hash } from './hash.js';
+import { importProperties } from './import-properties.js';
 import { openapi } from './openapi.js';
 import { plugin } from './plugin.js';
 import { profile } from './profile.js';
@@ -25,6 +26,7 @@ const COMMANDS: readonly Command[] = [
   audit,
   plugin,
   openapi,
+  importProperties,
 ];
 
 /** Runs one command line (without `node` and the script) and resolves to its exit code. */
@@ -67,7 +69,7 @@ function helpFor(command: Command | undefined, io: CommandIo): number {
 }
 
 function overview(): string {
-  const lines = COMMANDS.map(({ name, summary }) => `  ${name.padEnd(9)} ${summary}`);
+  const lines = COMMANDS.map(({ name, summary }) => `  ${name.padEnd(17)} ${summary}`);
   return `gatehouse ${VERSION}: an edge proxy for network orchestrators, with every secret in Vault
 
 Usage: gatehouse COMMAND [OPTIONS]

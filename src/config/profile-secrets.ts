@@ -15,7 +15,9 @@ const KNOWN_TO_ALL = new Set(['', 'public']);
 export function plaintextSecrets(profile: unknown, places: readonly string[]): readonly PlacedFault[] {
   const marked = new Set(places);
   return stringsOf(profile)
-    .filter(({ pointer, text }) => !KNOWN_TO_ALL.has(text) && (marked.has(pointer) || tells(pointer, text)))
+    .filter(
+      ({ pointer, text }) => !KNOWN_TO_ALL.has(text) && (marked.has(pointer) || tellsSecret(pointer, text)),
+    )
     .map(({ pointer }) => ({
       pointer,
       code: 'profile_secret',
@@ -24,7 +26,8 @@ export function plaintextSecrets(profile: unknown, places: readonly string[]): r
     }));
 }
 
-function tells(pointer: string, text: string): boolean {
+/** True for a text whose name or look gives away that it is a secret. */
+export function tellsSecret(pointer: string, text: string): boolean {
   const name = pointerTokens(pointer).at(-1) ?? '';
   return NAMES.test(name) || PRIVATE_KEY.test(text) || URL_WITH_PASSWORD.test(text);
 }

@@ -1,0 +1,292 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { importReport } from '../../../src/cli/import-report.js';
+import { readDocument } from '../../../src/config/document.js';
+import { isJsonObject } from '../../../src/domain/json-object.js';
+import { pointerTo, valueAt, withValues } from '../../../src/domain/pointer.js';
+import { checkConfig } from '../../../src/offline/check.js';
+import { type ImportPlan, planImport } from '../../../src/offline/import-properties/plan.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { PROPERTIES, SECRETS } from './platform.js';
+
+const NOWHERE = { isThere: () => false };
+const SEED = { seed: 7 };
+
+function plan(...values: readonly unknown[]): ImportPlan {
+  const documents = values.map((value, at) => ({ file: `${at}.json`, value }));
+  return planImport({ documents, machine: NOWHERE });
+}
+
+/** Everything that comes of an import. */
+const printed = (made: ImportPlan): string =>
+  [importReport(made), ...made.files.flatMap(({ path, text }) => [path, text])].join('\n');
+
+const fileOf = ({ files }: ImportPlan, path: string): string =>
+  files.find((file) => file.path === path)?.text ?? '';
+
+const leavesOf = ({ leftOut }: ImportPlan): readonly string[] =>
+  leftOut.flatMap(({ leaves }) => leaves.map(({ pointer }) => pointer));
+
+async function faultsOf({ files }: ImportPlan): Promise<readonly unknown[]> {
+  const temporary = temporaryFolder();
+  const folder = temporary.path;
+  mkdirSync(join(folder, 'adapters'));
+  for (const { path, text } of files) writeFileSync(join(folder, path), text);
+  const { faults } = await checkConfig({ configPath: join(folder, 'gatehouse.yaml'), env: {}, probe: false });
+  temporary.remove();
+  return faults;
+}
+
+/** Pointers to everything in a document, and to its objects alone. */
+function placesIn(value: unknown, pointer = ''): readonly { pointer: string; value: unknown }[] {
+  if (typeof value !== 'object' || value === null) return [{ pointer, value }];
+  const below = Object.entries(value).flatMap(([name, member]) => placesIn(member, pointerTo(pointer, name)));
+  return [{ pointer, value }, ...below];
+}
+const PLACES = placesIn(PROPERTIES);
+const anyPlace = fc.constantFrom(...PLACES.map(({ pointer }) => pointer));
+const stringPlace = fc.constantFrom(
+  ...PLACES.filter(({ value }) => typeof value === 'string').map(({ pointer }) => pointer),
+);
+const objectPlace = fc.constantFrom(...PLACES.filter(({ value }) => isJsonObject(value)));
+
+describe('what is made of the properties of the platform', () => {
+  it('has no fault, and no secret in it', async () => {
+    const made = plan(PROPERTIES);
+    assert.deepEqual(await faultsOf(made), []);
+    for (const secret of SECRETS) assert.ok(!printed(made).includes(secret), secret);
+  });
+
+  it('tells of every secret that is needed where to put it, and keeps the references that there are', () => {
+    const made = plan(PROPERTIES);
+    assert.deepEqual(
+      made.moves.map(({ kind, home }) => `${kind} ${home.path}#${home.field}`),
+      [
+        'plaintext adapters/nso1#password',
+        'plaintext adapters/inventory#X-Api-Key',
+        '{code} adapters/servicenow#password',
+        'plaintext adapters/gateway#password',
+      ],
+    );
+    assert.equal(made.commands[0], 'vault kv put -mount=kv-v2 adapters/nso1 password=-');
+    assert.match(fileOf(made, 'adapters/inventory.yaml'), /token: \$VAULT_platform\/inventory#token\n/);
+  });
+
+  it('never leads a reference to the home of another secret', () => {
+    const adapter = (id: string, password: string) => ({
+      id,
+      properties: {
+        host: 'a.example',
+        authentication: { auth_method: 'basic user_password', username: 'u', password },
+      },
+    });
+    const made = plan([adapter('a', '$SECRET_adapters/b $KEY_password'), adapter('b', 'plain')]);
+    assert.deepEqual(made.moves.map(({ home }) => home.text), ['$VAULT_adapters/b#auth-password']); // prettier-ignore
+    assert.match(made.commands.join(), /^vault kv patch /);
+  });
+
+  it('reads references from where the endpoint of the platform leads', () => {
+    const authentication = {
+      auth_method: 'basic user_password',
+      username: 'u',
+      password: '$VAULT_lab/nso $KEY_pw',
+    };
+    const made = plan({
+      vaultProps: { url: 'https://vault.example', endpoint: 'kv/data/platform' },
+      adapterProps: { adapters: [{ id: 'nso1', type: 'NSO', properties: { host: 'a', authentication } }] },
+    });
+    assert.match(fileOf(made, 'adapters/nso1.yaml'), /password: \$VAULT_platform\/lab\/nso#pw\n/);
+    assert.match(fileOf(made, 'gatehouse.yaml'), /mount: kv\n/);
+    assert.match(fileOf(made, 'gatehouse.yaml'), /method: token\n$/);
+  });
+
+  it('has a file for the role id and the secret id of Vault, which stand in no configuration', async () => {
+    const vaultProps = {
+      url: 'http://vault.example:8200',
+      authMethod: 'approle',
+      role_id: 'r0le',
+      secret_id: 's3cret',
+    };
+    const made = plan({ vaultProps });
+    assert.match(fileOf(made, 'gatehouse.yaml'), /secretIdFile: vault\/secret_id/);
+    assert.match(made.tasks.join('\n'), /asked over http/);
+    assert.match(made.tasks.join('\n'), /\/vaultProps\/secret_id into the file vault\/secret_id/);
+    assert.ok(!/r0le|s3cret/.test(printed(made)));
+    assert.deepEqual(await faultsOf(made), []);
+  });
+
+  it('serves TLS where certificate and key are there, and never plain http in its place', () => {
+    const document = { expressProps: PROPERTIES.expressProps };
+    assert.match(fileOf(plan(document), 'gatehouse.yaml'), /listen: 127\.0\.0\.1:3443\n/);
+    const there = planImport({
+      documents: [{ file: 'a', value: document }],
+      machine: { isThere: () => true },
+    });
+    assert.match(fileOf(there, 'gatehouse.yaml'), /listen: 0\.0\.0\.0:3443\n +tls:\n +certFile: \/opt/);
+    assert.deepEqual(there.tasks, []);
+  });
+
+  it('takes over the settings of an installed adapter as they are, and means them', () => {
+    const odd = {
+      plain: 'x',
+      variable: '${HOME}',
+      literal: '$$VAULT_a',
+      wrong: '$vault',
+      list: [1, null, 'yes'],
+    };
+    const value = { id: 'a', model: 'adapter-a', properties: { host: 'a', odd, $ENC00: 'x' } };
+    const made = planImport({
+      documents: [{ file: 'a', value }],
+      machine: NOWHERE,
+      installed: () => ({ folder: '../adapter-a', secrets: ['/odd/plain'] }),
+    });
+    const { value: written } = readDocument({ file: 'a', text: fileOf(made, 'adapters/a.yaml') }, {});
+    assert.deepEqual(valueAt(written, '/options/properties'), {
+      host: 'a',
+      odd: {
+        ...odd,
+        plain: '$VAULT_adapters/a#plain',
+        literal: '$$$VAULT_a',
+        wrong: '$VAULT_adapters/a#wrong',
+      },
+    });
+    assert.deepEqual(leavesOf(made), ['/properties/$ENC00']);
+  });
+
+  it('tells of an audit trail that was switched off, because here it is on', () => {
+    assert.deepEqual(leavesOf(plan({ auditProps: { audit: false } })), ['/auditProps/audit']);
+    assert.deepEqual(leavesOf(plan({ auditProps: { audit: true } })), []);
+  });
+
+  it('switches off what it cannot log in with, and what the profile does not run', () => {
+    const made = plan(PROPERTIES);
+    const off = made.files.filter(({ text }) => text.includes('enabled: false')).map(({ path }) => path);
+    assert.deepEqual(off, ['adapters/servicenow.yaml', 'adapters/spare.yaml']);
+  });
+
+  it('takes answers of the API: lists of adapters and profiles, the active one before the others', () => {
+    const record = PROPERTIES.adapterProps.adapters[1];
+    const profile = (isActive: boolean, logoutTime: number) => ({
+      metadata: { isActive, activeSync: true },
+      profile: { id: 'p', authenticationProps: { logoutTime } },
+    });
+    const made = plan(
+      { results: [{ metadata: { isActive: true, activeSync: true }, data: record }], total: 1 },
+      { results: [profile(false, 10), profile(true, 20)], total: 2 },
+    );
+    assert.equal(made.adapters, 1);
+    assert.match(fileOf(made, 'gatehouse.yaml'), /tokenTtlSeconds: 1200\n/);
+    assert.ok(leavesOf(made).includes('/1.json/results/0/profile/authenticationProps/logoutTime'));
+    assert.ok(!leavesOf(made).some((pointer) => pointer.includes('metadata')));
+  });
+
+  it('leaves out, with a reason, what cannot be a file, a host or a second adapter of a name', () => {
+    const adapter = (id: string, host: string) => ({ id, properties: { host } });
+    const made = plan([
+      adapter('../a', 'a'),
+      adapter('a', 'a'),
+      adapter('A', 'a'),
+      adapter('b', '1.2.3.999'),
+    ]);
+    assert.deepEqual(made.files.map(({ path }) => path), ['gatehouse.yaml', 'adapters/a.yaml']); // prettier-ignore
+    const reasons = made.leftOut.map(({ pointer, why }) => `${pointer} ${why}`);
+    assert.match(reasons[0] ?? '', /^\/0 Its name cannot be that of a file/);
+    assert.match(reasons[1] ?? '', /^\/2 An adapter of this name/);
+    assert.match(reasons[2] ?? '', /^\/3 Its settings name no host/);
+  });
+
+  it('means texts of the platform as they are: neither a variable nor a reference of ours', async () => {
+    const authentication = {
+      auth_method: 'basic user_password',
+      username: '${HOME}$$VAULT_x',
+      password: 'p',
+    };
+    const made = plan([{ id: 'a', properties: { host: 'a', authentication } }]);
+    assert.match(made.moves[0]?.home.text ?? '', /username$/);
+    const plain = { ...authentication, username: '$$VAULT_x' };
+    const other = plan([{ id: 'a', properties: { host: 'a', authentication: plain } }]);
+    assert.match(fileOf(other, 'adapters/a.yaml'), /username: \$\$\$VAULT_x\n/);
+    assert.deepEqual(await faultsOf(other), []);
+  });
+});
+
+describe('whatever is imported', () => {
+  it('never throws', () => {
+    const check = fc.property(fc.jsonValue({ maxDepth: 6 }), anyPlace, (value, pointer) => {
+      plan(value);
+      plan(value, withValues(PROPERTIES, new Map([[pointer, value]])));
+    });
+    fc.assert(check, { numRuns: 1_000, ...SEED });
+  });
+
+  it('has no fault as a result', async () => {
+    const values = fc.oneof(
+      fc.jsonValue(),
+      fc.constantFrom<unknown>(
+        '',
+        0,
+        -1,
+        65_536,
+        1e9,
+        true,
+        null,
+        [],
+        {},
+        '${A}',
+        '$$VAULT_a',
+        'a/b',
+        '::1',
+        '..',
+      ),
+      fc.string({ unit: 'binary' }),
+    );
+    const check = fc.asyncProperty(
+      fc.tuple(anyPlace, values),
+      fc.tuple(anyPlace, values),
+      async (one, other) => {
+        assert.deepEqual(
+          await faultsOf(plan(withValues(PROPERTIES, new Map<string, unknown>([one, other])))),
+          [],
+        );
+      },
+    );
+    await fc.assert(check, { numRuns: 40, ...SEED });
+  }).timeout(60_000);
+
+  it('shows no secret, wherever it stands and however it is marked', () => {
+    const hidden = 'hidden0c1d2e3f';
+    const marks = [
+      '$ENC',
+      '{code}',
+      '{crypt}',
+      '$SECRET_a ',
+      '-----BEGIN PRIVATE KEY-----',
+      ' $enc',
+      '$VAULT_a b ',
+    ];
+    const check = fc.property(stringPlace, fc.constantFrom(...marks), (pointer, mark) => {
+      const made = plan(withValues(PROPERTIES, new Map([[pointer, mark + hidden]])));
+      assert.ok(!printed(made).includes(hidden), `${pointer} ${mark}`);
+    });
+    fc.assert(check, { numRuns: 1_000, ...SEED });
+  });
+
+  it('shows no ciphertext that is the name of a member', () => {
+    const check = fc.property(objectPlace, ({ pointer, value }) => {
+      const named = { ...(value as object), $ENChidden0c1d2e3f: 'x' };
+      assert.ok(!printed(plan(withValues(PROPERTIES, new Map([[pointer, named]])))).includes('hidden0c'));
+    });
+    fc.assert(check, { numRuns: 200, ...SEED });
+  });
+
+  it('drops nothing silently: what it does not know is told, wherever it stands', () => {
+    const check = fc.property(objectPlace, ({ pointer, value }) => {
+      const more = { ...(value as object), unheardOf: 1 };
+      const made = plan(withValues(PROPERTIES, new Map([[pointer, more]])));
+      assert.ok(leavesOf(made).includes(`${pointer}/unheardOf`), pointer);
+    });
+    fc.assert(check, { numRuns: 300, ...SEED });
+  });
+});
