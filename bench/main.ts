@@ -4,6 +4,8 @@ import { fileURLToPath } from 'node:url';
 
 // Each group is a program of its own: `npm run bench [GROUP [-- ARGUMENT...]]`.
 const GROUPS: Readonly<Record<string, string>> = {
+  proxy: 'calls through gatehouse beside HAProxy, nginx and proxies on Node.js',
+  server: 'start, reload, memory, streams, forms: gatehouse and its targets',
   yang: 'the YANG compiler beside yanglint and pyang, where those are installed',
   ui: 'the form in Chromium: opening, typing, searching, and what it weighs',
 };

@@ -52,8 +52,8 @@ function peakOf(pid: number | undefined): number | undefined {
 }
 
 /** The first line that a program tells as its version; undefined when it is not installed. */
-export function versionOf(command: string): string | undefined {
-  const { status, stdout } = spawnSync(command, ['--version'], { encoding: 'utf8' });
+export function versionOf(command: string, option = '--version'): string | undefined {
+  const { status, stdout } = spawnSync(command, [option], { encoding: 'utf8' });
   return status === 0 ? stdout.split('\n', 1)[0] : undefined;
 }
 

@@ -1,5 +1,6 @@
 import type { TestBrowser } from '../../test/support/browser.js';
-import { type Figure, quantile, spread } from './figure.js';
+import { quantile } from '../quantile.js';
+import { type Figure, spread } from '../figure.js';
 import { type FormBench, openForm } from './form-bench.js';
 
 /** How a form is measured. */

@@ -6,7 +6,8 @@ import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { lackOfBrowser, openBrowser } from '../../test/support/browser.js';
 import { buildFormPage, lackOfSamples, type Library, serveFormPage } from '../../test/support/form-page.js';
-import { type Figure, isMet } from './figure.js';
+
+import { type Figure, FIGURE_HEAD, figureLine } from '../figure.js';
 import { pageFigures } from './page-figures.js';
 import { largeForm, middleForm } from './form-figures.js';
 
@@ -38,7 +39,7 @@ async function measureAll(): Promise<void> {
   const browser = await openBrowser();
   try {
     say(`Chromium ${browser.version}, ${library}, load ${loadavg()[0]?.toFixed(1) ?? '?'}`);
-    say(line(['figure', 'median', 'p95', 'target', '']));
+    say(FIGURE_HEAD);
     const run = { browser, url: page.url, runs: Number(options.runs) };
     const figures = [
       ...pageFigures(PAGES).map(told),
@@ -66,21 +67,8 @@ function sizeOf(folder: string): Figure {
 }
 
 function told(figure: Figure): Figure {
-  const { what, unit, median, p95, target, isP95 = false } = figure;
-  const bound = 'most' in target ? `<= ${target.most}` : `>= ${target.least}`;
-  const shown = `${bound} ${unit}${isP95 ? ' (p95)' : ''}`;
-  say(
-    line([what, short(median), p95 === undefined ? '' : short(p95), shown, isMet(figure) ? 'ok' : 'MISSED']),
-  );
+  say(figureLine(figure));
   return figure;
-}
-
-function short(value: number): string {
-  return value < 10 ? value.toFixed(1) : String(Math.round(value));
-}
-
-function line([what = '', ...rest]: readonly string[]): string {
-  return `${what.padEnd(44)}${rest.map((cell) => cell.padStart(18)).join('')}`;
 }
 
 function write(figures: readonly Figure[], versions: Readonly<Record<string, string>>): void {

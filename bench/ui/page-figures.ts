@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { Figure } from './figure.js';
+import type { Figure } from '../figure.js';
 
 /** What a page of the build loads before it shows anything, in kilobytes as they are sent. */
 interface Load {

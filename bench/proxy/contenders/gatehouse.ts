@@ -1,0 +1,21 @@
+import type { Contender } from '../contender.js';
+import { envelopeDoor } from '../door.js';
+import { startGatehouse } from '../gatehouse-server.js';
+
+/** gatehouse as it is installed, through its fast door. */
+export const gatehouse: Contender = {
+  name: 'gatehouse',
+  says: 'token, role, schema, translation, audit, metrics, request ids, access log',
+  door: envelopeDoor('/orchestrator_manager', 'bench'),
+  checksRoles: true,
+  lack: () => undefined,
+  start: (place) => startGatehouse(place),
+};
+
+/** The same through the router of Express: the fast door takes no name that must be decoded, and leaves it to Express. */
+export const gatehouseExpress: Contender = {
+  ...gatehouse,
+  name: 'gatehouse-express',
+  says: 'the same, past the fast door',
+  door: envelopeDoor('/orchestrator_manager', '%62ench'),
+};

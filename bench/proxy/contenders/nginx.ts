@@ -1,0 +1,25 @@
+import type { Contender } from '../contender.js';
+import { forwardDoor } from '../door.js';
+import { nginx as nginxWith, nginxVersion } from '../nginx.js';
+import { CPU, launch } from '../program.js';
+
+/** nginx as one process, with connections kept to the upstream. It knows no tokens: the floor. */
+export const nginx: Contender = {
+  name: 'nginx',
+  says: 'forwards; no token, no translation',
+  door: forwardDoor,
+  checksRoles: false,
+  lack: () => (nginxVersion() === undefined ? 'nginx is not installed' : undefined),
+  start: ({ folder, port, upstreamPort }) =>
+    launch({
+      ...nginxWith(
+        folder,
+        `  upstream bench { server 127.0.0.1:${upstreamPort} max_fails=0; keepalive 256; }
+  server {
+    listen 127.0.0.1:${port} backlog=4096;
+    location / { proxy_pass http://bench; proxy_http_version 1.1; proxy_set_header Connection ""; }
+  }`,
+      ),
+      ...{ cpu: CPU.contender, port },
+    }),
+};

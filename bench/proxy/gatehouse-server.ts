@@ -1,0 +1,56 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Place, TOKENS } from './contender.js';
+import { CPU, launch, type Program } from './program.js';
+
+const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url));
+
+/** How large a configuration is, and how its tokens are signed. */
+export interface Extent {
+  /** Adapters, one of which is called `bench`. */
+  readonly adapters?: number;
+  readonly algorithm?: string;
+}
+
+/** Starts gatehouse as it is installed. */
+export function startGatehouse(place: Place, extent: Extent = {}): Promise<Program> {
+  const config = writeConfiguration(place, extent);
+  return launch({
+    command: process.execPath,
+    args: [MAIN, 'serve', '--config', config],
+    ...{ cpu: CPU.contender, port: place.port, log: join(place.folder, 'output.log') },
+  });
+}
+
+/** Writes a configuration, with everything on that is on by itself; tells its path. Records, log and store are files. */
+export function writeConfiguration(place: Place, { adapters = 1, algorithm = 'RS256' }: Extent = {}): string {
+  const config = join(place.folder, 'gatehouse.yaml');
+  mkdirSync(join(place.folder, 'adapters'), { recursive: true });
+  writeAdapter(place, 'bench');
+  for (let at = 1; at < adapters; at += 1) writeAdapter(place, `other-${at}`);
+  writeFileSync(config, mainFile(place, algorithm));
+  return config;
+}
+
+/** Writes the file of an adapter, with lines of its own. */
+export function writeAdapter({ folder, upstreamPort }: Place, name: string, more = ''): void {
+  const text = `plugin: http-rest\nbaseUrl: http://127.0.0.1:${upstreamPort}\n${more}`;
+  writeFileSync(join(folder, 'adapters', `${name}.yaml`), text);
+}
+
+function mainFile({ port, publicKeyFile }: Place, algorithm: string): string {
+  return `server: { listen: "127.0.0.1:${port}" }
+auth:
+  local: { keyFile: local-issuer.pem }
+  issuers:
+    - issuer: ${TOKENS.issuer}
+      audience: ${TOKENS.audience}
+      algorithms: [${algorithm}]
+      publicKeyFile: ${publicKeyFile}
+      rolesClaim: /roles
+storage: { url: "sqlite:gatehouse.db" }
+audit: { file: audit.log }
+log: { file: gatehouse.log }
+`;
+}

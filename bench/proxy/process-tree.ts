@@ -1,0 +1,70 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** Clock ticks per second in /proc, the same on every Linux that Node.js runs on. */
+const TICKS = 100;
+
+/** What a process and all below it have used so far. */
+export interface Usage {
+  readonly cpuMs: number;
+  readonly residentMb: number;
+}
+
+/** Reads what a process and all below it have used, from /proc. */
+export function usageOf(pid: number): Usage {
+  const all = treeOf(pid);
+  const cpuMs = all.reduce((sum, one) => sum + (statOf(one)?.cpuMs ?? 0), 0);
+  const residentMb = all.reduce((sum, one) => sum + residentOf(one), 0);
+  return { cpuMs, residentMb };
+}
+
+/** CPU time of everything on the machine so far, in milliseconds. */
+export function machineCpuMs(): number {
+  return readMachine(readFileSync('/proc/stat', 'utf8'));
+}
+
+/** The busy time in the first line of /proc/stat: all of it but idle, waiting, and what guests have within `user`. */
+export function readMachine(text: string): number {
+  const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] = text
+    .slice(0, text.indexOf('\n'))
+    .split(/ +/)
+    .slice(1)
+    .map(Number);
+  return ((user + nice + system + irq + softirq + steal) * 1000) / TICKS;
+}
+
+/** The fields of one line of /proc/<pid>/stat that matter here; the name of the program may hold anything. */
+export function readStat(line: string): { readonly parent: number; readonly cpuMs: number } {
+  const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
+  const ticks = Number(fields[11]) + Number(fields[12]);
+  return { parent: Number(fields[1]), cpuMs: (ticks * 1000) / TICKS };
+}
+
+function treeOf(root: number): readonly number[] {
+  const parents = new Map(numbered().map((pid) => [pid, statOf(pid)?.parent ?? 0]));
+  const tree = [root];
+  // Grows while it is walked, by the children of those in it.
+  for (const pid of tree) for (const [child, parent] of parents) if (parent === pid) tree.push(child);
+  return tree;
+}
+
+function numbered(): readonly number[] {
+  return readdirSync('/proc').map(Number).filter(Number.isInteger);
+}
+
+function statOf(pid: number): ReturnType<typeof readStat> | undefined {
+  try {
+    return readStat(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    // It has ended meanwhile.
+    return undefined;
+  }
+}
+
+function residentOf(pid: number): number {
+  try {
+    const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+    return Number(kilobytes ?? 0) / 1024;
+  } catch {
+    return 0;
+  }
+}

@@ -1,0 +1,119 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { availableParallelism } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** The processor of what is measured, and that of everything else. */
+export const CPU = { contender: 0, others: 1 } as const;
+
+/** True where processes can be kept to a processor each. */
+export const CAN_PIN = availableParallelism() >= 2 && spawnSync('taskset', ['--version']).status === 0;
+
+/** A server to start. */
+export interface Launch {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cpu: number;
+  readonly port: number;
+  /** File that takes what it says. */
+  readonly log: string;
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** A server that takes connections. */
+export interface Program {
+  readonly pid: number;
+  readonly port: number;
+  /** Ends it, and resolves when it is gone. */
+  stop(): Promise<void>;
+}
+
+/** Thousands of adapters on a busy machine take their time. */
+const START_MS = 300_000;
+
+/** Starts a server and waits until it takes connections. Throws an Error with what it said when it ends before. */
+export async function launch({ command, args, cpu, port, log, cwd, env }: Launch): Promise<Program> {
+  const out = openSync(log, 'a');
+  const [program, words] = pinned(cpu, [command, ...args]);
+  const child = spawn(program, words, {
+    ...(cwd !== undefined && { cwd }),
+    env: { ...process.env, ...env },
+    stdio: ['ignore', out, out],
+  });
+  closeSync(out);
+  endWithUs(child);
+  child.on('error', () => undefined);
+  const stop = () => end(child);
+  try {
+    await waitForPort(child, port);
+  } catch (error) {
+    await stop();
+    throw new Error(`${command} did not start:\n${readFileSync(log, 'utf8').slice(-2000)}`, { cause: error });
+  }
+  return { pid: child.pid ?? 0, port, stop };
+}
+
+const living = new Set<ChildProcess>();
+
+/** Programs do not outlive a bench that is interrupted. */
+function endWithUs(child: ChildProcess): void {
+  if (living.size === 0) {
+    process.once('exit', () => {
+      for (const one of living) one.kill('SIGKILL');
+    });
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+  }
+  living.add(child);
+}
+
+/** A command line that keeps to one processor where that can be done. taskset becomes the command: the pid is its own. */
+export function pinned(cpu: number, words: readonly string[]): readonly [string, readonly string[]] {
+  const [first = '', ...rest] = CAN_PIN ? ['taskset', '-c', String(cpu), ...words] : words;
+  return [first, rest];
+}
+
+/** A port that nothing listens on now. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+async function waitForPort(child: ChildProcess, port: number): Promise<void> {
+  const until = performance.now() + START_MS;
+  while (!(await takesConnections(port))) {
+    if (child.pid === undefined || child.exitCode !== null || performance.now() > until)
+      throw new Error('nothing listens');
+    await pause(10);
+  }
+}
+
+function takesConnections(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.on('error', () => {
+      resolve(false);
+    });
+  });
+}
+
+/** Seconds are not worth waiting for a server that finishes its calls: there are none. */
+const STOP_MS = 2000;
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, 'exit');
+  child.kill('SIGTERM');
+  const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
+  await gone;
+  clearTimeout(timer);
+}

@@ -1,0 +1,94 @@
+/** What a reply was like; its body only where it was asked for. */
+export interface WireReply {
+  readonly status: number;
+  readonly body?: Buffer;
+  /** True when the other side said that it closes the connection. */
+  readonly closes: boolean;
+}
+
+interface Head {
+  readonly status: number;
+  /** Undefined for a body in chunks. */
+  readonly length: number | undefined;
+  readonly closes: boolean;
+}
+
+/**
+ * Reads replies of a connection on which one request is under way at a time. It looks at no more than it must: what
+ * the load maker costs is taken from the upstream that shares its processor.
+ */
+export class ReplyReader {
+  /** True keeps the body of the reply that comes next. */
+  keeps = false;
+  readonly #onReply: (reply: WireReply) => void;
+  #begun: Buffer | undefined;
+  #head: Head | undefined;
+  #missing = 0;
+  #tail = '';
+  #kept: Buffer[] = [];
+
+  constructor(onReply: (reply: WireReply) => void) {
+    this.#onReply = onReply;
+  }
+
+  /** Takes what has arrived. */
+  take(chunk: Buffer): void {
+    if (this.#head) {
+      this.#takeBody(this.#head, chunk);
+      return;
+    }
+    const bytes = this.#begun ? Buffer.concat([this.#begun, chunk]) : chunk;
+    const end = bytes.indexOf('\r\n\r\n');
+    this.#begun = end < 0 ? bytes : undefined;
+    if (end < 0) return;
+    const head = headOf(bytes.toString('latin1', 0, end));
+    this.#head = head;
+    this.#missing = head.length ?? 0;
+    this.#takeBody(head, bytes.subarray(end + 4));
+  }
+
+  #takeBody(head: Head, bytes: Buffer): void {
+    if (this.keeps) this.#kept.push(bytes);
+    if (!this.#isWhole(head, bytes)) return;
+    const { status, closes } = head;
+    const reply = this.keeps ? { status, closes, body: bodyOf(head, this.#kept) } : { status, closes };
+    this.#head = undefined;
+    this.#tail = '';
+    this.#kept = [];
+    this.#onReply(reply);
+  }
+
+  #isWhole({ length }: Head, bytes: Buffer): boolean {
+    this.#missing -= bytes.length;
+    if (length !== undefined) return this.#missing <= 0;
+    // No chunk of the bodies here ends like the last one.
+    this.#tail = (this.#tail + bytes.toString('latin1', Math.max(0, bytes.length - 5))).slice(-5);
+    return this.#tail === '0\r\n\r\n';
+  }
+}
+
+function headOf(text: string): Head {
+  const length = /\r\ncontent-length: *(\d+)/i.exec(text)?.[1];
+  return {
+    status: Number(text.slice(9, 12)),
+    length: length === undefined ? undefined : Number(length),
+    closes: /\r\nconnection: *close/i.test(text),
+  };
+}
+
+function bodyOf({ length }: Head, kept: readonly Buffer[]): Buffer {
+  const bytes = Buffer.concat(kept);
+  return length === undefined ? joinChunks(bytes) : bytes;
+}
+
+/** The body that was sent in these chunks. */
+function joinChunks(bytes: Buffer): Buffer {
+  const parts: Buffer[] = [];
+  for (let at = 0; at < bytes.length;) {
+    const end = bytes.indexOf('\r\n', at);
+    const size = Number.parseInt(bytes.toString('latin1', at, end), 16);
+    parts.push(bytes.subarray(end + 2, end + 2 + size));
+    at = end + size + 4;
+  }
+  return Buffer.concat(parts);
+}

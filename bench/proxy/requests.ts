@@ -1,0 +1,49 @@
+import type { TestIssuer } from '../../test/support/tokens.js';
+import { type Contender, TOKENS } from './contender.js';
+import { requestOf } from './door.js';
+import type { Job } from './job.js';
+import { type Call, HANG, type Profile } from './profiles.js';
+
+/** Seconds that a token of the bench is valid. */
+const VALID_SECONDS = 6 * 3600;
+
+/** Requests with tokens in them. */
+export interface Requests {
+  /** What a profile has the load maker send to a contender. */
+  jobOf(contender: Contender, profile: Profile): Pick<Job, 'shots' | 'expected' | 'connections' | 'stranger'>;
+  /** A request of which nothing comes back. */
+  hanging(contender: Contender): string;
+}
+
+/** Prepares requests with tokens of this issuer; each profile and contender gets the same tokens. */
+export function prepareRequests(issuer: TestIssuer): Requests {
+  const tokens: string[] = [];
+  const tokenOf = (at: number): string => (tokens[at] ??= sign(issuer, `caller-${at}`, TOKENS.role));
+  const strange = sign(issuer, 'stranger', 'engineering');
+  return {
+    jobOf({ door, checksRoles }, { calls, callers, connections }) {
+      const shots = Array.from({ length: Math.max(calls.length, callers) }, (_, at) => ({
+        request: requestOf(door, callAt(calls, at), tokenOf(at % callers)),
+        expected: at % calls.length,
+      }));
+      const stranger = checksRoles && requestOf(door, callAt(calls, 0), strange);
+      return {
+        shots,
+        expected: calls.map((call) => door.expect(call)),
+        connections,
+        ...(stranger !== false && { stranger }),
+      };
+    },
+    hanging: ({ door }) => requestOf(door, { operation: 'action', path: HANG.path }, tokenOf(0)),
+  };
+}
+
+function callAt(calls: readonly Call[], at: number): Call {
+  const call = calls[at % calls.length];
+  if (!call) throw new Error('a profile without calls');
+  return call;
+}
+
+function sign(issuer: TestIssuer, sub: string, role: string): string {
+  return issuer.sign({ sub, roles: [role], exp: Math.floor(Date.now() / 1000) + VALID_SECONDS });
+}

@@ -1,0 +1,150 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Abandoned, abandonCalls } from './abandoned.js';
+import type { Contender } from './contender.js';
+import type { Measurement } from './figures.js';
+import type { Job } from './job.js';
+import { runLoad } from './load.js';
+import type { Options } from './options.js';
+import type { Profile } from './profiles.js';
+import { freePort, type Program } from './program.js';
+import type { Requests } from './requests.js';
+import type { Upstream } from './upstream.js';
+
+/** What the rounds are run with. */
+export interface Course {
+  readonly contenders: readonly Contender[];
+  readonly profiles: readonly Profile[];
+  readonly options: Options;
+  readonly folder: string;
+  readonly upstream: Upstream;
+  readonly requests: Requests;
+  readonly publicKeyFile: string;
+  readonly say: (text: string) => void;
+}
+
+/** All that was measured. */
+export interface Measured {
+  readonly closed: readonly Measurement[];
+  /** By the name of the rate. */
+  readonly open: readonly { readonly rate: string; readonly measurements: readonly Measurement[] }[];
+  /** By contender, of the last round. */
+  readonly abandoned: Readonly<Record<string, Abandoned>>;
+}
+
+/** A contender that runs. */
+interface Runner {
+  readonly contender: Contender;
+  readonly program: Program;
+}
+
+interface Round extends Course {
+  readonly round: number;
+  readonly runners: readonly Runner[];
+}
+
+/** Runs the rounds: in each, all contenders are new, and each profile is measured for one after the other. */
+export async function runRounds(course: Course): Promise<Measured> {
+  const closed: Measurement[] = [];
+  const open = course.options.rates.map((rate) => ({
+    rate: String(rate),
+    measurements: [] as Measurement[],
+  }));
+  let abandoned: Record<string, Abandoned> = {};
+  for (let round = 1; round <= course.options.rounds; round += 1) {
+    const runners = await startAll(course, round);
+    try {
+      const here = { ...course, round, runners };
+      const before = closed.length;
+      for (const profile of course.profiles) closed.push(...(await closedRound(here, profile)));
+      for (const { rate, measurements } of open)
+        measurements.push(...(await openRound(here, rateOf(rate, closed.slice(before)))));
+      abandoned = await abandonAll(here);
+    } finally {
+      await stopAll(course, runners);
+    }
+  }
+  return { closed, open, abandoned };
+}
+
+async function startAll(course: Course, round: number): Promise<readonly Runner[]> {
+  course.say(`round ${round} of ${course.options.rounds}`);
+  const runners: Runner[] = [];
+  for (const contender of course.contenders) {
+    try {
+      runners.push(await startOne(course, contender));
+    } catch (error) {
+      // The others are worth measuring all the same.
+      course.say(`${contender.name}: ${error instanceof Error ? error.message : String(error)}`);
+      process.exitCode = 1;
+    }
+  }
+  return runners;
+}
+
+async function startOne({ folder, upstream, publicKeyFile }: Course, contender: Contender): Promise<Runner> {
+  const own = join(folder, contender.name);
+  mkdirSync(own, { recursive: true });
+  const port = await freePort();
+  const program = await contender.start({ folder: own, port, upstreamPort: upstream.port, publicKeyFile });
+  return { contender, program };
+}
+
+async function stopAll({ folder }: Course, runners: readonly Runner[]): Promise<void> {
+  await Promise.all(runners.map(({ program }) => program.stop()));
+  // Logs and records of a round are hundreds of megabytes.
+  for (const { contender } of runners) rmSync(join(folder, contender.name), { recursive: true, force: true });
+}
+
+async function closedRound(round: Round, profile: Profile): Promise<readonly Measurement[]> {
+  const measurements: Measurement[] = [];
+  for (const runner of round.runners) measurements.push(await measureOne(round, runner, { profile }));
+  return measurements;
+}
+
+async function openRound(round: Round, rate: number | undefined): Promise<readonly Measurement[]> {
+  const [profile] = round.profiles;
+  if (!profile || rate === undefined) return [];
+  const measurements: Measurement[] = [];
+  for (const runner of round.runners) measurements.push(await measureOne(round, runner, { profile, rate }));
+  return measurements;
+}
+
+/** Half of what gatehouse did in the closed loops of the first profile in this round. */
+function rateOf(rate: string, closed: readonly Measurement[]): number | undefined {
+  if (rate !== 'half') return Number(rate);
+  const own = closed.find(({ contender }) => contender === 'gatehouse')?.outcome;
+  return own && Math.round(own.replies / own.seconds / 2);
+}
+
+/** Connections of the open loop: more than ever are busy below what a contender can. */
+const OPEN_CONNECTIONS = 64;
+
+/** How many times as long a program that has just started is warmed up: Node.js compiles what it sees often. */
+const FIRST_WARM = 4;
+
+async function measureOne(
+  { requests, options, upstream, round, profiles }: Round,
+  { contender, program }: Runner,
+  { profile, rate }: { readonly profile: Profile; readonly rate?: number },
+): Promise<Measurement> {
+  const job: Job = {
+    ...requests.jobOf(contender, profile),
+    ...{ port: program.port, pid: program.pid },
+    warmMs: options.warm * 1000 * (profile === profiles[0] && rate === undefined ? FIRST_WARM : 1),
+    measureMs: options.seconds * 1000,
+    ...(rate !== undefined && { rate, connections: OPEN_CONNECTIONS }),
+  };
+  const before = await upstream.opened();
+  const outcome = await runLoad(job);
+  const opened = (await upstream.opened()) - before;
+  const names = { round, profile: profile.name, contender: contender.name };
+  return { ...names, ...(rate !== undefined && { rate }), outcome, opened };
+}
+
+async function abandonAll({ runners, requests, upstream }: Round): Promise<Record<string, Abandoned>> {
+  const all: Record<string, Abandoned> = {};
+  for (const { contender, program } of runners)
+    all[contender.name] = await abandonCalls(program.port, requests.hanging(contender), upstream);
+  return all;
+}

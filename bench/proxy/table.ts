@@ -1,0 +1,74 @@
+import type { Abandoned } from './abandoned.js';
+import type { Lateness, Summary } from './figures.js';
+
+/** Lines of a table: the first column to the left, all others to the right, each as wide as it has to be. */
+export function tableOf(rows: readonly (readonly string[])[]): readonly string[] {
+  const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
+  return rows.map((row) =>
+    row
+      .map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0)))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+/** The table of one profile's closed loops, cheapest first. */
+export function summaryTable(summaries: readonly Summary[], anchors: readonly string[]): readonly string[] {
+  const head = ['contender', 'CPU us', ...anchors.map((one) => `: ${one}`)];
+  const rest = ['req/s', 'RSS MB', 'not 200', 'wrong', 'differ', 'let in', 'connections'];
+  const rows = summaries
+    .toSorted((a, b) => a.cpuUs - b.cpuUs)
+    .map((one) => [
+      one.contender,
+      short(one.cpuUs),
+      ...anchors.map((anchor) => ratio(one.ratios[anchor])),
+      String(Math.round(one.requestsPerSecond)),
+      String(Math.round(one.residentMb)),
+      percent(one.not200),
+      ...[one.wrong, one.different, one.letIn, one.opened].map(String),
+    ]);
+  return tableOf([[...head, ...rest], ...rows]);
+}
+
+/** The table of the open loops at one rate. */
+export function latenessTable(all: readonly Lateness[], anchors: readonly string[]): readonly string[] {
+  const head = [
+    'contender',
+    'p50 ms',
+    'p90',
+    'p99',
+    'p99.9',
+    ...anchors.map((one) => `p99 : ${one}`),
+    'wrong',
+  ];
+  const rows = all
+    .toSorted((a, b) => a.p99 - b.p99)
+    .map((one) => [
+      one.contender,
+      ...[one.p50, one.p90, one.p99, one.p999].map((ms) => ms.toFixed(2)),
+      ...anchors.map((anchor) => ratio(one.ratios[anchor])),
+      String(one.wrong),
+    ]);
+  return tableOf([head, ...rows]);
+}
+
+/** The table of what became of calls whose callers had left. */
+export function abandonedTable(all: Readonly<Record<string, Abandoned>>): readonly string[] {
+  const rows = Object.entries(all).map(([name, { arrived, held }]) => [name, String(arrived), String(held)]);
+  return tableOf([['contender', 'calls left alone', 'still held'], ...rows]);
+}
+
+/** A ratio as people read it; a dash where there is none. */
+export function ratio(value: number | undefined): string {
+  if (value === undefined || !Number.isFinite(value)) return '-';
+  return `${value < 10 ? value.toFixed(2) : value.toFixed(1)}x`;
+}
+
+function short(value: number): string {
+  return Number.isFinite(value) ? value.toFixed(value < 100 ? 1 : 0) : '-';
+}
+
+/** A part of a whole as people read it. */
+export function percent(part: number): string {
+  return part === 0 ? '0' : `${(part * 100).toFixed(1)} %`;
+}

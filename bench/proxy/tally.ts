@@ -1,0 +1,96 @@
+import { cpus } from 'node:os';
+import type { Job, Outcome } from './job.js';
+import type { WireReply } from './reply-reader.js';
+import { machineCpuMs, usageOf } from './process-tree.js';
+
+/** One reply of this many is compared byte for byte. */
+const COMPARE_EVERY = 100;
+
+interface Ready {
+  readonly request: Buffer;
+  readonly status: number;
+  readonly body: Buffer;
+}
+
+/** A request whose turn it is. */
+interface Dealt {
+  readonly request: Buffer;
+  /** True when the body of its reply is wanted. */
+  readonly keeps: boolean;
+  /** Takes its reply. */
+  readonly judge: (reply: WireReply | undefined) => void;
+}
+
+/** Deals the requests of a job in turn and judges what comes back; counts begin anew with `begin`. */
+export class Tally {
+  readonly #job: Job;
+  readonly #shots: readonly Ready[];
+  #next = 0;
+  #begun = { at: 0, cpuMs: 0, othersMs: 0 };
+  #counts = { replies: 0, not200: 0, wrong: 0, compared: 0, different: 0 };
+  #strangers = { asked: 0, refused: 0 };
+
+  constructor(job: Job) {
+    this.#job = job;
+    const expected = job.expected.map(({ status, body }) => ({ status, body: Buffer.from(body) }));
+    this.#shots = job.shots.map(({ request, expected: at }) => {
+      const { status = 0, body = Buffer.alloc(0) } = expected[at] ?? {};
+      return { request: Buffer.from(request), status, body };
+    });
+  }
+
+  /** Ends the warming up. */
+  begin(): void {
+    this.#counts = { replies: 0, not200: 0, wrong: 0, compared: 0, different: 0 };
+    this.#strangers = { asked: 0, refused: 0 };
+    const { cpuMs } = usageOf(this.#job.pid);
+    this.#begun = { at: performance.now(), cpuMs, othersMs: othersMs() };
+  }
+
+  /** The next in turn. */
+  deal(): Dealt {
+    const at = this.#next;
+    this.#next += 1;
+    const shot = this.#shots[at % this.#shots.length];
+    if (!shot) throw new Error('no requests to send');
+    const judge = (reply: WireReply | undefined) => {
+      this.#judge(shot, reply);
+    };
+    return { request: shot.request, keeps: at % COMPARE_EVERY === 0, judge };
+  }
+
+  /** Takes what came back for a token without the role. */
+  judgeStranger(reply: WireReply | undefined): void {
+    this.#strangers.asked += 1;
+    if (reply?.status === 403) this.#strangers.refused += 1;
+  }
+
+  /** What has come of it since `begin`. */
+  end(): Outcome {
+    const { cpuMs, residentMb } = usageOf(this.#job.pid);
+    const seconds = (performance.now() - this.#begun.at) / 1000;
+    return {
+      ...this.#counts,
+      strangers: this.#strangers,
+      seconds,
+      cpuMs: cpuMs - this.#begun.cpuMs,
+      others: (othersMs() - this.#begun.othersMs) / (seconds * 1000 * cpus().length),
+      residentMb,
+    };
+  }
+
+  #judge({ status, body }: Ready, reply: WireReply | undefined): void {
+    const counts = this.#counts;
+    counts.replies += 1;
+    if (reply?.status !== 200) counts.not200 += 1;
+    if (reply?.status !== status) counts.wrong += 1;
+    if (!reply?.body) return;
+    counts.compared += 1;
+    if (!reply.body.equals(body)) counts.different += 1;
+  }
+}
+
+/** CPU time of what is no part of the bench: of the process that started this one, and of all below it. */
+function othersMs(): number {
+  return machineCpuMs() - usageOf(process.ppid).cpuMs;
+}

@@ -1,0 +1,101 @@
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { TestIssuer } from '../../test/support/tokens.js';
+import type { Figure } from '../figure.js';
+import { Connection } from '../proxy/connection.js';
+import { type Place, TOKENS } from '../proxy/contender.js';
+import { envelopeDoor, requestOf } from '../proxy/door.js';
+import type { Job, Outcome } from '../proxy/job.js';
+import { runLoad } from '../proxy/load.js';
+import { type Call, REPLIES } from '../proxy/profiles.js';
+import { freePort, type Program } from '../proxy/program.js';
+import type { Upstream } from '../proxy/upstream.js';
+
+/** What the parts of the group work with. */
+export interface Setting {
+  readonly folder: string;
+  readonly upstream: Upstream;
+  readonly issuer: TestIssuer;
+  readonly rounds: number;
+  readonly seconds: number;
+}
+
+/** Measures one thing about the server. */
+export interface Part {
+  readonly name: string;
+  measure(setting: Setting): Promise<readonly Figure[]>;
+}
+
+/** The call that everything about calls is measured with. */
+export const SMALL: Call = { operation: 'action', path: '/small' };
+
+/** Where gatehouse takes it. */
+export const DOOR = envelopeDoor('/orchestrator_manager', 'bench');
+
+/** An empty folder and a free port for one more program. */
+export async function newPlace({ folder, upstream, issuer }: Setting): Promise<Place> {
+  const own = mkdtempSync(join(folder, 'program-'));
+  const { publicKeyFile } = issuer;
+  return { folder: own, port: await freePort(), upstreamPort: upstream.port, publicKeyFile };
+}
+
+/** A token of a caller who may do everything. */
+export function tokenOf(issuer: TestIssuer, sub = 'caller'): string {
+  const exp = Math.floor(Date.now() / 1000) + 6 * 3600;
+  return issuer.sign({ sub, roles: [TOKENS.role], exp });
+}
+
+/** Asks a program in a closed loop, after a warming up that Node.js needs. */
+export function load(
+  { port, pid }: Pick<Program, 'port' | 'pid'>,
+  job: Pick<Job, 'shots' | 'expected'> & Partial<Job>,
+  seconds: number,
+): Promise<Outcome> {
+  const time = { warmMs: seconds * 1000, measureMs: seconds * 1000 };
+  return runLoad({ port, pid, connections: 32, ...time, ...job });
+}
+
+/** The small call, with each of these tokens in turn. */
+export function smallCalls(tokens: readonly string[]): Pick<Job, 'shots' | 'expected'> {
+  const shots = tokens.map((token) => ({ request: requestOf(DOOR, SMALL, token), expected: 0 }));
+  return { shots, expected: [DOOR.expect(SMALL)] };
+}
+
+/** A GET of a path that ends with one of the upstream's, as a stream. */
+export function streamOf(prefix: string, path: string, token: string): Pick<Job, 'shots' | 'expected'> {
+  const head = `GET ${prefix}${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${token}\r\n\r\n`;
+  const { status = 404, body = '' } = REPLIES[path] ?? {};
+  return { shots: [{ request: head, expected: 0 }], expected: [{ status, body }] };
+}
+
+/** Milliseconds in which a program has to answer. */
+const PATIENCE_MS = 60_000;
+
+/** Resolves when a program answers the request with 200; throws an Error when it never does. */
+export async function firstAnswer(port: number, request: string): Promise<void> {
+  const connection = new Connection(port);
+  const bytes = Buffer.from(request);
+  const ask = () =>
+    new Promise<number>((resolve) => {
+      connection.send(bytes, false, (reply) => {
+        resolve(reply?.status ?? 0);
+      });
+    });
+  const until = performance.now() + PATIENCE_MS;
+  let status = await ask();
+  while (status !== 200 && performance.now() < until) {
+    await pause(1);
+    status = await ask();
+  }
+  connection.end();
+  if (status !== 200) throw new Error(`the answer is ${status} still`);
+}
+
+/** Throws when replies were not as they should have been: figures of failures are no figures. */
+export function soundly(outcome: Outcome): Outcome {
+  const { replies, wrong, different } = outcome;
+  if (replies === 0 || wrong + different > 0)
+    throw new Error(`of ${replies} replies, ${wrong} were wrong and ${different} differed`);
+  return outcome;
+}

@@ -1,0 +1,56 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { Writable } from 'node:stream';
+import { systemScheduler } from '../../src/domain/clock.js';
+import { type Running, start } from '../../src/start.js';
+import { type Figure, spread } from '../figure.js';
+import type { Place } from '../proxy/contender.js';
+import { writeAdapter, writeConfiguration } from '../proxy/gatehouse-server.js';
+import { newPlace, type Part } from './part.js';
+
+const ADAPTERS = 1000;
+
+/** A reload that changes one adapter of many: how long the event loop works on it, and the longest that others wait. */
+export const reload: Part = {
+  name: 'reload',
+  async measure(setting) {
+    const place = await newPlace(setting);
+    const configPath = writeConfiguration(place, { adapters: ADAPTERS });
+    const logStream = new Writable({
+      write: (_chunk, _encoding, done) => {
+        done();
+      },
+    });
+    const running = await start({ configPath, env: {}, clock: systemScheduler, logStream });
+    try {
+      return await reloads(running, place, setting.rounds);
+    } finally {
+      await running.close();
+    }
+  },
+};
+
+async function reloads(running: Running, place: Place, rounds: number): Promise<readonly Figure[]> {
+  const worked: number[] = [];
+  const stalls: number[] = [];
+  const used: number[] = [];
+  for (let round = 0; round <= rounds; round += 1) {
+    writeAdapter(place, 'other-500', `timeouts: { totalMs: ${10_000 + round} }\n`);
+    const delay = monitorEventLoopDelay({ resolution: 1 });
+    delay.enable();
+    const cpu = process.cpuUsage();
+    const before = performance.eventLoopUtilization();
+    const faults = await running.reload();
+    worked.push(performance.eventLoopUtilization(before).active);
+    delay.disable();
+    const { user, system } = process.cpuUsage(cpu);
+    used.push((user + system) / 1000);
+    stalls.push(delay.max / 1e6);
+    if (faults.length > 0) throw new Error(`the reload failed: ${faults[0]?.message ?? ''}`);
+  }
+  const what = `reload of 1 in ${ADAPTERS} adapters`;
+  return [
+    { what: `${what}: event loop`, unit: 'ms', ...spread(worked.slice(1)), target: { most: 50 } },
+    { what: `${what}: CPU, all threads`, unit: 'ms', ...spread(used.slice(1)) },
+    { what: `${what}: longest stall`, unit: 'ms', ...spread(stalls.slice(1)) },
+  ];
+}

@@ -1,0 +1,37 @@
+import { rmSync } from 'node:fs';
+import { type Figure, spread } from '../figure.js';
+import { requestOf } from '../proxy/door.js';
+import { startGatehouse } from '../proxy/gatehouse-server.js';
+import { usageOf } from '../proxy/process-tree.js';
+import { DOOR, firstAnswer, newPlace, type Part, type Setting, SMALL, tokenOf } from './part.js';
+
+/** From the start of the process to its first answer to a call. */
+export const start: Part = {
+  name: 'start',
+  measure: async (setting) => [
+    ...(await startWith(setting, 1, 400)),
+    ...(await startWith(setting, 1000, 2000)),
+  ],
+};
+
+async function startWith(setting: Setting, adapters: number, most: number): Promise<readonly Figure[]> {
+  const request = requestOf(DOOR, SMALL, tokenOf(setting.issuer));
+  const times: number[] = [];
+  const used: number[] = [];
+  for (let run = 0; run <= setting.rounds; run += 1) {
+    const place = await newPlace(setting);
+    const from = performance.now();
+    const program = await startGatehouse(place, { adapters });
+    await firstAnswer(program.port, request);
+    times.push(performance.now() - from);
+    used.push(usageOf(program.pid).cpuMs);
+    await program.stop();
+    rmSync(place.folder, { recursive: true });
+  }
+  // The first one reads the code from the disk.
+  const what = `start, adapters: ${adapters.toLocaleString('en')}`;
+  return [
+    { what, unit: 'ms', ...spread(times.slice(1)), target: { most } },
+    { what: `${what}: CPU, all threads`, unit: 'ms', ...spread(used.slice(1)) },
+  ];
+}

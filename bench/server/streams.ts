@@ -1,0 +1,73 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Figure } from '../figure.js';
+import { cpuPerRequest, median } from '../proxy/figures.js';
+import { startGatehouse } from '../proxy/gatehouse-server.js';
+import type { Outcome } from '../proxy/job.js';
+import { CPU, launch, type Program } from '../proxy/program.js';
+import { load, newPlace, type Part, type Setting, soundly, streamOf, tokenOf } from './part.js';
+
+const PEER = fileURLToPath(new URL('../../../bench/peers/http-proxy.mjs', import.meta.url));
+
+interface Size {
+  readonly path: string;
+  readonly says: string;
+  readonly connections: number;
+}
+
+const SIZES: readonly Size[] = [
+  { path: '/small', says: '1 KB', connections: 32 },
+  { path: '/huge', says: '20 MB', connections: 4 },
+];
+
+/** What is passed on as a stream, beside http-proxy with an agent that keeps connections. */
+export const streams: Part = {
+  name: 'streams',
+  async measure(setting) {
+    const place = await newPlace(setting);
+    const own = await startGatehouse(place);
+    const peer = await startPeer(setting);
+    try {
+      const figures: Figure[] = [];
+      for (const size of SIZES) figures.push(...(await compare(setting, { own, peer }, size)));
+      return figures;
+    } finally {
+      await Promise.all([own.stop(), peer.stop()]);
+    }
+  },
+};
+
+async function startPeer(setting: Setting): Promise<Program> {
+  const { folder, port, upstreamPort } = await newPlace(setting);
+  return launch({
+    command: process.execPath,
+    args: [PEER, String(port), `http://127.0.0.1:${upstreamPort}`],
+    ...{ cpu: CPU.contender, port, log: join(folder, 'output.log') },
+  });
+}
+
+async function compare(
+  { issuer, rounds, seconds }: Setting,
+  { own, peer }: { readonly own: Program; readonly peer: Program },
+  { path, says, connections }: Size,
+): Promise<readonly Figure[]> {
+  const token = tokenOf(issuer);
+  const ratios: number[] = [];
+  const mine: Outcome[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const ours = soundly(await load(own, { ...streamOf('/proxy/bench', path, token), connections }, seconds));
+    const theirs = soundly(await load(peer, { ...streamOf('', path, token), connections }, seconds));
+    mine.push(ours);
+    ratios.push(cpuPerRequest(ours) / cpuPerRequest(theirs));
+  }
+  const resident = Math.max(...mine.map(({ residentMb }) => residentMb));
+  return [
+    {
+      what: `stream of ${says}: CPU to http-proxy`,
+      unit: 'x',
+      median: median(ratios),
+      target: { most: 1.1 },
+    },
+    { what: `stream of ${says}: memory`, unit: 'MB', median: resident, target: { most: 200 } },
+  ];
+}

@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { figureLine, isMet, spread } from '../../bench/figure.js';
+
+describe('figures with targets', () => {
+  it('are met at their bound, from either side', () => {
+    const figure = { what: 'a', unit: 'ms', median: 50 };
+    assert.equal(isMet({ ...figure, target: { most: 50 } }), true);
+    assert.equal(isMet({ ...figure, target: { most: 49 } }), false);
+    assert.equal(isMet({ ...figure, target: { least: 51 } }), false);
+    assert.equal(isMet({ ...figure, p95: 80, isP95: true, target: { most: 60 } }), false);
+  });
+
+  it('say so in their line; one without a target only tells', () => {
+    const figure = { what: 'start', unit: 'ms', median: 512 };
+    assert.match(figureLine({ ...figure, target: { most: 400 } }), /^start +512 +<= 400 ms +MISSED$/);
+    assert.match(figureLine(figure), /^start +512 ms$/);
+  });
+
+  it('spread from the middle to what 19 of 20 do not exceed', () => {
+    assert.deepEqual(spread(Array.from({ length: 20 }, (_, at) => at + 1)), { median: 10, p95: 19 });
+  });
+});

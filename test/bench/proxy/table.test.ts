@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { chartOf } from '../../../bench/proxy/chart.js';
+import type { Summary } from '../../../bench/proxy/figures.js';
+import { ratio, summaryTable, tableOf } from '../../../bench/proxy/table.js';
+
+function summaryOf(contender: string, cpuUs: number, haproxy: number): Summary {
+  return {
+    ...{ contender, profile: 'action', cpuUs, ratios: { haproxy } },
+    ...{ requestsPerSecond: 1234.5, residentMb: 99.6, not200: 0.05, wrong: 0 },
+    ...{ different: 0, opened: 32, letIn: 0 },
+  };
+}
+
+const ALL = [summaryOf('gatehouse', 90, 2), summaryOf('haproxy', 45, 1)];
+
+describe('the table and the chart of the bench', () => {
+  it('sets names to the left and numbers to the right', () => {
+    assert.deepEqual(
+      tableOf([
+        ['name', 'n'],
+        ['a', '100'],
+      ]),
+      ['name    n', 'a     100'],
+    );
+  });
+
+  it('tells ratios as people read them, and a dash where there is none', () => {
+    assert.deepEqual([1, 0.085, 14.53, Number.NaN, undefined].map(ratio), [
+      '1.00x',
+      '0.09x',
+      '14.5x',
+      '-',
+      '-',
+    ]);
+  });
+
+  it('has the cheapest first', () => {
+    const [, first = '', second = ''] = summaryTable(ALL, ['haproxy']);
+    assert.match(first, /^haproxy +45\.0 +1\.00x +1235 +100 +5\.0 %/);
+    assert.match(second, /^gatehouse +90\.0 +2\.00x/);
+  });
+
+  it('draws a bar for each contender, longer for what costs more', () => {
+    const chart = chartOf(ALL, 'haproxy');
+    const widths = [...chart.matchAll(/<rect class="(\w+)"[^>]* width="(\d+)"/g)].map(([, kind, width]) => [
+      kind,
+      Number(width),
+    ]);
+    assert.match(chart, />CPU time of one request, haproxy = 1</);
+    assert.match(chartOf(ALL, 'usual'), />CPU time of one request</);
+    assert.deepEqual(widths, [
+      ['bar', 210],
+      ['own', 420],
+    ]);
+  });
+});
