@@ -1,108 +1,30 @@
-/** How an adapter stands. */
-export type AdapterState = 'STARTING' | 'RUNNING' | 'STOPPING' | 'STOPPED' | 'DEAD';
+import type {
+  AdapterPicture,
+  BreakerState,
+  Mark,
+  Overview,
+  Trouble,
+} from '../../../src/domain/observation.js';
+import type { CallerRates, Rates, TrafficCell as CountedCell } from '../../../src/domain/traffic.js';
+import { LOG_LEVELS, type LogLevel } from '../../../src/domain/log.js';
 
-/** Whether requests are let through to a base URL. */
-export type Breaker = 'closed' | 'open' | 'half-open';
+// What the operations of the console answer is what the server's own types say; here stands what they make of it.
+export { LOG_LEVELS };
+export type {
+  AdapterPicture,
+  BreakerState,
+  CallerRates,
+  LogLevel,
+  Mark,
+  Overview as OverviewReply,
+  Rates,
+  Trouble,
+};
 
-/** Traffic of the last five minutes. */
-export interface Rates {
-  readonly perMinute: number;
-  /** Those that ended with 5xx. */
-  readonly errorsPerMinute: number;
-  /** Null: no call. */
-  readonly p50Ms: number | null;
-  readonly p95Ms: number | null;
-}
-
-/** An adapter, as `GET /console/overview` tells it; times in milliseconds since 1970. */
-export interface ObservedAdapter {
-  readonly name: string;
-  /** The plugin. */
-  readonly type: string;
-  /** As clients see it. */
-  readonly model: string;
-  readonly state: AdapterState;
-  readonly suspended: 'paused' | 'refusing' | null;
-  readonly connection: 'ONLINE' | 'OFFLINE' | 'UNKNOWN';
-  readonly connectionSince: number | null;
-  /** Runs since. */
-  readonly since: number | null;
-  /** Why it is broken, in clear words. */
-  readonly cause: string | null;
-  readonly origin:
-    { readonly kind: 'file'; readonly file: string } | { readonly kind: 'record'; readonly revision: number };
-  readonly baseUrls: readonly { readonly origin: string; readonly breaker: Breaker | null }[];
-  /** The worst of them; null: it has none. */
-  readonly breaker: Breaker | null;
-  readonly inFlight: number;
-  readonly waiting: number;
-  readonly traffic: Rates;
-}
-
-/** Something that somebody should look at. */
-export interface Trouble {
-  readonly severity: 'danger' | 'warning';
-  readonly title: string;
-  readonly cause: string;
-  readonly since: number | null;
-  readonly about: {
-    readonly kind: 'adapter' | 'secret' | 'configuration' | 'service';
-    readonly name: string;
-  };
-}
-
-/** Calls of one caller; the name is empty for all beyond the busiest. */
-export interface ObservedCaller {
-  readonly name: string;
-  readonly perMinute: number;
-  readonly errorsPerMinute: number;
-}
-
-/** What `GET /console/overview` tells. */
-export interface OverviewReply {
-  readonly server: {
-    readonly version: string;
-    readonly release: string;
-    readonly since: number;
-    readonly now: number;
-    readonly activeProfile: string | null;
-    readonly revision: number;
-    readonly generation: number;
-    readonly ready: boolean;
-    readonly configurationUpToDate: boolean;
-    readonly traffic: Rates;
-  };
-  readonly adapters: readonly ObservedAdapter[];
-  readonly callers: readonly ObservedCaller[];
-  readonly problems: readonly Trouble[];
-  readonly problemsLeft: number;
-}
-
-/** Calls of five minutes. */
-export interface TrafficCell {
-  readonly at: number;
-  readonly calls: number;
-  readonly errors: number;
+/** Calls of five minutes. There was one at least, or the cell would have been left out. */
+export interface TrafficCell extends CountedCell {
   readonly p50Ms: number;
   readonly p95Ms: number;
-}
-
-/** Something that happened to an adapter, or to the server (`adapter` null). */
-export interface TrafficMark {
-  readonly at: number;
-  readonly adapter: string | null;
-  readonly kind:
-    | 'started'
-    | 'restarted'
-    | 'stopped'
-    | 'broken'
-    | 'configured'
-    | 'removed'
-    | 'offline'
-    | 'online'
-    | 'breaker-open'
-    | 'breaker-closed';
-  readonly text: string;
 }
 
 /** What `GET /console/traffic` tells; cells without calls are left out. */
@@ -111,7 +33,7 @@ export interface TrafficReply {
   readonly from: number;
   readonly to: number;
   readonly adapters: readonly { readonly name: string; readonly cells: readonly TrafficCell[] }[];
-  readonly marks: readonly TrafficMark[];
+  readonly marks: readonly Mark[];
 }
 
 /** A call that came through an adapter. */
@@ -130,12 +52,6 @@ export interface ObservedCall {
   /** `ok`, or the code of the problem. */
   readonly outcome: string;
 }
-
-/** Loudest first. */
-export const LOG_LEVELS = ['error', 'warn', 'info', 'debug', 'trace', 'spam'] as const;
-
-/** How loud a line of the log is. */
-export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** A line of the log. */
 export interface LogLine {

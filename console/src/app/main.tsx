@@ -1,6 +1,6 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import '@patternfly/react-core/dist/styles/base.css';
+import '../kit/base.js';
 import '../style/tokens.css';
 import '../style/console.css';
 import '../style/lists.css';

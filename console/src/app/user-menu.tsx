@@ -1,13 +1,7 @@
 import { type ReactNode, useState } from 'react';
-import {
-  Dropdown,
-  DropdownGroup,
-  DropdownItem,
-  DropdownList,
-} from '@patternfly/react-core/dist/esm/components/Dropdown';
-import { MenuToggle } from '@patternfly/react-core/dist/esm/components/MenuToggle';
 import { useQueryClient } from '@tanstack/react-query';
 import { request } from '../api/request.js';
+import { Menu } from '../kit/menu.js';
 import { useSay } from '../kit/toasts.js';
 import { useSession } from './session.js';
 import { chooseTheme, chosenTheme, type Theme } from './theme.js';
@@ -19,7 +13,6 @@ export function UserMenu(): ReactNode {
   const { name, roles } = useSession();
   const client = useQueryClient();
   const say = useSay();
-  const [isOpen, setOpen] = useState(false);
   const [theme, setTheme] = useState(chosenTheme);
   const leave = async () => {
     try {
@@ -35,27 +28,19 @@ export function UserMenu(): ReactNode {
     setTheme(next);
   };
   return (
-    <Dropdown
-      isOpen={isOpen}
-      onOpenChange={setOpen}
-      onSelect={() => setOpen(false)}
-      popperProps={{ position: 'right' }}
-      toggle={(ref) => (
-        <MenuToggle ref={ref} isExpanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          {name}
-        </MenuToggle>
-      )}
-    >
-      <DropdownGroup label={roles.length === 0 ? 'No role' : roles.join(', ')}>
-        <DropdownList>
-          {(Object.keys(THEMES) as Theme[]).map((key) => (
-            <DropdownItem key={key} isSelected={theme === key} onClick={() => choose(key)}>
-              {THEMES[key]}
-            </DropdownItem>
-          ))}
-          <DropdownItem onClick={() => void leave()}>Sign out</DropdownItem>
-        </DropdownList>
-      </DropdownGroup>
-    </Dropdown>
+    <Menu
+      label={name}
+      title={name}
+      heading={roles.length === 0 ? 'No role' : roles.join(', ')}
+      actions={[
+        ...(Object.keys(THEMES) as Theme[]).map((key) => ({
+          key,
+          title: THEMES[key],
+          isChosen: theme === key,
+          onPress: () => choose(key),
+        })),
+        { key: 'leave', title: 'Sign out', onPress: () => void leave() },
+      ]}
+    />
   );
 }

@@ -42,16 +42,18 @@ export function Button(props: ButtonProps): ReactNode {
   );
 }
 
-/** Sends the form that it stands in. */
+/** Sends the form that it stands in, or the one with the id `form`. */
 export function SubmitButton({
   children,
   isBusy = false,
+  form,
 }: {
   readonly children: ReactNode;
   readonly isBusy?: boolean;
+  readonly form?: string;
 }): ReactNode {
   return (
-    <PfButton type="submit" variant="primary" isLoading={isBusy} isDisabled={isBusy}>
+    <PfButton type="submit" variant="primary" isLoading={isBusy} isDisabled={isBusy} form={form}>
       {children}
     </PfButton>
   );

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import type { RunningEditor } from './code-mirror.js';
 import { type CodePlace, stretchOf } from './code-places.js';
+import { createEchoes, type Echoes } from './echoes.js';
 import { jsonFault } from './json-fault.js';
 
 /** Something to know of a place in the text. */
@@ -32,18 +33,26 @@ export function CodeEditor(props: CodeEditorProps): ReactNode {
   const host = useRef<HTMLDivElement>(null);
   const latest = useRef(props);
   latest.current = props;
-  const editor = useEditor(host, latest);
+  const [echoes] = useState(createEchoes<string>);
+  const editor = useEditor(host, { latest, echoes });
   const isJson = language === 'json';
   const found = useMemo(() => marksOf(value, marks ?? [], isJson), [value, marks, isJson]);
-  useEffect(() => editor?.setValue(value), [editor, value]);
+  useEffect(() => {
+    if (!echoes.isEcho(value)) editor?.setValue(value);
+  }, [echoes, editor, value]);
   useEffect(() => editor?.setMarks(found), [editor, found]);
+  useEffect(() => editor?.setLabel(label), [editor, label]);
   useEffect(() => {
     if (goTo) editor?.goTo(stretchOf(latest.current.value, goTo.place), goTo.isFocus ?? false);
   }, [editor, goTo]);
   return (
     <div className="gh-code-editor" data-height={height} aria-busy={!editor}>
       <div ref={host} className="gh-code-editor-host" />
-      {!editor && <pre aria-label={label}>{value.slice(0, 20_000)}</pre>}
+      {!editor && (
+        <pre role="group" aria-label={label}>
+          {value.slice(0, 20_000)}
+        </pre>
+      )}
       {onChange && (
         <p className="gh-code-editor-hint gh-quiet" aria-hidden="true">
           Tab indents; Escape, then Tab leaves. Ctrl+F searches.
@@ -64,7 +73,10 @@ function marksOf(value: string, marks: readonly CodeMark[], isJson: boolean) {
 /** The editor in the host, once it has come. What it tells goes to whoever listens then. */
 function useEditor(
   host: { readonly current: HTMLDivElement | null },
-  latest: { readonly current: CodeEditorProps },
+  {
+    latest,
+    echoes,
+  }: { readonly latest: { readonly current: CodeEditorProps }; readonly echoes: Echoes<string> },
 ): RunningEditor | undefined {
   const [editor, setEditor] = useState<RunningEditor>();
   useEffect(() => {
@@ -76,7 +88,10 @@ function useEditor(
       const root = host.current.shadowRoot ?? host.current.attachShadow({ mode: 'open' });
       running = openEditor(root, {
         ...{ label, value, isJson: language === 'json', isReadOnly: !onChange },
-        onChange: (next) => latest.current.onChange?.(next),
+        onChange: (next) => {
+          echoes.tell(next);
+          latest.current.onChange?.(next);
+        },
         onCursor: (offset) => latest.current.onCursor?.(offset),
       });
       setEditor(running);
@@ -86,6 +101,6 @@ function useEditor(
       running?.close();
       setEditor(undefined);
     };
-  }, [host, latest]);
+  }, [host, latest, echoes]);
   return editor;
 }

@@ -11,7 +11,13 @@ import {
 } from '@codemirror/language';
 import { type Diagnostic, linter, lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
-import { Annotation, EditorState, type Extension } from '@codemirror/state';
+import {
+  Annotation,
+  Compartment,
+  EditorState,
+  type Extension,
+  type TransactionSpec,
+} from '@codemirror/state';
 import {
   drawSelection,
   EditorView,
@@ -38,6 +44,8 @@ export interface EditorSetup {
 export interface RunningEditor {
   /** Shows another text; what is the same stays, and the cursor with it. */
   setValue(value: string): void;
+  /** Says what the text is, for those who do not see it. */
+  setLabel(label: string): void;
   setMarks(
     marks: readonly (Stretch & { readonly message: string; readonly kind: 'error' | 'warning' })[],
   ): void;
@@ -54,13 +62,16 @@ const fromOutside = Annotation.define<boolean>();
  * else they would be a style tag.
  */
 export function openEditor(root: ShadowRoot, setup: EditorSetup): RunningEditor {
+  const label = new Compartment();
+  const extensions = [...extensionsOf(setup), label.of(labelled(setup.label))];
   const view = new EditorView({
     parent: root,
     root,
-    state: EditorState.create({ doc: setup.value, extensions: extensionsOf(setup) }),
+    state: EditorState.create({ doc: setup.value, extensions }),
   });
   return {
     setValue: (value) => replace(view, value),
+    setLabel: (next) => view.dispatch({ effects: label.reconfigure(labelled(next)) }),
     setMarks: (marks) => {
       const length = view.state.doc.length;
       const found = marks.map(({ from, to, message, kind }): Diagnostic => {
@@ -83,7 +94,11 @@ export function openEditor(root: ShadowRoot, setup: EditorSetup): RunningEditor 
   };
 }
 
-function extensionsOf({ label, isJson, isReadOnly, onChange, onCursor }: EditorSetup): Extension {
+function labelled(label: string): Extension {
+  return EditorView.contentAttributes.of({ 'aria-label': label });
+}
+
+function extensionsOf({ isJson, isReadOnly, onChange, onCursor }: EditorSetup): readonly Extension[] {
   return [
     lineNumbers(),
     highlightActiveLineGutter(),
@@ -113,7 +128,6 @@ function extensionsOf({ label, isJson, isReadOnly, onChange, onCursor }: EditorS
     EditorView.lineWrapping,
     EditorView.domEventHandlers({ beforeinput: typeOver }),
     EditorView.contentAttributes.of({
-      'aria-label': label,
       // It takes the focus anyway; with this, those who check the page know it too.
       tabindex: '0',
       'aria-description': 'Tab indents. Press Escape, then Tab, to leave.',
@@ -134,12 +148,25 @@ function extensionsOf({ label, isJson, isReadOnly, onChange, onCursor }: EditorS
  */
 function typeOver({ inputType, data }: InputEvent, view: EditorView): boolean {
   const { state } = view;
-  if (inputType !== 'insertText' || data === null || view.composing || state.selection.main.empty)
-    return false;
-  if (!state.readOnly)
-    view.dispatch(state.replaceSelection(data), { userEvent: 'input.type', scrollIntoView: true });
+  if (inputType !== 'insertText' || data === null || view.composing) return false;
+  const change = state.selection.main.empty ? overBrowsers(view, data) : state.replaceSelection(data);
+  if (!change) return false;
+  if (!state.readOnly) view.dispatch(change, { userEvent: 'input.type', scrollIntoView: true });
   return true;
 }
+
+/** The same for a selection that the editor has not heard of yet: the browser tells of it a moment after it is made. */
+function overBrowsers(view: EditorView, insert: string): TransactionSpec | undefined {
+  // Chromium tells of a selection in a shadow root there alone.
+  const root = view.root as Partial<Pick<Document, 'getSelection'>>;
+  const { anchorNode, anchorOffset, focusNode, focusOffset, isCollapsed } = root.getSelection?.() ?? NOTHING;
+  if (isCollapsed || !anchorNode || !focusNode || !view.contentDOM.contains(anchorNode)) return undefined;
+  const ends = [view.posAtDOM(anchorNode, anchorOffset), view.posAtDOM(focusNode, focusOffset)];
+  const from = Math.min(...ends);
+  return { changes: { from, to: Math.max(...ends), insert }, selection: { anchor: from + insert.length } };
+}
+
+const NOTHING = { anchorNode: null, anchorOffset: 0, focusNode: null, focusOffset: 0, isCollapsed: true };
 
 /** Letters by what they mean; the colours are the page's, for they are inherited into the shadow root. */
 const letters = HighlightStyle.define([

@@ -44,7 +44,7 @@ export function CodeView({ text, label }: { readonly text: string; readonly labe
       <figcaption>
         {label} <CopyButton text={() => text}>Copy</CopyButton>
       </figcaption>
-      <pre tabIndex={0} aria-label={label}>
+      <pre tabIndex={0} role="group" aria-label={label}>
         {text}
       </pre>
     </figure>

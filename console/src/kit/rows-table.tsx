@@ -10,20 +10,22 @@ export interface RowsTableProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
+  /** Many columns: rows are cards on middle-sized screens already. */
+  readonly isWide?: boolean;
+  /** The heading of a column, a cell of its own; its title alone when absent. */
+  readonly heading?: (column: Column<Row>) => ReactNode;
 }
 
 /** Rows as they come, for lists that the server searches, sorts and pages. On small screens rows become cards. */
-export function RowsTable<Row>({ label, columns, rows, keyOf }: RowsTableProps<Row>): ReactNode {
+export function RowsTable<Row>(props: RowsTableProps<Row>): ReactNode {
+  const { label, columns, rows, keyOf, isWide = false, heading = titleHeading } = props;
   return (
-    <table className="pf-v6-c-table pf-m-grid-md pf-m-compact" aria-label={label}>
+    <table
+      className={`pf-v6-c-table ${isWide ? 'pf-m-grid-lg' : 'pf-m-grid-md'} pf-m-compact`}
+      aria-label={label}
+    >
       <thead className="pf-v6-c-table__thead">
-        <tr className="pf-v6-c-table__tr">
-          {columns.map(({ key, title }) => (
-            <th key={key} className="pf-v6-c-table__th" scope="col">
-              {title}
-            </th>
-          ))}
-        </tr>
+        <tr className="pf-v6-c-table__tr">{columns.map(heading)}</tr>
       </thead>
       <tbody className="pf-v6-c-table__tbody">
         {rows.map((row) => (
@@ -40,6 +42,25 @@ export function RowsTable<Row>({ label, columns, rows, keyOf }: RowsTableProps<R
   );
 }
 
+function titleHeading({ key, title }: Pick<Column<never>, 'key' | 'title'>): ReactNode {
+  return <HeadingCell key={key}>{title}</HeadingCell>;
+}
+
+export interface HeadingCellProps {
+  readonly children: ReactNode;
+  /** How the rows are sorted by this column; absent where they cannot be. */
+  readonly order?: 'ascending' | 'descending' | 'none';
+}
+
+/** The head of a column. */
+export function HeadingCell({ children, order }: HeadingCellProps): ReactNode {
+  return (
+    <th className="pf-v6-c-table__th" scope="col" aria-sort={order}>
+      {children}
+    </th>
+  );
+}
+
 export interface PagerProps {
   readonly total: number;
   readonly size: number;
@@ -48,7 +69,7 @@ export interface PagerProps {
   readonly onPage: (page: number) => void;
 }
 
-/** Leads through the pages of a list that the server cuts; nothing where there is one alone. */
+/** Leads through the pages of a list; nothing where there is one alone. */
 export function Pager({ total, size, page, onPage }: PagerProps): ReactNode {
   if (total <= size) return null;
   return (

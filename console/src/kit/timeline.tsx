@@ -1,6 +1,6 @@
 import { type MouseEvent, type ReactNode, useMemo, useState } from 'react';
 import '../style/charts.css';
-import type { TrafficCell, TrafficMark } from '../api/observe.js';
+import type { TrafficCell, Mark } from '../api/observe.js';
 import {
   barsPath,
   cellAt,
@@ -16,13 +16,13 @@ import { countWords, tookWords } from './numbers.js';
 
 export interface TimelineProps {
   readonly cells: readonly TrafficCell[];
-  readonly marks: readonly TrafficMark[];
+  readonly marks: readonly Mark[];
   readonly span: Span;
   readonly label: string;
 }
 
 /** Marks that tell of trouble; the others tell of work. */
-const BAD_MARKS: readonly TrafficMark['kind'][] = ['broken', 'offline', 'breaker-open'];
+const BAD_MARKS: readonly Mark['kind'][] = ['broken', 'offline', 'breaker-open'];
 
 /** p50 and p95 over time, with calls and errors below and what happened meanwhile as lines across. */
 export function Timeline({ cells, marks, span, label }: TimelineProps): ReactNode {

@@ -7,14 +7,16 @@ export type Asked =
  * Reads the address of a task page: `/json-forms/task/<View>?task=<id>`, or the incoming variables by name (wire 4.12), those that
  * hold documents as JSON. Throws an Error that says what is wrong with it.
  */
-export function readAddress({ pathname, search }: Pick<Location, 'pathname' | 'search'>): Asked {
+export function readAddress({ pathname, search }: Pick<URL, 'pathname' | 'search'>): Asked {
   const view = pathname.split('/').at(-1) ?? '';
   const query = new URLSearchParams(search);
   const id = query.get('task');
   if (id !== null) return { kind: 'task', view, id };
   // The token of old clients is nothing that is asked.
   query.delete('token');
-  const variables = Object.fromEntries([...query].map(([name, text]) => [name, variable(name, text)]));
+  // HTML forms send the fields that nobody filled in as well.
+  const filled = [...query].filter(([, text]) => text !== '');
+  const variables = Object.fromEntries(filled.map(([name, text]) => [name, variable(name, text)]));
   return { kind: 'new', view, variables };
 }
 

@@ -42,4 +42,5 @@ export { type Pasted, type PasteProblem, paste } from './exchange/paste.js';
 export { type CsvColumn, csvColumns, csvToList, listToCsv } from './exchange/csv.js';
 export { draftOf, type OpenedDraft, type Rebased, withDraft, withLoaded } from './exchange/draft.js';
 export { holdsSecret } from './exchange/secrets.js';
+export { defaultFrom, withDefault } from './exchange/bound-defaults.js';
 export { bindingsOf, type FormBinding, optionsFrom, withOptions } from './exchange/bindings.js';

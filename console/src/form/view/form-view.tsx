@@ -20,7 +20,7 @@ export interface FormViewProps {
   /** Whether it begins as a plain page: every row a field with a label, for screen readers, find and print. */
   readonly plain?: boolean;
   readonly labels?: Partial<Labels>;
-  /** Asks for the answer that the options of a field are in. */
+  /** Asks for the answer that the options of a field, or its default, are in. */
   readonly resolveBinding?: (binding: FormBinding) => Promise<Json>;
   /** A row to go to; a new object leads there again. */
   readonly goTo?: { readonly id: string } | undefined;

@@ -36,6 +36,7 @@ export const ENGLISH = {
   },
   bytes: (count: number) => `${count} characters of base64`,
   waiting: 'Asking for the options',
+  noDefault: (path: string, why: string) => `No default for ${path}: ${why}`,
   moreOptions: (count: number) => `${count} more: type to narrow`,
   noOption: 'Nothing to choose here; what you type is taken.',
   search: 'Search',

@@ -2,10 +2,12 @@ import { useEffect, useRef } from 'react';
 import {
   bindingsOf,
   type BoundOptions,
+  defaultFrom,
   type FormBinding,
   type FormState,
   type Json,
   optionsFrom,
+  withDefault,
   withOptions,
 } from '../model/index.js';
 import type { Desk } from './desk.js';
@@ -13,7 +15,7 @@ import type { Desk } from './desk.js';
 /** A form is somebody else's, and asks with the rights of whoever looks: not for more than this. */
 const MOST = 100;
 
-/** Asks once for the options of every bound field, the same question for all fields that have it, and tells the form what came. */
+/** Asks once for what every bound field is bound to, the same question for all fields that have it, and tells the form what came. */
 export function useBindings(
   desk: Desk,
   form: FormState['form'],
@@ -35,16 +37,32 @@ export function useBindings(
       asked.set(question, answer);
       return answer;
     };
-    const tell = (path: string, bound: BoundOptions) => {
-      if (!isOver) desk.change(withOptions(desk.now(), path, bound));
+    const askForOptions = (binding: FormBinding) => {
+      const tell = (bound: BoundOptions) => {
+        if (!isOver) desk.change(withOptions(desk.now(), binding.path, bound));
+      };
+      tell({ state: 'waiting' });
+      answerTo(binding).then(
+        (answer) => tell({ state: 'ready', options: optionsFrom(binding, answer) }),
+        (reason: unknown) => tell({ state: 'failed', message: messageOf(reason) }),
+      );
+    };
+    const askForDefault = (binding: FormBinding) => {
+      answerTo(binding).then(
+        (answer) => {
+          const value = defaultFrom(binding, answer);
+          if (!isOver && value !== undefined) desk.change(withDefault(desk.now(), binding.path, value));
+        },
+        (reason: unknown) => {
+          if (!isOver) desk.say(desk.labels.noDefault(binding.path, messageOf(reason)));
+        },
+      );
     };
     for (const binding of bindingsOf(desk.now())) {
-      if (binding.target !== '/enum' || desk.now().bound.get(binding.path)?.state === 'ready') continue;
-      tell(binding.path, { state: 'waiting' });
-      answerTo(binding).then(
-        (answer) => tell(binding.path, { state: 'ready', options: optionsFrom(binding, answer) }),
-        (reason: unknown) => tell(binding.path, { state: 'failed', message: messageOf(reason) }),
-      );
+      const { bound, defaults } = desk.now();
+      const { path, target } = binding;
+      if (target === '/enum' && bound.get(path)?.state !== 'ready') askForOptions(binding);
+      if (target === '/default' && !defaults.has(path)) askForDefault(binding);
     }
     return () => {
       isOver = true;

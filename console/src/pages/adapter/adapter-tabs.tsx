@@ -1,4 +1,4 @@
-import type { ObservedAdapter } from '../../api/observe.js';
+import type { AdapterPicture } from '../../api/observe.js';
 import type { TabSpec } from '../../kit/tabs.js';
 import { CallsTab } from './calls-tab.js';
 import { ChangesTab } from './changes-tab.js';
@@ -9,7 +9,7 @@ import { TryTab } from './try-tab.js';
 
 /** The parts of an adapter's page that are open to the reader. */
 export function adapterTabs(
-  adapter: ObservedAdapter,
+  adapter: AdapterPicture,
   may: (operation: string) => boolean,
 ): readonly TabSpec[] {
   const { name } = adapter;

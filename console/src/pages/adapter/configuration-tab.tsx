@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import type { ObservedAdapter } from '../../api/observe.js';
+import type { AdapterPicture } from '../../api/observe.js';
 import { useReadWhole } from '../../api/queries.js';
 import { type ApiReply, pathOf } from '../../api/request.js';
 import { useSession } from '../../app/session.js';
@@ -11,7 +11,7 @@ import { type AdapterEntry, documentText } from './adapter-entry.js';
 import { ConfigurationEditor } from './configuration-editor.js';
 
 /** The settings of an adapter as they were written, and a place to change them where that is possible. */
-export function ConfigurationTab({ adapter }: { readonly adapter: ObservedAdapter }): ReactNode {
+export function ConfigurationTab({ adapter }: { readonly adapter: AdapterPicture }): ReactNode {
   const { name, origin } = adapter;
   const { may } = useSession();
   const [isEditing, setEditing] = useState(false);

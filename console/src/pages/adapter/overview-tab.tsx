@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { ObservedAdapter, TrafficReply } from '../../api/observe.js';
+import type { AdapterPicture, TrafficReply } from '../../api/observe.js';
 import { useRead } from '../../api/queries.js';
 import { pathOf } from '../../api/request.js';
 import { Facts } from '../../kit/facts.js';
@@ -24,7 +24,7 @@ const HOURS = [
 ] as const;
 
 /** How an adapter stands now, why, and how the last hours went. */
-export function OverviewTab({ adapter }: { readonly adapter: ObservedAdapter }): ReactNode {
+export function OverviewTab({ adapter }: { readonly adapter: AdapterPicture }): ReactNode {
   return (
     <>
       {adapter.cause !== null && (
@@ -39,7 +39,7 @@ export function OverviewTab({ adapter }: { readonly adapter: ObservedAdapter }):
   );
 }
 
-function Now({ adapter }: { readonly adapter: ObservedAdapter }): ReactNode {
+function Now({ adapter }: { readonly adapter: AdapterPicture }): ReactNode {
   const { traffic, inFlight, waiting } = adapter;
   const [state, connection] = [stateOf(adapter), connectionOf(adapter)];
   const { perMinute, errorsPerMinute, p50Ms, p95Ms } = traffic;
@@ -94,7 +94,7 @@ function History({ name }: { readonly name: string }): ReactNode {
   );
 }
 
-function factsOf({ model, type, origin, baseUrls, since, connectionSince }: ObservedAdapter) {
+function factsOf({ model, type, origin, baseUrls, since, connectionSince }: AdapterPicture) {
   return {
     Model: model,
     Plugin: type,

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
-import type { TrafficCell, TrafficMark } from '../../api/observe.js';
+import type { TrafficCell, Mark } from '../../api/observe.js';
 import { countWords, tookWords } from '../../kit/numbers.js';
 import { StatusLabel } from '../../kit/status.js';
 import type { Status } from '../../kit/status-kinds.js';
 import { Ago } from '../../kit/time.js';
 
-const KINDS: Readonly<Record<TrafficMark['kind'], readonly [status: Status, word: string]>> = {
+const KINDS: Readonly<Record<Mark['kind'], readonly [status: Status, word: string]>> = {
   started: ['good', 'started'],
   restarted: ['good', 'restarted'],
   stopped: ['off', 'stopped'],
@@ -27,7 +27,7 @@ export function TrafficNumbers({
   marks,
 }: {
   readonly cells: readonly TrafficCell[];
-  readonly marks: readonly TrafficMark[];
+  readonly marks: readonly Mark[];
 }): ReactNode {
   const latest = marks.toReversed();
   return (
@@ -47,7 +47,7 @@ export function TrafficNumbers({
   );
 }
 
-function Marks({ marks }: { readonly marks: readonly TrafficMark[] }): ReactNode {
+function Marks({ marks }: { readonly marks: readonly Mark[] }): ReactNode {
   return (
     <ul className="gh-marks">
       {marks.map(({ at, adapter, kind, text }, index) => (

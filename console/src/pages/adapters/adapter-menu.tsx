@@ -1,14 +1,14 @@
 import { type ReactNode, useState } from 'react';
-import type { ObservedAdapter } from '../../api/observe.js';
+import type { AdapterPicture } from '../../api/observe.js';
 import { pathOf } from '../../api/request.js';
 import { useSession } from '../../app/session.js';
-import { ActionMenu, type MenuAction } from '../../kit/action-menu.js';
+import { Menu, type MenuAction } from '../../kit/menu.js';
 import { DeedDialog } from './deed-dialog.js';
 import { type Deed, deedsOf } from './deeds.js';
 import { LevelDialog } from './level-dialog.js';
 
 export interface AdapterMenuProps {
-  readonly adapter: ObservedAdapter;
+  readonly adapter: AdapterPicture;
   /** Text of the button; three dots when absent. */
   readonly title?: string;
   readonly onDeleted?: () => void;
@@ -40,7 +40,7 @@ export function AdapterMenu({ adapter, title, onDeleted }: AdapterMenuProps): Re
   };
   return (
     <>
-      <ActionMenu label={`Actions for ${name}`} actions={actions} {...(title !== undefined && { title })} />
+      <Menu label={`Actions for ${name}`} actions={actions} {...(title !== undefined && { title })} />
       {asked === 'level' && <LevelDialog name={name} onClose={() => ask(undefined)} />}
       {typeof asked === 'object' && <DeedDialog name={name} deed={asked} onClose={close} />}
     </>

@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo } from 'react';
-import type { ObservedAdapter, TrafficReply } from '../../api/observe.js';
+import type { AdapterPicture, TrafficReply } from '../../api/observe.js';
 import { HeatStrip } from '../../kit/charts.js';
 import { DataTable } from '../../kit/data-table.js';
 import { Filter } from '../../kit/filter.js';
@@ -14,7 +14,7 @@ import { connectionOf, rankOf, stateOf } from './standing.js';
 import { DAY_MS, spanOf } from './traffic-span.js';
 
 export interface AdapterTableProps {
-  readonly adapters: readonly ObservedAdapter[];
+  readonly adapters: readonly AdapterPicture[];
   /** Of the last day; undefined while it is not known. */
   readonly traffic: TrafficReply | undefined;
   readonly empty: ReactNode;
@@ -66,7 +66,7 @@ export function AdapterTable({ adapters, traffic, empty }: AdapterTableProps): R
   );
 }
 
-function columnsOf(traffic: TrafficReply | undefined): readonly Column<ObservedAdapter>[] {
+function columnsOf(traffic: TrafficReply | undefined): readonly Column<AdapterPicture>[] {
   const span = spanOf(traffic, DAY_MS);
   const cells = new Map(traffic?.adapters.map((one) => [one.name, one.cells]));
   return [
@@ -110,7 +110,7 @@ function columnsOf(traffic: TrafficReply | undefined): readonly Column<ObservedA
   ];
 }
 
-const rateColumns: readonly Column<ObservedAdapter>[] = [
+const rateColumns: readonly Column<AdapterPicture>[] = [
   {
     key: 'rate',
     title: 'Calls',
@@ -141,7 +141,7 @@ const rateColumns: readonly Column<ObservedAdapter>[] = [
 ];
 
 /** State, with the cause where there is one. */
-function State({ adapter }: { readonly adapter: ObservedAdapter }): ReactNode {
+function State({ adapter }: { readonly adapter: AdapterPicture }): ReactNode {
   const { status, word } = stateOf(adapter);
   return (
     <>

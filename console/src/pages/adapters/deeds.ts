@@ -1,4 +1,4 @@
-import type { ObservedAdapter } from '../../api/observe.js';
+import type { AdapterPicture } from '../../api/observe.js';
 import { type ApiRequest, pathOf } from '../../api/api-request.js';
 import { amountWords } from '../../kit/numbers.js';
 
@@ -14,7 +14,7 @@ export interface Deed {
   readonly request: ApiRequest;
 }
 
-type Shown = Pick<ObservedAdapter, 'name' | 'state' | 'suspended' | 'inFlight' | 'waiting' | 'origin'>;
+type Shown = Pick<AdapterPicture, 'name' | 'state' | 'suspended' | 'inFlight' | 'waiting' | 'origin'>;
 
 /** What makes sense for an adapter as it stands now, the usual first. */
 export function deedsOf(adapter: Shown): readonly Deed[] {

@@ -1,4 +1,4 @@
-import type { ObservedAdapter } from '../../api/observe.js';
+import type { AdapterPicture } from '../../api/observe.js';
 import { isTroubled } from './standing.js';
 
 /** What a list of adapters can be narrowed to by state; the value stands in the address. */
@@ -10,7 +10,7 @@ export const STATE_FILTERS = [
   { value: 'stopped', label: 'stopped' },
 ] as const;
 
-const TESTS: Readonly<Record<string, (adapter: ObservedAdapter) => boolean>> = {
+const TESTS: Readonly<Record<string, (adapter: AdapterPicture) => boolean>> = {
   problem: isTroubled,
   running: ({ state }) => state === 'RUNNING',
   suspended: ({ suspended }) => suspended !== null,
@@ -19,14 +19,14 @@ const TESTS: Readonly<Record<string, (adapter: ObservedAdapter) => boolean>> = {
 
 /** The adapters of a state and a type; what is empty or unknown narrows nothing. */
 export function chosenAdapters(
-  adapters: readonly ObservedAdapter[],
+  adapters: readonly AdapterPicture[],
   { state, type }: { readonly state: string; readonly type: string },
-): readonly ObservedAdapter[] {
+): readonly AdapterPicture[] {
   const test = TESTS[state];
   return adapters.filter((adapter) => (!test || test(adapter)) && (type === '' || adapter.type === type));
 }
 
 /** The types that there are, in order. */
-export function typesOf(adapters: readonly ObservedAdapter[]): readonly string[] {
+export function typesOf(adapters: readonly AdapterPicture[]): readonly string[] {
   return [...new Set(adapters.map(({ type }) => type))].sort();
 }

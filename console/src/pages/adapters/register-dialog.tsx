@@ -1,15 +1,11 @@
 import { type ReactNode, useState } from 'react';
-import { useRead, useWrite } from '../../api/queries.js';
+import { useRead } from '../../api/queries.js';
 import { type ApiRequest, pathOf } from '../../api/request.js';
-import { Button } from '../../kit/button.js';
-import { CopyAsCurl } from '../../kit/copy.js';
 import { Dialog } from '../../kit/dialog.js';
-import { Failure, Read } from '../../kit/feedback.js';
+import { Read } from '../../kit/feedback.js';
 import { SelectField, TextAreaField, TextField } from '../../kit/fields.js';
-import { useSay } from '../../kit/toasts.js';
-import { ADAPTER_PATHS } from './deed-dialog.js';
-import { isPlainSuccess } from './deeds.js';
 import { faultOfObject } from './json-text.js';
+import { RequestDialog } from './request-dialog.js';
 import { sampleSettings, type SettingsSchema } from './settings-sample.js';
 import { SettingsTable } from './settings-table.js';
 
@@ -37,68 +33,47 @@ function RegisterForm({ models, onClose }: RegisterFormProps): ReactNode {
   const [model, setModel] = useState(models.includes('restconf') ? 'restconf' : (models[0] ?? ''));
   const [typed, setTyped] = useState<string>();
   const schema = useRead<{ readonly schema: SettingsSchema }>(pathOf(['schema', 'adapters', model]));
-  const write = useWrite<{ readonly message: string }>(ADAPTER_PATHS);
-  const say = useSay();
   const settings =
     typed ?? (schema.data ? JSON.stringify(sampleSettings(schema.data.schema, name), null, 2) : '{}');
   const fault = faultOfObject(settings);
-  const request = registration({ name, model, settings });
-  const act = () =>
-    write.mutate(request, {
-      onSuccess: ({ data: { message } }) => {
-        say(isPlainSuccess(message, name) ? 'success' : 'danger', message);
-        onClose();
-      },
-    });
   return (
-    <Dialog
+    <RequestDialog
       title="Register adapter"
-      isOpen
+      verb="Register"
+      request={registration({ name, model, settings })}
+      name={name}
+      isReady={name !== '' && fault === undefined}
       isWide
       onClose={onClose}
-      actions={
-        <Button
-          kind="primary"
-          isBusy={write.isPending}
-          isDisabled={name === '' || fault !== undefined}
-          onPress={act}
-        >
-          Register
-        </Button>
-      }
-    >
-      <div className="gh-stack">
-        <TextField
-          label="Name"
-          value={name}
-          onChange={setName}
-          isRequired
-          help="The adapterId of calls, for ever. 1 to 64 letters, digits, spaces, dots, _ and -."
-        />
-        <SelectField
-          label="Type"
-          value={model}
-          onChange={setModel}
-          options={models.map((value) => ({ value, label: value }))}
-        />
-        <TextAreaField
-          label="Settings"
-          isCode
-          rows={12}
-          value={settings}
-          onChange={setTyped}
-          help="Secrets as references to Vault: $VAULT_<path>#<field>. The adapter starts with the answer."
-          {...(fault !== undefined && { error: fault })}
-        />
-        {write.error && <Failure problem={write.error} />}
+      below={
         <Read query={schema} what="what can be set">
           {(data) => <SettingsTable schema={data.schema} model={model} />}
         </Read>
-        <p>
-          <CopyAsCurl wanted={request} />
-        </p>
-      </div>
-    </Dialog>
+      }
+    >
+      <TextField
+        label="Name"
+        value={name}
+        onChange={setName}
+        isRequired
+        help="The adapterId of calls, for ever. 1 to 64 letters, digits, spaces, dots, _ and -."
+      />
+      <SelectField
+        label="Type"
+        value={model}
+        onChange={setModel}
+        options={models.map((value) => ({ value, label: value }))}
+      />
+      <TextAreaField
+        label="Settings"
+        isCode
+        rows={12}
+        value={settings}
+        onChange={setTyped}
+        help="Secrets as references to Vault: $VAULT_<path>#<field>. The adapter starts with the answer."
+        {...(fault !== undefined && { error: fault })}
+      />
+    </RequestDialog>
   );
 }
 

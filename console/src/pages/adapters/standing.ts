@@ -1,4 +1,4 @@
-import type { ObservedAdapter, Rates, TrafficEvent } from '../../api/observe.js';
+import type { AdapterPicture, Rates, TrafficEvent } from '../../api/observe.js';
 import type { Status } from '../../kit/status-kinds.js';
 
 /** How something stands: for the eye, and in a word. */
@@ -27,7 +27,7 @@ const CONNECTIONS = {
 } as const satisfies Record<string, Standing>;
 
 /** Whether it runs, and whether it lets calls through. */
-export function stateOf({ state, suspended }: Pick<ObservedAdapter, 'state' | 'suspended'>): Standing {
+export function stateOf({ state, suspended }: Pick<AdapterPicture, 'state' | 'suspended'>): Standing {
   return suspended !== null && state === 'RUNNING' ? SUSPENDED[suspended] : STATES[state];
 }
 
@@ -36,7 +36,7 @@ export function connectionOf({
   state,
   connection,
   breaker,
-}: Pick<ObservedAdapter, 'state' | 'connection' | 'breaker'>): Standing {
+}: Pick<AdapterPicture, 'state' | 'connection' | 'breaker'>): Standing {
   if (state === 'STOPPED' || state === 'DEAD') return { status: 'off', word: 'not connected' };
   if (breaker === 'open') return { status: 'bad', word: 'breaker open' };
   if (breaker === 'half-open') return { status: 'warning', word: 'breaker half open' };
@@ -44,7 +44,7 @@ export function connectionOf({
 }
 
 /** The worse of the two: what is to be known first of an adapter. */
-export function standingOf(adapter: ObservedAdapter): Standing {
+export function standingOf(adapter: AdapterPicture): Standing {
   const [state, connection] = [stateOf(adapter), connectionOf(adapter)];
   return state.status === 'good' && ['bad', 'warning'].includes(connection.status) ? connection : state;
 }
@@ -52,20 +52,20 @@ export function standingOf(adapter: ObservedAdapter): Standing {
 const ORDER: readonly Status[] = ['bad', 'warning', 'busy', 'good', 'off'];
 
 /** Place in a list that has the worst first. */
-export function rankOf(adapter: ObservedAdapter): number {
+export function rankOf(adapter: AdapterPicture): number {
   return ORDER.indexOf(standingOf(adapter).status);
 }
 
 /** True when somebody should look at it. */
-export function isTroubled(adapter: ObservedAdapter): boolean {
+export function isTroubled(adapter: AdapterPicture): boolean {
   return ['bad', 'warning'].includes(standingOf(adapter).status);
 }
 
 /** The adapters with the rates of now, where the server's events told some since the reply came. */
 export function withLiveRates(
-  adapters: readonly ObservedAdapter[],
+  adapters: readonly AdapterPicture[],
   live: TrafficEvent | undefined,
-): readonly ObservedAdapter[] {
+): readonly AdapterPicture[] {
   if (!live) return adapters;
   return adapters.map((adapter) => {
     const traffic: Rates | undefined = live.adapters[adapter.name];

@@ -1,23 +1,67 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
+import type { FormState } from '../../form/model/index.js';
+import { FormView } from '../../form/view/form-view.js';
 import { CodeEditor } from '../../kit/code-editor.js';
+import { Segments } from '../../kit/segments.js';
+import { type BodyForm, bodyText, openBody } from './body-form.js';
+import type { Schema } from './operation.js';
 
 export interface BodyFieldProps {
+  /** With all that it refers to. */
+  readonly schema: Schema;
   readonly text: string;
   readonly onChange: (text: string) => void;
   /** Why it is no JSON. */
   readonly fault: string | undefined;
 }
 
-/** The body of a call as JSON. */
-export function BodyField({ text, onChange, fault }: BodyFieldProps): ReactNode {
-  const height = text.split('\n').length > 12 ? 'medium' : 'small';
+const WAYS = [
+  { key: 'form', label: 'Form' },
+  { key: 'json', label: 'JSON' },
+] as const;
+
+/** The body of a call, as a form of its schema and as JSON: both are the same text. Where the schema makes no form there is JSON alone. */
+export function BodyField({ schema, text, onChange, fault }: BodyFieldProps): ReactNode {
+  const [made, setMade] = useState<BodyForm>(() => openBody(schema, text));
+  const [hasForm] = useState('form' in made);
+  const [way, setWay] = useState<'form' | 'json'>('form');
+  const choose = (next: 'form' | 'json') => {
+    if (next === 'form') setMade(openBody(schema, text));
+    setWay(next);
+  };
+  const edit = (next: FormState) => {
+    setMade({ form: next });
+    if ('form' in made && next.data !== made.form.data) onChange(bodyText(next));
+  };
+  const isForm = way === 'form' && 'form' in made;
   return (
     <div className="gh-stack">
-      <p>
-        Body <span className="gh-quiet">JSON, with what is required; the schema below tells the rest.</span>
-      </p>
-      <CodeEditor label="Body" value={text} onChange={onChange} height={height} />
+      <div className="gh-api-body">
+        <p>
+          Body <span className="gh-quiet">With what is required; the schema below tells the rest.</span>
+        </p>
+        {hasForm && (
+          <Segments
+            label="How the body is shown"
+            options={WAYS}
+            value={isForm ? 'form' : 'json'}
+            onChange={choose}
+          />
+        )}
+      </div>
+      {isForm ? (
+        <FormView state={made.form} onChange={edit} />
+      ) : (
+        <CodeEditor label="Body" value={text} onChange={onChange} height={heightOf(text)} />
+      )}
       {fault !== undefined && <p role="alert">{fault}</p>}
+      {hasForm && way === 'form' && 'lack' in made && fault === undefined && (
+        <p role="status">There is no form for this text: {made.lack}.</p>
+      )}
     </div>
   );
+}
+
+function heightOf(text: string): 'small' | 'medium' {
+  return text.split('\n').length > 12 ? 'medium' : 'small';
 }

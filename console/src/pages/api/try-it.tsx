@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useId, useMemo, useState } from 'react';
 import { useSession } from '../../app/session.js';
 import { SubmitButton } from '../../kit/button.js';
 import { Actions, Stack } from '../../kit/columns.js';
@@ -9,6 +9,7 @@ import { Failure, Notice } from '../../kit/feedback.js';
 import { Panel } from '../../kit/page.js';
 import { AnswerView } from './answer-view.js';
 import { BodyField } from './body-field.js';
+import { standalone } from './body-form.js';
 import type { OperationDetailProps } from './operation-detail.js';
 import { ParameterFields } from './parameter-fields.js';
 import { exampleOf } from './schema-example.js';
@@ -23,6 +24,8 @@ export function TryIt({ operation, schemas }: OperationDetailProps): ReactNode {
   const [text, setText] = useState(() =>
     body ? JSON.stringify(exampleOf(body, schemas), null, 2) : undefined,
   );
+  const schema = useMemo(() => body && standalone(body, schemas), [body, schemas]);
+  const form = useId();
   const { answer, problem, isBusy, send } = useExchange();
   const { path, missing, fault } = draftOf(operation, values, text);
   const isReady = fault === undefined && missing.length === 0;
@@ -35,17 +38,19 @@ export function TryIt({ operation, schemas }: OperationDetailProps): ReactNode {
   return (
     <Panel title="Try it" actions={<CopyAsCurl wanted={{ method, path, ...sent }} />}>
       <Stack>
-        <EntryForm label="Try it" onSubmit={method === 'DELETE' ? () => undefined : go}>
+        <EntryForm id={form} label="Try it" onSubmit={method === 'DELETE' ? () => undefined : go}>
           <ParameterFields parameters={parameters} values={values} onChange={setValues} />
-          {text !== undefined && <BodyField text={text} onChange={setText} fault={fault} />}
-          {closed !== undefined && <Notice kind="info" title={closed} />}
-          {closed === undefined && (
-            <Actions>
-              <SendButton method={method} path={path} isBusy={isBusy} isReady={isReady} onSend={go} />
-              {missing.length > 0 && <span className="gh-quiet">Needs {missing.join(', ')}</span>}
-            </Actions>
-          )}
         </EntryForm>
+        {schema && text !== undefined && (
+          <BodyField schema={schema} text={text} onChange={setText} fault={fault} />
+        )}
+        {closed !== undefined && <Notice kind="info" title={closed} />}
+        {closed === undefined && (
+          <Actions>
+            <SendButton {...{ method, path, form, isBusy, isReady }} onSend={go} />
+            {missing.length > 0 && <span className="gh-quiet">Needs {missing.join(', ')}</span>}
+          </Actions>
+        )}
         {problem && <Failure problem={problem} />}
         {answer && <AnswerView answer={answer} />}
       </Stack>
@@ -56,14 +61,16 @@ export function TryIt({ operation, schemas }: OperationDetailProps): ReactNode {
 interface SendButtonProps {
   readonly method: string;
   readonly path: string;
+  /** Id of the form that is sent. */
+  readonly form: string;
   readonly isBusy: boolean;
   readonly isReady: boolean;
   readonly onSend: () => void;
 }
 
 /** Sends; what deletes asks first. */
-function SendButton({ method, path, isBusy, isReady, onSend }: SendButtonProps): ReactNode {
-  if (method !== 'DELETE') return <SubmitButton isBusy={isBusy}>{`Send ${method}`}</SubmitButton>;
+function SendButton({ method, path, form, isBusy, isReady, onSend }: SendButtonProps): ReactNode {
+  if (method !== 'DELETE') return <SubmitButton form={form} isBusy={isBusy}>{`Send ${method}`}</SubmitButton>;
   return (
     <ConfirmButton
       verb="Send DELETE"

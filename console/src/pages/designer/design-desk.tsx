@@ -1,4 +1,5 @@
-import { type KeyboardEvent, type ReactNode, useMemo } from 'react';
+import { type KeyboardEvent, type ReactNode, useMemo, useRef } from 'react';
+import { flushSync } from 'react-dom';
 import { useSession } from '../../app/session.js';
 import { digitsLost, type StoredForm } from '../../design/draft.js';
 import { runExamples } from '../../design/examples.js';
@@ -21,10 +22,13 @@ export function DesignDesk({ read, text }: { readonly read: StoredForm; readonly
   const canEdit = useSession().may('updateForm');
   const design = useDesign(read, canEdit);
   const save = useSave(design);
+  const latest = useRef({ design, save });
+  latest.current = { design, save };
   const onKeyDown = (event: KeyboardEvent) => {
     if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 's') return;
     event.preventDefault();
-    if (design.isChanged && canEdit) save.start();
+    takeOver(document.activeElement);
+    if (latest.current.design.isChanged && canEdit) latest.current.save.start();
   };
   return (
     <div className="gh-design" onKeyDown={onKeyDown}>
@@ -33,11 +37,18 @@ export function DesignDesk({ read, text }: { readonly read: StoredForm; readonly
         lead={<Lead design={design} />}
         actions={<SaveBar design={design} save={save} />}
       >
-        <Warnings design={design} read={read} text={text} />
+        <Warnings design={design} read={read} text={text} isSaving={save.isBusy} />
         <Tabs label="Parts of the form" tabs={tabsOf(design)} />
       </Page>
     </div>
   );
+}
+
+/** A name counts once its field is left: it is left for a moment, so that it is saved with the rest. */
+function takeOver(field: Element | null): void {
+  if (!(field instanceof HTMLInputElement)) return;
+  flushSync(() => field.blur());
+  field.focus();
 }
 
 function tabsOf(design: Design) {
@@ -77,13 +88,15 @@ interface WarningsProps {
   readonly design: Design;
   readonly read: StoredForm;
   readonly text: string;
+  /** True while what was saved may be read again before the answer to the saving has come. */
+  readonly isSaving: boolean;
 }
 
 /** What to know before one goes on: changes of another visit, of somebody else, and numbers that would suffer. */
-function Warnings({ design, read, text }: WarningsProps): ReactNode {
+function Warnings({ design, read, text, isSaving }: WarningsProps): ReactNode {
   const { form, isChanged, isRestored, rebase, saved } = design;
   const lost = useMemo(() => digitsLost(text), [text]);
-  const isOvertaken = Date.parse(read.lastUpdated ?? '') > Date.parse(form.lastUpdated ?? '');
+  const isOvertaken = !isSaving && Date.parse(read.lastUpdated ?? '') > Date.parse(form.lastUpdated ?? '');
   return (
     <>
       {isOvertaken && (

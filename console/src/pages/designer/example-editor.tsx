@@ -1,8 +1,9 @@
-import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { changeExample, type ExampleResult } from '../../design/examples.js';
 import { Button } from '../../kit/button.js';
 import { CodeEditor, type CodeMark } from '../../kit/code-editor.js';
 import type { Design } from './use-design.js';
+import { useJsonText } from './use-json-text.js';
 
 /** One example: its data, and what the form has against it. */
 export function ExampleEditor({
@@ -14,15 +15,12 @@ export function ExampleEditor({
 }): ReactNode {
   const { draft, change, canEdit } = design;
   const { example, errors, passed } = result;
-  const [text, setText] = useState(() => JSON.stringify(example.data, null, 2));
-  useEffect(() => {
-    setText((now) => (isSame(now, example.data) ? now : JSON.stringify(example.data, null, 2)));
-  }, [example.data]);
-  const write = (next: string) => {
-    setText(next);
-    if (isSame(next, undefined) || isSame(next, example.data)) return;
-    change(changeExample(draft, example, JSON.parse(next)), `example ${example.kind} ${example.index}`);
-  };
+  const { text, write } = useJsonText({
+    value: example.data,
+    accepts: () => true,
+    onChange: (data) =>
+      change(changeExample(draft, example, data), `example ${example.kind} ${example.index}`),
+  });
   const marks = useMemo(
     () =>
       errors.map(({ instancePath, message }): CodeMark => ({
@@ -72,13 +70,4 @@ function verdictWords({ example, passed, errors }: ExampleResult): string {
   return passed || errors.length > 0
     ? 'The form refuses it, as it should:'
     : 'The form accepts it, but should not.';
-}
-
-/** True when a text is the JSON of a value; with `undefined`, when it is no JSON at all. */
-function isSame(text: string, value: unknown): boolean {
-  try {
-    return JSON.stringify(JSON.parse(text)) === JSON.stringify(value);
-  } catch {
-    return value === undefined;
-  }
 }

@@ -112,14 +112,14 @@ function Tools({
   readonly edits: Edits;
 }): ReactNode {
   const isField = placeOf(selected) !== undefined;
-  const items = FIELD_KINDS.map((kind) => ({
+  const kinds = FIELD_KINDS.map((kind) => ({
     key: kind.key,
-    label: kind.label,
+    title: kind.label,
     onPress: () => edits.add(kind),
   }));
   return (
     <div className="gh-pane-head" role="toolbar" aria-label="Fields">
-      <Menu label="Add field" kind="primary" items={items} />
+      <Menu label="Add field" title="Add field" kind="primary" side="start" actions={kinds} />
       {WAYS.map(([way, icon, label]) => (
         <Button
           key={way}

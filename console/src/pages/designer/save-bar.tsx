@@ -24,7 +24,7 @@ export interface Saving {
 }
 
 /** Sends what was changed of a form. Before that it looks whether somebody else has saved. */
-export function useSave({ form, saved, draft, rebase }: Design): Saving {
+export function useSave({ form, saved, draft, settle }: Design): Saving {
   const path = pathOf(['json-forms', 'forms', form.id]);
   const say = useSay();
   const write = useWrite(['/json-forms/forms']);
@@ -33,6 +33,7 @@ export function useSave({ form, saved, draft, rebase }: Design): Saving {
   const [theirs, setTheirs] = useState<StoredForm>();
   const read = async () => (await request<StoredForm>({ path })).data;
   const send = async (isForced: boolean) => {
+    if (isBusy) return;
     setBusy(true);
     setProblem(undefined);
     setTheirs(undefined);
@@ -42,7 +43,7 @@ export function useSave({ form, saved, draft, rebase }: Design): Saving {
         setTheirs(now);
       } else {
         await write.mutateAsync({ method: 'PUT', path, body: { options: changedMembers(saved, draft) } });
-        rebase(await read());
+        settle(await read(), draft);
         say('success', 'Saved');
       }
     } catch (error) {

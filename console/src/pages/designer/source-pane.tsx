@@ -1,12 +1,13 @@
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useMemo, useRef } from 'react';
 import { type FormDraft, type Part, PARTS } from '../../design/draft.js';
 import { CodeEditor, type CodeMark } from '../../kit/code-editor.js';
 import { pointerAt } from '../../kit/code-places.js';
 import { Segments } from '../../kit/segments.js';
 import { StatusLabel } from '../../kit/status.js';
 import { useUrlState } from '../../kit/url-state.js';
-import { isSameJson, jsonText, parsedOr } from './json-texts.js';
+import { parsedOr } from './json-texts.js';
 import type { Design } from './use-design.js';
+import { useJsonText } from './use-json-text.js';
 
 const OPTIONS = PARTS.map((key) => ({ key, label: key === 'schema' ? 'Schema' : key }));
 
@@ -34,21 +35,14 @@ interface PartEditorProps {
   readonly at: string;
 }
 
-/** The text of one document. While it is no JSON it stays here alone, and the form as it was. */
+/** The text of one document. */
 function PartEditor({ design, part, at }: PartEditorProps): ReactNode {
   const { draft, change, canEdit } = design;
-  const value = draft[part];
-  const [text, setText] = useState(() => jsonText(value));
-  useEffect(() => {
-    // Somebody changed it elsewhere: by a button, a property, or by taking a step back.
-    setText((now) => (isSameJson(parsedOr(now, undefined), value) ? now : jsonText(value)));
-  }, [value]);
-  const write = (next: string) => {
-    setText(next);
-    const found = parsedOr(next, undefined);
-    if (isDocument(found, part) && !isSameJson(found, value))
-      change({ ...draft, [part]: found }, `source ${part}`);
-  };
+  const { text, write } = useJsonText({
+    value: draft[part],
+    accepts: (found) => isDocument(found, part),
+    onChange: (found) => change({ ...draft, [part]: found }, `source ${part}`),
+  });
   const { goTo, follow } = useCursor({ design, part, at }, text);
   return (
     <>

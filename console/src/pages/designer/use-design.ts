@@ -22,8 +22,10 @@ export interface Design {
   readonly change: (next: FormDraft, about?: string) => void;
   readonly undo: () => void;
   readonly redo: () => void;
-  /** Goes on from another state of the server: after saving, or when somebody else has saved. */
+  /** Goes on from another state of the server, which somebody else has saved. */
   readonly rebase: (form: StoredForm) => void;
+  /** Goes on after saving `sent`; what was changed since stays, to be saved the next time. */
+  readonly settle: (form: StoredForm, sent: FormDraft) => void;
   /** Pointer of the schema of the field that is looked at; empty for the form itself. */
   readonly selected: string;
   readonly select: (pointer: string) => void;
@@ -55,8 +57,12 @@ export function useDesign(read: StoredForm, canEdit: boolean): Design {
     setForm(next);
     setHistory(historyOf(draftOf(next)));
   }, []);
+  const settle = useCallback((next: StoredForm, sent: FormDraft) => {
+    setForm(next);
+    setHistory((now) => (now.now === sent ? historyOf(draftOf(next)) : now));
+  }, []);
   return {
-    ...{ form, saved, draft, isChanged, canEdit, history, findings, rebase },
+    ...{ form, saved, draft, isChanged, canEdit, history, findings, rebase, settle },
     isRestored: restored !== undefined,
     change: useCallback((next, about) => setHistory((now) => stepTo(now, next, about)), []),
     undo: useCallback(() => setHistory(undone), []),

@@ -64,7 +64,7 @@ export function Health(): ReactNode {
       {may('getServerHealth') && may('getSystemHealth') && <Machine />}
       <details className="gh-fold">
         <summary>The report as text</summary>
-        <pre className="gh-code gh-report" tabIndex={0} aria-label="Report">
+        <pre className="gh-code gh-report" tabIndex={0} role="group" aria-label="Report">
           {report()}
         </pre>
       </details>

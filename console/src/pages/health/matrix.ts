@@ -1,4 +1,4 @@
-import type { ObservedAdapter, OverviewReply, Rates, TrafficCell } from '../../api/observe.js';
+import type { AdapterPicture, OverviewReply, Rates, TrafficCell } from '../../api/observe.js';
 import { shareWords } from '../../kit/numbers.js';
 import { connectionOf, type Standing, stateOf } from '../adapters/standing.js';
 
@@ -116,7 +116,7 @@ interface AdapterFindings {
   readonly cells: readonly TrafficCell[];
 }
 
-function adapterRow(adapter: ObservedAdapter, { now, outdated, cells }: AdapterFindings): HealthRow {
+function adapterRow(adapter: AdapterPicture, { now, outdated, cells }: AdapterFindings): HealthRow {
   const checks = {
     Runs: stateOf(adapter),
     Reachable: connectionOf(adapter),
@@ -135,7 +135,7 @@ function adapterRow(adapter: ObservedAdapter, { now, outdated, cells }: AdapterF
 
 /** Until when it was reached; else the end of the latest five minutes in which a call went well. */
 function lastGoodOf(
-  { connection, connectionSince }: ObservedAdapter,
+  { connection, connectionSince }: AdapterPicture,
   cells: readonly TrafficCell[],
   now: number,
 ): number | null {

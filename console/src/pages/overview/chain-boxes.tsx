@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { ObservedAdapter, ObservedCaller, OverviewReply, Rates } from '../../api/observe.js';
+import type { AdapterPicture, CallerRates, OverviewReply, Rates } from '../../api/observe.js';
 import { Link } from '../../kit/link.js';
 import { countWords, rateWords, shareWords, tookWords } from '../../kit/numbers.js';
 import { StatusLabel } from '../../kit/status.js';
@@ -21,7 +21,7 @@ export function RatesLine({ traffic }: { readonly traffic: Rates }): ReactNode {
 export function CallerBox({
   caller: { name, perMinute, errorsPerMinute },
 }: {
-  readonly caller: ObservedCaller;
+  readonly caller: CallerRates;
 }) {
   return (
     <div className="gh-box gh-box-caller">
@@ -40,7 +40,7 @@ export function GateBox({
   adapters,
 }: {
   readonly server: OverviewReply['server'];
-  readonly adapters: readonly ObservedAdapter[];
+  readonly adapters: readonly AdapterPicture[];
 }): ReactNode {
   const running = adapters.filter(({ state }) => state === 'RUNNING').length;
   const sum = (name: 'inFlight' | 'waiting') => adapters.reduce((all, one) => all + one[name], 0);

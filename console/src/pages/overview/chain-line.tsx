@@ -1,5 +1,5 @@
 import type { CSSProperties, ReactNode } from 'react';
-import type { ObservedAdapter } from '../../api/observe.js';
+import type { AdapterPicture } from '../../api/observe.js';
 import { Link } from '../../kit/link.js';
 import { amountWords } from '../../kit/numbers.js';
 import { StatusLabel } from '../../kit/status.js';
@@ -17,7 +17,7 @@ export function ChainLine({ row, height }: { readonly row: ChainRow; readonly he
   );
 }
 
-function One({ adapter }: { readonly adapter: ObservedAdapter }): ReactNode {
+function One({ adapter }: { readonly adapter: AdapterPicture }): ReactNode {
   const [state, connection, cause] = [stateOf(adapter), connectionOf(adapter), causeOf(adapter)];
   const to = `/adapters/${encodeURIComponent(adapter.name)}`;
   const [first, ...others] = adapter.baseUrls;
@@ -82,7 +82,7 @@ function Many({ row }: { readonly row: Extract<ChainRow, { kind: 'many' }> }): R
 }
 
 /** One dot for each adapter, at most as many as there is room for. */
-function Dots({ adapters }: { readonly adapters: readonly ObservedAdapter[] }): ReactNode {
+function Dots({ adapters }: { readonly adapters: readonly AdapterPicture[] }): ReactNode {
   return (
     <span className="gh-dots" aria-hidden="true">
       {adapters.slice(0, 60).map((adapter) => (

@@ -1,6 +1,6 @@
 import type { CSSProperties, ReactNode } from 'react';
 import './overview.css';
-import type { ObservedAdapter, ObservedCaller, OverviewReply } from '../../api/observe.js';
+import type { AdapterPicture, CallerRates, OverviewReply } from '../../api/observe.js';
 import { Empty } from '../../kit/feedback.js';
 import { Link } from '../../kit/link.js';
 import { Panel } from '../../kit/page.js';
@@ -11,8 +11,8 @@ import { Fan } from './fan.js';
 
 export interface ChainProps {
   readonly server: OverviewReply['server'];
-  readonly adapters: readonly ObservedAdapter[];
-  readonly callers: readonly ObservedCaller[];
+  readonly adapters: readonly AdapterPicture[];
+  readonly callers: readonly CallerRates[];
 }
 
 /** Heights of the boxes and what is between them, in rem: as overview.css has them. */
@@ -96,7 +96,7 @@ function keyOf(row: ChainRow): string {
   return row.kind === 'one' ? `one ${row.adapter.name}` : `many ${row.type ?? ''}`;
 }
 
-function callerEnd(caller: ObservedCaller | undefined, middle: number) {
+function callerEnd(caller: CallerRates | undefined, middle: number) {
   const perMinute = caller?.perMinute ?? 0;
   return { middle, kind: kindOf(perMinute), perMinute };
 }

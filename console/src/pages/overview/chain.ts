@@ -1,14 +1,14 @@
-import type { ObservedAdapter, ObservedCaller, Rates } from '../../api/observe.js';
+import type { AdapterPicture, CallerRates, Rates } from '../../api/observe.js';
 import { connectionOf, isTroubled, rankOf, standingOf } from '../adapters/standing.js';
 
 /** One line of the picture: an adapter with its orchestrator, or many of one kind that have nothing to tell. */
 export type ChainRow =
-  | { readonly kind: 'one'; readonly adapter: ObservedAdapter }
+  | { readonly kind: 'one'; readonly adapter: AdapterPicture }
   | {
       readonly kind: 'many';
       /** Type of the adapters; absent for those with problems that have no place of their own. */
       readonly type?: string;
-      readonly adapters: readonly ObservedAdapter[];
+      readonly adapters: readonly AdapterPicture[];
       readonly traffic: Rates;
     };
 
@@ -18,7 +18,7 @@ const ALL_ALONE = 12;
 const TROUBLED_ALONE = 6;
 
 /** The lines of the picture, worst first; of many adapters the healthy ones are taken together by type. */
-export function chainRows(adapters: readonly ObservedAdapter[]): readonly ChainRow[] {
+export function chainRows(adapters: readonly AdapterPicture[]): readonly ChainRow[] {
   const ordered = adapters.toSorted(
     (a, b) =>
       rankOf(a) - rankOf(b) ||
@@ -29,7 +29,7 @@ export function chainRows(adapters: readonly ObservedAdapter[]): readonly ChainR
   const troubled = ordered.filter(isTroubled);
   const alone = troubled.slice(0, TROUBLED_ALONE);
   const rest = troubled.slice(TROUBLED_ALONE);
-  const types = new Map<string, ObservedAdapter[]>();
+  const types = new Map<string, AdapterPicture[]>();
   for (const adapter of ordered.filter((one) => !isTroubled(one)))
     types.set(adapter.type, [...(types.get(adapter.type) ?? []), adapter]);
   return [
@@ -42,7 +42,7 @@ export function chainRows(adapters: readonly ObservedAdapter[]): readonly ChainR
 }
 
 /** Traffic of several adapters: the sum of the calls, and the slowest p95. */
-export function together(adapters: readonly ObservedAdapter[]): Rates {
+export function together(adapters: readonly AdapterPicture[]): Rates {
   const sum = (name: 'perMinute' | 'errorsPerMinute') =>
     adapters.reduce((all, { traffic }) => all + traffic[name], 0);
   const slowest = (name: 'p50Ms' | 'p95Ms') => {
@@ -61,30 +61,30 @@ export function together(adapters: readonly ObservedAdapter[]): Rates {
 export type LinkKind = 'carries' | 'idle' | 'broken' | 'closed';
 
 /** The way from gatehouse to an adapter: closed while it takes no calls on purpose. */
-export function wayIn({ state, suspended, traffic }: ObservedAdapter): LinkKind {
+export function wayIn({ state, suspended, traffic }: AdapterPicture): LinkKind {
   if (state === 'DEAD') return 'broken';
   if (state !== 'RUNNING' || suspended !== null) return 'closed';
   return traffic.perMinute > 0 ? 'carries' : 'idle';
 }
 
 /** The way from an adapter to its orchestrator. */
-export function wayOut(adapter: ObservedAdapter): LinkKind {
+export function wayOut(adapter: AdapterPicture): LinkKind {
   if (connectionOf(adapter).status === 'bad') return 'broken';
   const before = wayIn(adapter);
   return before === 'broken' ? 'closed' : before;
 }
 
 /** Why a chain is broken, for its line in the picture; undefined when it is whole or held back on purpose. */
-export function causeOf(adapter: ObservedAdapter): string | undefined {
+export function causeOf(adapter: AdapterPicture): string | undefined {
   if (adapter.state === 'STOPPED') return undefined;
   return adapter.cause ?? (standingOf(adapter).status === 'bad' ? 'No cause is known.' : undefined);
 }
 
 /** The busiest callers, and how many there are beside them. */
 export function topCallers(
-  callers: readonly ObservedCaller[],
+  callers: readonly CallerRates[],
   most = 6,
-): { readonly shown: readonly ObservedCaller[]; readonly others: ObservedCaller | undefined } {
+): { readonly shown: readonly CallerRates[]; readonly others: CallerRates | undefined } {
   const named = callers.filter(({ name }) => name !== '');
   const rest = [...named.slice(most), ...callers.filter(({ name }) => name === '')];
   const sum = (key: 'perMinute' | 'errorsPerMinute') => rest.reduce((all, one) => all + one[key], 0);

@@ -50,13 +50,7 @@ function TroubleItem({ trouble: { severity, title, cause, since, about } }: { re
         <strong>{about.name === '' ? '' : title}</strong> <span>{cause}</span>
       </span>
       <span className="gh-quiet">
-        {since === null ? (
-          'since an unknown time'
-        ) : (
-          <>
-            since <Ago at={since} />
-          </>
-        )}
+        since <Ago at={since} />
       </span>
     </li>
   );

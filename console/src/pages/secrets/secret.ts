@@ -1,46 +1,11 @@
+import type { SecretPicture, SecretsPicture } from '../../../../src/domain/observation.js';
 import type { Status } from '../../kit/status-kinds.js';
 
 /** What `GET /console/secrets` tells. */
-export interface Secrets {
-  /** Null: none is configured. */
-  readonly vault: Vault | null;
-  readonly references: readonly Reference[];
-  /** Encrypted values of the platform in what is configured; all of them are refused. */
-  readonly encLeft: number;
-}
-
-export interface Vault {
-  readonly state: 'ok' | 'degraded' | 'down';
-  /** Milliseconds since 1970. */
-  readonly since: number | null;
-  readonly addresses: readonly string[];
-  readonly authMethod: string;
-  readonly mount: string;
-  /** Null: none yet, or one that never ends. */
-  readonly tokenTtlSeconds: number | null;
-}
-
-export interface Reference {
-  /** `$VAULT_<path>#<field>`, which is no secret. */
-  readonly reference: string;
-  readonly usedBy: readonly Use[];
-  /** Null: not asked yet. */
-  readonly resolves: boolean | null;
-  readonly cause: string | null;
-  readonly fix: string | null;
-  readonly fetchedAt: number | null;
-  readonly version: number | null;
-  /** What is left of it; null: it is not lent. */
-  readonly leaseSeconds: number | null;
-  readonly renewable: boolean | null;
-  readonly rotation: 'current' | 'stale' | 'ended' | 'pending';
-}
-
-export interface Use {
-  readonly kind: 'adapter' | 'settings';
-  readonly name: string;
-  readonly pointer: string;
-}
+export type Secrets = SecretsPicture;
+export type Vault = NonNullable<SecretsPicture['vault']>;
+export type Reference = SecretPicture;
+export type Use = SecretPicture['usedBy'][number];
 
 /** A state and the word for it. */
 export interface Stand {

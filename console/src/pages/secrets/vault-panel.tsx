@@ -22,7 +22,7 @@ export function VaultPanel({ vault }: { readonly vault: Vault | null }): ReactNo
       <Facts
         facts={{
           State: <StatusLabel status={status}>{word}</StatusLabel>,
-          Since: since === null ? undefined : <Ago at={since} />,
+          Since: <Ago at={since} />,
           Address: <code>{addresses.join(', ')}</code>,
           'Logs in by': authMethod,
           Mount: <code>{mount}</code>,

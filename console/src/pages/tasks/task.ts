@@ -1,16 +1,9 @@
+import type { TaskHead as ListedTask } from '../../../../src/domain/task.js';
+
 /** A task as `GET /json-forms/tasks` lists it. */
-export interface TaskHead {
-  readonly id: string;
-  readonly view: string;
+export interface TaskHead extends ListedTask {
   /** Path of the page that asks. */
   readonly url: string;
-  readonly status: 'open' | 'approved' | 'rejected';
-  readonly title: string;
-  readonly revision: number;
-  readonly created: string;
-  readonly createdBy: string;
-  readonly lastUpdated: string;
-  readonly lastUpdatedBy: string;
 }
 
 /** Which tasks are shown; each as it stands in the address. */

@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo } from 'react';
+import { type ReactNode, useMemo, useRef } from 'react';
 import { Button } from '../../kit/button.js';
 import { CodeEditor, type CodeMark } from '../../kit/code-editor.js';
 import type { CodePlace } from '../../kit/code-places.js';
@@ -32,9 +32,14 @@ export function TextsPanel({ texts, faults, shown, goTo, onTexts, onShow }: Text
       ),
     [faults, at],
   );
+  // Files take their time to be read: others may have come meanwhile.
+  const latest = useRef(texts);
+  latest.current = texts;
   const add = (more: readonly YangText[]) => {
-    onTexts([...texts.filter(({ name }) => !more.some((one) => one.name === name)), ...more]);
-    onShow(texts.length);
+    const kept = latest.current.filter(({ name }) => !more.some((one) => one.name === name));
+    latest.current = [...kept, ...more];
+    onTexts(latest.current);
+    onShow(kept.length);
   };
   const write = (text: string) => {
     if (current) onTexts(texts.with(at, { ...current, text }));

@@ -121,8 +121,10 @@ export class FormRow implements Row {
   }
 
   get defaultValue(): Json | undefined {
-    const value = this.#isChoice ? undefined : this.#node.field.keyword('default');
-    return value === undefined ? undefined : jsonFrom(value);
+    if (this.#isChoice) return undefined;
+    const { field } = this.#node;
+    const value = field.keyword('default');
+    return this.#state.defaults.get(field.source.path) ?? (value === undefined ? undefined : jsonFrom(value));
   }
 
   get deprecated(): boolean {

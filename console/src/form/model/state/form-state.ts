@@ -40,6 +40,8 @@ export interface FormState extends Content {
   readonly filter: string;
   /** Options that are asked of somebody else, by the path of their field. */
   readonly bound: ReadonlyMap<string, BoundOptions>;
+  /** Defaults that somebody else knew, by the path of their field. */
+  readonly defaults: ReadonlyMap<string, Json>;
   readonly past: readonly Step[];
   readonly future: readonly Step[];
 }
@@ -68,6 +70,7 @@ export function openForm(source: FormSource, options: FormOptions = {}): FormSta
     unfolding: 'filled',
     filter: '',
     bound: new Map(),
+    defaults: new Map(),
     past: [],
     future: [],
   };

@@ -44,7 +44,7 @@ export function ExportDialog({ state }: { readonly state: FormState }): ReactNod
         </select>
       </p>
       {out ? (
-        <pre className="gf-code" tabIndex={0} aria-label={labels[format]}>
+        <pre className="gf-code" tabIndex={0} role="group" aria-label={labels[format]}>
           {text.length > SHOWN ? `${text.slice(0, SHOWN)}\n…` : text}
         </pre>
       ) : (

@@ -1,0 +1,100 @@
+import type { ReactNode } from 'react';
+import {
+  Masthead,
+  MastheadBrand,
+  MastheadContent,
+  MastheadLogo,
+  MastheadMain,
+  MastheadToggle,
+} from '@patternfly/react-core/dist/esm/components/Masthead';
+import { Nav, NavGroup, NavItem } from '@patternfly/react-core/dist/esm/components/Nav';
+import {
+  Page,
+  PageSidebar,
+  PageSidebarBody,
+  PageToggleButton,
+} from '@patternfly/react-core/dist/esm/components/Page';
+import { SkipToContent } from '@patternfly/react-core/dist/esm/components/SkipToContent';
+import { Link } from 'wouter';
+
+/** Places that belong together. */
+export interface WayGroup {
+  readonly title: string;
+  readonly ways: readonly Way[];
+}
+
+/** A place that the navigation leads to. */
+export interface Way {
+  /** Below /ui. */
+  readonly to: string;
+  readonly title: string;
+  /** True: the reader is there. */
+  readonly isHere: boolean;
+}
+
+export interface FrameProps {
+  /** Name and sign of the product. It leads to the first page. */
+  readonly brand: ReactNode;
+  readonly brandLabel: string;
+  /** Stands at the end of the head. */
+  readonly end: ReactNode;
+  readonly groups: readonly WayGroup[];
+  readonly children: ReactNode;
+}
+
+const MAIN = 'main-content';
+
+/** The frame around every page: a head, and the navigation beside the page. On small screens a button opens the navigation. */
+export function Frame({ groups, children, ...head }: FrameProps): ReactNode {
+  return (
+    <Page
+      masthead={<Head {...head} />}
+      sidebar={<Side groups={groups} />}
+      skipToContent={<SkipToContent href={`#${MAIN}`}>Skip to content</SkipToContent>}
+      mainContainerId={MAIN}
+      isManagedSidebar
+    >
+      {children}
+    </Page>
+  );
+}
+
+function Head({ brand, brandLabel, end }: Pick<FrameProps, 'brand' | 'brandLabel' | 'end'>): ReactNode {
+  return (
+    <Masthead>
+      <MastheadMain>
+        <MastheadToggle>
+          <PageToggleButton isHamburgerButton aria-label="Navigation" id="nav-toggle" />
+        </MastheadToggle>
+        <MastheadBrand>
+          <MastheadLogo component={(props: object) => <Link href="/" {...props} aria-label={brandLabel} />}>
+            {brand}
+          </MastheadLogo>
+        </MastheadBrand>
+      </MastheadMain>
+      <MastheadContent>
+        <div className="gh-masthead-end">{end}</div>
+      </MastheadContent>
+    </Masthead>
+  );
+}
+
+function Side({ groups }: Pick<FrameProps, 'groups'>): ReactNode {
+  return (
+    <PageSidebar>
+      <PageSidebarBody>
+        <Nav aria-label="Pages">
+          {groups.map(({ title, ways }) => (
+            <NavGroup key={title} title={title}>
+              {ways.map(({ to, title: name, isHere }) => (
+                <NavItem key={to} itemId={to} isActive={isHere}>
+                  <Link href={to}>{name}</Link>
+                </NavItem>
+              ))}
+            </NavGroup>
+          ))}
+        </Nav>
+      </PageSidebarBody>
+    </PageSidebar>
+  );
+}

@@ -1,0 +1,73 @@
+import { valueAt } from '../../../../src/domain/pointer.js';
+import {
+  documentText,
+  type FormState,
+  openForm,
+  readJson,
+  rowsOf,
+  schemaFaults,
+} from '../../form/model/index.js';
+import { prettyJson } from '../../kit/pretty-json.js';
+import type { Schema } from './operation.js';
+import { followed, type Schemas } from './schema-example.js';
+
+/** A body as a form, or why there is none. */
+export type BodyForm = { readonly form: FormState } | { readonly lack: string };
+
+/** The schema of a body with all that it refers to, as a document of its own. */
+export function standalone(body: Schema, schemas: Schemas): Schema {
+  const names = new Set<string>();
+  const visit = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    const name = referredIn(value);
+    if (name !== undefined && !names.has(name)) {
+      names.add(name);
+      visit(schemas[name]);
+    }
+    Object.values(value).forEach(visit);
+  };
+  visit(body);
+  const used = Object.fromEntries([...names].map((name) => [name, schemas[name] ?? {}]));
+  return { ...followed(body, schemas), components: { schemas: used } };
+}
+
+function referredIn(value: object): string | undefined {
+  const reference: unknown = '$ref' in value ? value.$ref : undefined;
+  return typeof reference === 'string' ? /^#\/components\/schemas\/(.+)$/.exec(reference)?.[1] : undefined;
+}
+
+/** Opens a body as a form. A schema that says nothing of the parts of a body makes none. */
+export function openBody(schema: Schema, text: string): BodyForm {
+  try {
+    const form = openForm({
+      schema: appliable(schema),
+      ...(text.trim() !== '' && { data: readJson(text) }),
+    });
+    const [fault] = schemaFaults(form);
+    if (fault) return { lack: `its schema has a fault at ${fault.pointer}: ${fault.message}` };
+    return hasFields(form) ? { form } : { lack: 'it has no fields that the schema names' };
+  } catch (error) {
+    return { lack: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function hasFields(form: FormState): boolean {
+  const [first] = rowsOf(form).rows;
+  return first !== undefined && !(first.id === '' && first.kind === 'json');
+}
+
+/** A schema without the patterns that the form does not take, those with look-around for one: they are left to the server. */
+function appliable(schema: Schema): Schema {
+  const faults = schemaFaults(openForm({ schema })).filter(({ pointer }) => pointer.endsWith('/pattern'));
+  if (faults.length === 0) return schema;
+  const refused = new Set(faults.map(({ pointer }) => valueAt(schema, pointer)));
+  const text = JSON.stringify(schema, (name, value: unknown) =>
+    name === 'pattern' && refused.has(value) ? undefined : value,
+  );
+  return JSON.parse(text) as Schema;
+}
+
+/** The body that a form stands for, to be read: numbers keep their digits, and members their order. */
+export function bodyText(form: FormState): string {
+  return prettyJson(documentText(form));
+}
