@@ -1,15 +1,18 @@
 import assert from 'node:assert/strict';
-import type { Page } from 'playwright-core';
 import type { Form } from '../../src/domain/form.js';
 import {
-  accessibilityFaults,
-  lackOfBrowser,
-  openBrowser,
-  type TestBrowser,
-  type WatchedPage,
-} from '../support/browser.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
-import { openWorld, type World } from '../support/world.js';
+  assertClean,
+  button,
+  choose,
+  dialogGone,
+  dialogOf,
+  done,
+  focused,
+  press,
+  seen,
+  words,
+} from '../support/browser-words.js';
+import { consoleFor } from '../support/watched-console.js';
 
 const PORT = {
   name: 'Port',
@@ -27,217 +30,229 @@ const BROKEN = {
 const YANG = `module net { yang-version 1.1; namespace "urn:net"; prefix n;
   container box { leaf mtu { type uint16; must ". > 68"; } } }`;
 
+const FORMS = '/json-forms/forms';
+
 describe('the pages of the forms', function () {
-  this.timeout(120_000);
-  let world: World;
-  let browser: TestBrowser;
-
-  before(async function () {
-    const lack = lackOfBrowser();
-    if (lack !== undefined) {
-      process.stderr.write(`  skipped: ${lack}\n`);
-      this.skip();
-    }
-    world = await openWorld({ folder: temporaryFolder().path });
-    browser = await openBrowser();
-  });
-  after(async () => {
-    await (browser as TestBrowser | undefined)?.close();
-    await (world as World | undefined)?.close();
-  });
-
-  async function call<Data>(method: string, path: string, body?: object): Promise<Data> {
-    const headers = { authorization: `Bearer ${world.mint('admin')}`, 'content-type': 'application/json' };
-    const init = { method, headers, ...(body && { body: JSON.stringify(body) }) };
-    return (await (await fetch(world.url + path, init)).json()) as Data;
-  }
+  const { look, ask } = consoleFor(this);
   const created = async (form: object): Promise<string> =>
-    (await call<{ doc: Form }>('POST', '/json-forms/forms', form)).doc.id;
-  const stored = (key: string): Promise<Form> =>
-    call<Form>('GET', `/json-forms/forms/${encodeURIComponent(key)}`);
-
-  async function look(path: string, theme: 'light' | 'dark' = 'light'): Promise<WatchedPage> {
-    const looked = await browser.look(world.url, { token: world.mint('admin'), theme });
-    await looked.page.goto(`${world.url}/ui${path}`);
-    return looked;
-  }
-  async function assertSound({ page, faults }: WatchedPage, state: string): Promise<void> {
-    assert.deepEqual(await accessibilityFaults(page), [], state);
-    assert.deepEqual(faults, [], state);
-  }
-  const seen = (page: Page, text: string | RegExp): Promise<void> => page.getByText(text).first().waitFor();
-  const press = (page: Page, name: string | RegExp): Promise<void> =>
-    page.getByRole('button', { name, exact: true }).click();
+    ((await ask('POST', FORMS, form)) as { readonly doc: Form }).doc.id;
+  const stored = async (key: string): Promise<Form> =>
+    (await ask('GET', `${FORMS}/${encodeURIComponent(key)}`)) as Form;
 
   for (const theme of ['light', 'dark'] as const)
     it(`have nothing that axe, the policy or the console complain of, empty and failed (${theme})`, async () => {
-      const looked = await look('/forms', theme);
-      const { page } = looked;
+      const looked = await look('/ui/forms', { theme });
+      const { page, go } = looked;
       await seen(page, 'There is no form yet');
-      await assertSound(looked, 'no form');
-      await page.goto(`${world.url}/ui/forms/none`);
+      await assertClean(looked, 'no form');
+      await go('/ui/forms/none');
       await seen(page, 'There is no such form');
-      await assertSound(looked, 'no such form');
-      await page.goto(`${world.url}/ui/yang`);
+      await assertClean(looked, 'no such form');
+      await go('/ui/yang');
       await seen(page, 'No module yet');
-      await assertSound(looked, 'no module');
-      await page.route('**/json-forms/forms', (route) =>
+      await assertClean(looked, 'no module');
+      await page.route(`**${FORMS}`, (route) =>
         route.fulfill({ status: 503, json: { code: 'store_unavailable', detail: 'The database is away.' } }),
       );
-      await page.goto(`${world.url}/ui/forms`);
+      await go('/ui/forms');
       await seen(page, 'The database is away.');
-      await assertSound(looked, 'refused');
-      await looked.close();
+      await assertClean(looked, 'refused');
     });
 
   it('make a form of an example, add, move and name fields by keys, save, and bring a version back', async () => {
-    const looked = await look('/forms');
+    const looked = await look('/ui/forms');
     const { page } = looked;
-    await page.getByRole('button', { name: 'Create' }).first().click();
-    await page.getByRole('textbox', { name: 'Name' }).fill('Site');
-    await press(page, 'From an example');
-    await page.getByRole('textbox', { name: 'Example of the data, as JSON' }).focus();
+    const fields = async (): Promise<readonly string[]> =>
+      Object.keys(((await stored('Site')).schema as typeof PORT.schema).properties);
+    await button(page, 'Create').first().click();
+    const dialog = await dialogOf(page);
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Site');
+    await press(dialog, 'From an example');
+    const example = dialog.getByRole('textbox', { name: 'Example of the data, as JSON' });
+    await example.focus();
+    await focused(example);
     await page.keyboard.insertText('{"site": "Berlin", "address": "10.0.0.1"}');
-    await seen(page, /2 fields are found/);
-    await assertSound(looked, 'dialog');
-    await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
+    await seen(dialog, /^2 fields are found/);
+    await assertClean(looked, 'dialog');
+    await press(dialog, 'Create');
 
-    await page.getByRole('treeitem', { name: /^Site/ }).first().waitFor();
-    await press(page, 'Add field');
-    await page.getByRole('menuitem', { name: 'Whole number' }).click();
-    await page.getByRole('treeitem', { selected: true, name: /Integer/ }).focus();
+    await page.getByRole('treeitem', { name: /^Site/, level: 1 }).waitFor();
+    await choose(page, 'Add field', 'Whole number');
+    const added = page.getByRole('treeitem', { selected: true, name: /Integer/ });
+    await added.focus();
+    await focused(added);
     await page.keyboard.press('Alt+ArrowUp');
+    await focused(added.and(page.locator('[aria-posinset="2"]')));
     const properties = page.getByRole('region', { name: 'Properties' });
     await properties.getByLabel('Name', { exact: true }).fill('rack');
     await properties.getByLabel('Title', { exact: true }).fill('Rack');
-    await page.getByRole('treeitem', { name: /Rack/ }).waitFor();
-    await page.keyboard.press('Control+s');
+    await page.getByRole('treeitem', { name: /^Rack rack/ }).waitFor();
+    await done(page, `PUT ${FORMS}/`, () => page.keyboard.press('Control+s'));
     await seen(page, 'Saved');
-    const saved = await stored('Site');
-    assert.deepEqual(Object.keys((saved.schema as typeof PORT.schema).properties), [
-      'site',
-      'rack',
-      'address',
-    ]);
-    assert.deepEqual((saved.schema as { examples: unknown }).examples, [
-      { site: 'Berlin', address: '10.0.0.1' },
-    ]);
+    assert.deepEqual(await fields(), ['site', 'rack', 'address']);
+    const { examples } = (await stored('Site')).schema as typeof PORT.schema;
+    assert.deepEqual(examples, [{ site: 'Berlin', address: '10.0.0.1' }]);
 
     await page.getByRole('tab', { name: 'Versions' }).click();
     await press(page, 'Bring version 1 back');
+    await done(page, `PUT ${FORMS}/`, () => press(page, 'Save'));
+    await words(page, 'not saved').waitFor({ state: 'detached' });
+    assert.deepEqual(await fields(), ['site', 'address']);
+  });
+
+  it('keep what is typed while the form is being saved, and save what stands in a field that has the focus', async () => {
+    const id = await created({ ...PORT, name: 'Busy' });
+    const { page } = await look(`/ui/forms/${id}?field=%2Fproperties%2Fvlan`);
+    const properties = page.getByRole('region', { name: 'Properties' });
+    const title = properties.getByLabel('Title', { exact: true });
+    await title.fill('first');
+    let goOn = (): void => undefined;
+    const held = new Promise<void>((resolve) => (goOn = resolve));
+    await page.route(`**${FORMS}/${id}`, async (route) => {
+      if (route.request().method() === 'PUT') await held;
+      await route.continue();
+    });
+    const sent = page.waitForRequest((request) => request.method() === 'PUT');
     await press(page, 'Save');
-    await seen(page, /saved now/);
-    await page.getByRole('button', { name: 'Save', disabled: true }).waitFor();
-    const back = await stored('Site');
-    assert.deepEqual(Object.keys((back.schema as typeof PORT.schema).properties), ['site', 'address']);
-    assert.deepEqual(looked.faults, []);
-    await looked.close();
+    await sent;
+    await title.fill('second');
+    await page.keyboard.press('Control+s');
+    goOn();
+    await seen(page, 'Saved');
+    await button(page, 'Save').and(page.locator(':enabled')).waitFor();
+    assert.equal(await title.inputValue(), 'second');
+    assert.match(JSON.stringify(await stored(id)), /"first"/);
+
+    await properties.getByLabel('Name', { exact: true }).fill('tag');
+    await done(page, `PUT ${FORMS}/`, () => page.keyboard.press('Control+s'));
+    await words(page, 'not saved').waitFor({ state: 'detached' });
+    const { tag } = ((await stored(id)).schema as { properties: Record<string, object> }).properties;
+    assert.deepEqual(tag, { type: 'integer', title: 'second' });
+    await focused(properties.getByLabel('Name', { exact: true }));
   });
 
   it('does not save over what somebody else has saved meanwhile', async () => {
     const id = await created({ ...PORT, name: 'Shared' });
-    const looked = await look(`/forms/${id}`);
+    const looked = await look(`/ui/forms/${id}`);
     const { page } = looked;
-    const description = page.getByRole('region', { name: 'Properties' }).getByLabel('Description');
-    await description.fill('mine');
-    await call('PUT', `/json-forms/forms/${id}`, { options: { description: 'theirs' } });
+    await page.getByRole('region', { name: 'Properties' }).getByLabel('Description').fill('mine');
+    await ask('PUT', `${FORMS}/${id}`, { options: { description: 'theirs' } });
     await press(page, 'Save');
-    await seen(page, 'Somebody else was quicker');
-    await assertSound(looked, 'conflict');
+    const dialog = await dialogOf(page);
+    await seen(dialog, 'Somebody else was quicker');
+    await assertClean(looked, 'conflict');
     assert.equal((await stored(id)).description, 'theirs');
-    await press(page, 'Save mine over theirs');
-    await page.getByRole('button', { name: 'Save', disabled: true }).waitFor();
+    await done(page, `PUT ${FORMS}/`, () => press(dialog, 'Save mine over theirs'));
+    await dialogGone(page);
     assert.equal((await stored(id)).description, 'mine');
-    await looked.close();
   });
 
   it('keeps source and design the same, both ways, and says where the source is wrong', async () => {
     const id = await created({ ...PORT, name: 'Source' });
-    const looked = await look(`/forms/${id}?view=source&field=%2Fproperties%2Fvlan`);
-    const { page } = looked;
+    const { page } = await look(`/ui/forms/${id}?view=source&field=%2Fproperties%2Fvlan`);
     const source = page.getByRole('textbox', { name: 'schema as JSON' });
     await source.focus();
+    await focused(source);
     await page.keyboard.press('Control+a');
     await page.keyboard.insertText('{"type": "object", "properties": {"only": {"title": "Only one"');
-    await seen(page, 'not JSON yet');
+    await seen(page, 'not JSON yet: the design stays as it was');
     await page.keyboard.press('Control+End');
     await page.keyboard.insertText('}}}');
-    await page.getByRole('treeitem', { name: /Only one/ }).click();
-    await page
-      .getByRole('region', { name: 'Properties' })
-      .getByLabel('Title', { exact: true })
-      .fill('Renamed');
+    await page.getByRole('treeitem', { name: /^Only one/ }).click();
+    const properties = page.getByRole('region', { name: 'Properties' });
+    await seen(properties, 'only');
+    await properties.getByLabel('Title', { exact: true }).fill('Renamed');
     await source.getByText('"Renamed"').waitFor();
-    await looked.close();
+  });
+
+  it('lose no letter of what is typed into the source, however fast', async () => {
+    const id = await created({ ...PORT, name: 'Fast' });
+    const { page } = await look(`/ui/forms/${id}?view=source`);
+    const source = page.getByRole('textbox', { name: 'schema as JSON' });
+    await source.focus();
+    await focused(source);
+    await page.keyboard.press('Control+a');
+    const text = JSON.stringify({ title: 'abcdefghijklmnopqrstuvwxyz'.repeat(4) });
+    // As fast as the browser takes them: nothing waits until the page has drawn what came before.
+    await Promise.all(Array.from(text, (letter) => page.keyboard.insertText(letter)));
+    await source.getByText(text).waitFor();
+    await page.getByRole('treeitem', { name: /^Fast/ }).waitFor();
+    await seen(page, 'same as the design');
   });
 
   for (const theme of ['light', 'dark'] as const)
     it(`have nothing that axe, the policy or the console complain of, full (${theme})`, async () => {
       const port = await created({ ...PORT, name: `Port ${theme}` });
       const broken = await created({ ...BROKEN, name: `Broken ${theme}` });
-      const looked = await look('/forms', theme);
-      const { page } = looked;
-      await seen(page, '2 errors');
+      const looked = await look('/ui/forms', { theme });
+      const { page, go } = looked;
+      const row = page.getByRole('row').filter({ hasText: `Broken ${theme}` });
+      await seen(row, '2 errors');
       await page.getByLabel(`Pick Broken ${theme}`).check();
-      await assertSound(looked, 'list');
+      await seen(page, '1 picked');
+      await assertClean(looked, 'list');
       await press(page, 'Delete');
-      await seen(page, /nothing brings/);
-      await assertSound(looked, 'delete');
+      await seen(await dialogOf(page), /nothing brings/);
+      await assertClean(looked, 'delete');
       for (const [path, text] of [
-        [`/forms/${port}?field=%2Fproperties%2Fvlan`, 'VLAN'],
-        [`/forms/${port}?tab=examples`, 'The form accepts it, as it should.'],
-        [`/forms/${port}?tab=versions`, 'There is no former version'],
-        [`/forms/${broken}?tab=check`, '"none" is required, but there is no such field.'],
+        [`/ui/forms/${port}?field=%2Fproperties%2Fvlan`, 'VLAN'],
+        [`/ui/forms/${port}?tab=examples`, 'The form accepts it, as it should.'],
+        [`/ui/forms/${port}?tab=versions`, 'There is no former version'],
+        [`/ui/forms/${broken}?tab=check`, '"none" is required, but there is no such field.'],
       ] as const) {
-        await page.goto(`${world.url}/ui${path}`);
+        await go(path);
         await seen(page, text);
-        await assertSound(looked, path);
+        await assertClean(looked, path);
       }
-      await looked.close();
     });
 
   it('delete what is picked, and import it again from the export', async () => {
     const id = await created({ ...PORT, name: 'Travelling' });
-    const looked = await look('/forms?q=Travelling');
+    const looked = await look('/ui/forms?q=Travelling');
     const { page } = looked;
     await page.getByLabel('Pick Travelling').check();
     const [file] = await Promise.all([page.waitForEvent('download'), press(page, 'Export')]);
     assert.equal(file.suggestedFilename(), 'Travelling.json');
     await press(page, 'Delete');
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await press(await dialogOf(page), 'Delete');
     await seen(page, '1 form deleted');
     assert.equal(await stored(id), null);
+    await dialogGone(page);
     await press(page, 'Import');
-    await page.getByLabel('File').setInputFiles(await file.path());
-    await press(page, 'Import 1 form');
-    await seen(page, '1 form imported successfully');
-    await assertSound(looked, 'report');
+    const dialog = await dialogOf(page);
+    await dialog.getByLabel('File', { exact: true }).setInputFiles(await file.path());
+    await press(dialog, 'Import 1 form');
+    await seen(dialog, /1 form imported successfully/);
+    await assertClean(looked, 'report');
     assert.deepEqual((await stored('Travelling')).schema, PORT.schema);
-    await looked.close();
   });
 
   it('convert YANG, show faults at their line, and make a form of the schema', async () => {
-    const looked = await look('/yang');
+    const looked = await look('/ui/yang');
     const { page } = looked;
-    const drop = page.getByLabel('Drop YANG files here, or choose them');
-    const fileOf = (text: string) => ({
-      name: 'net.yang',
-      mimeType: 'text/plain',
-      buffer: Buffer.from(text),
-    });
-    await drop.setInputFiles(fileOf(YANG.replace('uint16', 'uint17')));
+    const hand = async (text: string): Promise<void> => {
+      await page
+        .getByLabel('Drop YANG files here, or choose them')
+        .setInputFiles({ name: 'net.yang', mimeType: 'text/plain', buffer: Buffer.from(text) });
+      await page
+        .getByRole('textbox', { name: 'YANG of net.yang' })
+        .getByText(/uint\d\d/)
+        .waitFor();
+    };
+    await hand(YANG.replace('uint16', 'uint17'));
     await press(page, 'Convert');
     await press(page, /^net\.yang:2:/);
-    await assertSound(looked, 'faults');
-    await drop.setInputFiles(fileOf(YANG));
+    await focused(page.getByRole('textbox', { name: 'YANG of net.yang' }));
+    await assertClean(looked, 'faults');
+    await hand(YANG);
+    await button(page, /^net\.yang:2:/).waitFor({ state: 'detached' });
     await press(page, 'Convert');
-    await seen(page, '1 of 2 nodes');
-    await seen(page, 'must ". > 68" is not enforced by the schema');
-    await assertSound(looked, 'schema');
+    await seen(page, /1 of 2 nodes/);
+    await seen(page, /must ". > 68" is not enforced by the schema/);
+    await assertClean(looked, 'schema');
     await page.getByLabel('Name of the form').fill('Box');
     await press(page, 'Make a form of it');
     await page.getByRole('treeitem', { name: /^box/ }).waitFor();
     assert.ok('net:box' in ((await stored('Box')).schema as typeof PORT.schema).properties);
-    await looked.close();
   });
 });

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { lackOfBrowser, openBrowser, type TestBrowser } from '../support/browser.js';
-import { callUrl } from '../support/call.js';
+import { arrived, button, dialogGone, dialogOf, focused, seen, settled } from '../support/browser-words.js';
 import { fillGallery, type Gallery } from '../support/gallery.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
-import { openWorld, type World } from '../support/world.js';
+import { consoleFor } from '../support/watched-console.js';
 
 /** What has the focus, as it is told to those who do not see it; empty where nobody could see that it is there. */
 const FOCUSED = `(() => {
@@ -17,25 +15,13 @@ const FOCUSED = `(() => {
 })()`;
 
 describe('the console by keys alone', function () {
-  this.timeout(90_000);
-  let world: World;
-  let browser: TestBrowser;
   let gallery: Gallery;
-
-  before(async function () {
-    const lack = lackOfBrowser();
-    if (lack !== undefined) {
-      process.stderr.write(`  skipped: ${lack}\n`);
-      this.skip();
-    }
-    world = await openWorld({ folder: temporaryFolder().path });
-    gallery = await fillGallery(world);
-    browser = await openBrowser();
+  const site = consoleFor(this, {
+    fill: async ({ world }) => {
+      gallery = await fillGallery(world);
+    },
   });
-  after(async () => {
-    await (browser as TestBrowser | undefined)?.close();
-    await (world as World | undefined)?.close();
-  });
+  const { look, ask } = site;
 
   /** Presses Tab until something of this name has the focus. */
   async function tabTo(page: Page, name: RegExp, most = 80): Promise<void> {
@@ -50,65 +36,63 @@ describe('the console by keys alone', function () {
   }
 
   it('signs in, restarts an adapter, opens a task, fills it in, and rejects it', async () => {
-    const looked = await browser.look(world.url);
-    const { page, faults } = looked;
+    const looked = await look('/ui/', { isStranger: true });
+    const { page, go } = looked;
     const { keyboard } = page;
-    await page.goto(`${world.url}/ui/`);
-    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    await button(page, 'Sign in').waitFor();
     await tabTo(page, /^Token/);
-    await keyboard.insertText(world.mint('admin', 'engineering'));
+    await keyboard.insertText(site.world.mint('admin', 'engineering'));
     await tabTo(page, /^Sign in$/);
     await keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+    await arrived(page, 'Overview');
 
     await tabTo(page, /^Adapters$/);
     await keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Adapters', level: 1 }).waitFor();
-    await page.getByRole('button', { name: 'Actions for core1' }).waitFor();
+    await arrived(page, 'Adapters');
+    const actions = button(page, 'Actions for core1');
+    await actions.waitFor();
+    await settled(page);
     await tabTo(page, /^Actions for core1$/);
     await keyboard.press('Enter');
     const restart = page.getByRole('menuitem', { name: 'Restart' });
     await restart.waitFor();
-    for (let presses = 0; presses < 10; presses += 1) {
+    for (let presses = 0; presses < 20; presses += 1) {
       if ((await page.evaluate<string>(FOCUSED)).startsWith('Restart')) break;
       await keyboard.press('ArrowDown');
     }
+    await focused(restart);
     await keyboard.press('Enter');
-    await page.getByRole('dialog').waitFor();
+    await dialogOf(page);
     await tabTo(page, /^Restart$/, 12);
     await keyboard.press('Enter');
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
-    assert.match(
-      await page.evaluate<string>(FOCUSED),
-      /Actions for core1/,
-      'the focus returns to where it was',
-    );
+    await dialogGone(page);
+    // The focus returns to where it was.
+    await focused(actions);
 
-    await page.goto(`${world.url}/json-forms/task/ShowJsonForm?task=${gallery.formTask}`);
+    await go(`/json-forms/task/ShowJsonForm?task=${gallery.formTask}`);
     await page.getByRole('row', { name: /VLAN id/ }).waitFor();
     await tabTo(page, /VLAN|Site/, 20);
     await keyboard.press('ArrowDown');
+    await focused(page.getByRole('row', { name: /VLAN id/ }));
     await keyboard.press('F2');
+    await focused(page.getByRole('textbox', { name: 'VLAN id' }));
     await keyboard.press('Control+A');
     await keyboard.type('300');
     await keyboard.press('Enter');
-    await page.getByText('1 change').first().waitFor();
+    await seen(page, '1 change');
     await tabTo(page, /^Reject…$/, 20);
     await keyboard.press('Enter');
-    await page.getByRole('dialog').waitFor();
+    await dialogOf(page);
     await tabTo(page, /^Why\?/, 6);
     await keyboard.type('Not this week');
     await tabTo(page, /^Reject$/, 6);
     await keyboard.press('Enter');
-    await page.getByText('✕ Rejected').waitFor();
+    await seen(page, /✕ Rejected/);
 
-    const { json } = await callUrl(`${world.url}/json-forms/tasks/${gallery.formTask}`, {
-      ...{ method: 'GET', token: world.mint('admin') },
-    });
-    const { outcome } = json as { readonly outcome: { readonly reason: string; readonly export: unknown } };
+    const { outcome } = (await ask('GET', `/json-forms/tasks/${gallery.formTask}`)) as {
+      readonly outcome: { readonly reason: string; readonly export: unknown };
+    };
     assert.deepEqual(outcome.export, { site: 'ber1', vlan: 300 });
     assert.equal(outcome.reason, 'Not this week');
-    assert.deepEqual(faults, []);
-    await looked.close();
   });
 });

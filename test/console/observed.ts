@@ -1,7 +1,7 @@
-import type { ObservedAdapter, OverviewReply } from '../../console/src/api/observe.js';
+import type { AdapterPicture, OverviewReply } from '../../console/src/api/observe.js';
 
 /** An adapter that runs and is reached, without calls. */
-export function observedAdapter(changes: Partial<ObservedAdapter> = {}): ObservedAdapter {
+export function observedAdapter(changes: Partial<AdapterPicture> = {}): AdapterPicture {
   return {
     name: 'core1',
     type: 'restconf',
@@ -23,14 +23,14 @@ export function observedAdapter(changes: Partial<ObservedAdapter> = {}): Observe
 }
 
 /** So many calls a minute, and so many of them with errors. */
-export function rates(perMinute: number, errorsPerMinute = 0): ObservedAdapter['traffic'] {
+export function rates(perMinute: number, errorsPerMinute = 0): AdapterPicture['traffic'] {
   const ms = perMinute === 0 ? null : 20;
   return { perMinute, errorsPerMinute, p50Ms: ms, p95Ms: ms };
 }
 
 /** A server that does well, with these adapters. */
 export function observed(
-  adapters: readonly ObservedAdapter[],
+  adapters: readonly AdapterPicture[],
   changes: Partial<Omit<OverviewReply, 'server'>> & {
     readonly server?: Partial<OverviewReply['server']>;
   } = {},

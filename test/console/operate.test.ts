@@ -2,10 +2,19 @@ import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { accessibilityFaults, lackOfBrowser, openBrowser, type TestBrowser } from '../support/browser.js';
-import { callUrl } from '../support/call.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
-import { openWorld, SECRET, type World } from '../support/world.js';
+import {
+  arrived,
+  assertClean,
+  button,
+  choose,
+  dialogGone,
+  dialogOf,
+  focused,
+  press,
+  seen,
+} from '../support/browser-words.js';
+import { consoleFor, type LookInside } from '../support/watched-console.js';
+import { SECRET } from '../support/world.js';
 
 /** An adapter of the world's orchestrator's kind, whose orchestrator nobody is. */
 const EDGE = {
@@ -22,61 +31,26 @@ const EDGE = {
 } as const;
 
 describe('console: the pages to operate with', function () {
-  this.timeout(90_000);
-  let world: World;
-  let browser: TestBrowser;
-
-  before(async function () {
-    const lack = lackOfBrowser();
-    if (lack !== undefined) {
-      process.stderr.write(`  skipped: ${lack}\n`);
-      this.skip();
-    }
-    world = await openWorld({ folder: temporaryFolder().path });
-    browser = await openBrowser();
-    await ask('/adapters', { method: 'POST', body: { properties: EDGE } });
-    await ask('/orchestrator_manager/restQuery/core1', {
-      method: 'POST',
-      body: { params: { path: '/restconf/data/ietf-interfaces:interfaces', accept: 'application/json' } },
-    });
+  const site = consoleFor(this, {
+    fill: async ({ ask }) => {
+      await ask('POST', '/adapters', { properties: EDGE });
+      await ask('POST', '/orchestrator_manager/restQuery/core1', {
+        params: { path: '/restconf/data/ietf-interfaces:interfaces', accept: 'application/json' },
+      });
+    },
   });
-  after(async () => {
-    await (browser as TestBrowser | undefined)?.close();
-    await (world as World | undefined)?.close();
-  });
-
-  async function ask(
-    path: string,
-    options: { readonly method?: string; readonly body?: unknown } = {},
-  ): Promise<unknown> {
-    const token = world.mint('admin');
-    const { status, text, json } = await callUrl(`${world.url}${path}`, { method: 'GET', token, ...options });
-    assert.ok(status < 300, `${path}: ${status} ${text}`);
-    return json;
-  }
+  const { ask } = site;
 
   /** Opens a page of the console, has it used, and looks for what no page may do. */
   async function visit(
     path: string,
     use: (page: Page) => Promise<void>,
-    look: {
-      readonly theme?: 'light' | 'dark';
-      readonly role?: string;
-      readonly width?: number;
-      readonly at?: string;
-    } = {},
+    look: LookInside = {},
   ): Promise<void> {
-    const { theme = 'light', role = 'admin', width = 1440, at = world.url } = look;
-    const looked = await browser.look(at, { token: world.mint(role), theme, width });
-    const { page, faults } = looked;
-    await page.goto(`${at}/ui${path}`);
-    await use(page);
-    assert.deepEqual(await accessibilityFaults(page), []);
-    assert.deepEqual(faults, []);
-    await looked.close();
+    const looked = await site.look(`/ui${path}`, look);
+    await use(looked.page);
+    await assertClean(looked);
   }
-
-  const open = (page: Page, what: string) => page.getByRole('button', { name: what, exact: true }).click();
 
   for (const theme of ['light', 'dark'] as const) {
     it(`the overview draws the chain and says why it is broken, ${theme}`, () =>
@@ -85,9 +59,9 @@ describe('console: the pages to operate with', function () {
         async (page) => {
           const lines = page.getByRole('region', { name: 'Adapters and orchestrators' });
           await lines.getByRole('link', { name: 'core1' }).waitFor();
-          await lines.getByText('online').waitFor();
-          await lines.getByText('it has not started yet').waitFor();
-          await page.getByRole('region', { name: 'Callers' }).getByText('ada').waitFor();
+          await seen(lines, 'online');
+          await seen(lines, /it has not started yet/);
+          await seen(page.getByRole('region', { name: 'Callers' }), 'ada');
         },
         { theme },
       ));
@@ -97,9 +71,8 @@ describe('console: the pages to operate with', function () {
         '/adapters',
         async (page) => {
           await page.getByRole('img', { name: /^core1, the last 24 hours: \d+ calls?/ }).waitFor();
-          await open(page, 'Actions for core1');
-          await page.getByRole('menuitem', { name: 'Restart' }).click();
-          await page.getByRole('dialog').getByText('It is made and connected anew.').waitFor();
+          await choose(page, 'Actions for core1', 'Restart');
+          await seen(await dialogOf(page), /It is made and connected anew\./);
         },
         { theme },
       ));
@@ -109,7 +82,7 @@ describe('console: the pages to operate with', function () {
         '/adapters/core1',
         async (page) => {
           await page.getByRole('img', { name: /^core1, the last 24 hours/ }).waitFor();
-          await page.getByText('in the file').waitFor();
+          await seen(page, /in the file/);
         },
         { theme },
       ));
@@ -126,87 +99,87 @@ describe('console: the pages to operate with', function () {
             .getByRole('row', { name: /^vault/ })
             .getByText('answers')
             .waitFor();
-          await page.getByText('Node.js').waitFor();
+          await seen(page, /Node\.js/);
         },
         { theme },
       ));
   }
 
-  it('on a small screen nothing is wider than it', () =>
-    visit(
-      '/adapters',
-      async (page) => {
-        for (const path of ['/adapters', '/', '/health', '/adapters/core1']) {
-          await page.goto(`${world.url}/ui${path}`);
-          await page.getByText('core1').first().waitFor();
-          const isWider = await page.evaluate<boolean>(
-            'document.querySelector("main").scrollWidth > document.querySelector("main").clientWidth',
-          );
-          assert.equal(isWider, false, path);
-        }
-      },
-      { width: 390 },
-    ));
+  it('on a small screen nothing is wider than it', async () => {
+    const looked = await site.look('/ui/', { width: 390 });
+    for (const path of ['/adapters', '/', '/health', '/adapters/core1']) {
+      await looked.go(`/ui${path}`);
+      await seen(looked.page, 'core1');
+      await assertClean(looked, path);
+      const isWider = await looked.page.evaluate<boolean>(
+        'document.querySelector("main").scrollWidth > document.querySelector("main").clientWidth',
+      );
+      assert.equal(isWider, false, path);
+    }
+  });
 
   it('an adapter is registered, with what the server has against it first', async () => {
-    await visit('/adapters', async (page) => {
-      await open(page, 'Register adapter');
-      await page.getByLabel('Name').fill('metro 1');
-      const settings = page.getByLabel('Settings');
-      await settings.fill('{"baseUrl": 5}');
-      await open(page, 'Register');
-      await page.getByRole('dialog').getByText('must be a string').first().waitFor();
-      assert.deepEqual(await accessibilityFaults(page), []);
-      await settings.fill(JSON.stringify(EDGE.properties.properties));
-      await open(page, 'Register');
-      await page.getByRole('link', { name: 'metro 1' }).waitFor();
-    });
-    const { data } = (await ask('/adapters/metro%201')) as { data: { properties: { properties: unknown } } };
+    const looked = await site.look('/ui/adapters');
+    const { page } = looked;
+    await press(page, 'Register adapter');
+    const dialog = await dialogOf(page);
+    await dialog.getByLabel('Name').fill('metro 1');
+    const settings = dialog.getByLabel('Settings');
+    await settings.fill('{"baseUrl": 5}');
+    await press(dialog, 'Register');
+    await seen(dialog, /must be a string/);
+    await assertClean(looked);
+    await settings.fill(JSON.stringify(EDGE.properties.properties));
+    await press(dialog, 'Register');
+    await page.getByRole('link', { name: 'metro 1' }).waitFor();
+    await dialogGone(page);
+    await assertClean(looked);
+    const { data } = (await ask('GET', '/adapters/metro%201')) as {
+      data: { properties: { properties: unknown } };
+    };
     assert.deepEqual(data.properties.properties, EDGE.properties.properties);
   });
 
   it('an adapter is stopped and deleted from its menu', async () => {
-    await ask('/adapters', { method: 'POST', body: { properties: { ...EDGE, name: 'brief' } } });
+    await ask('POST', '/adapters', { properties: { ...EDGE, name: 'brief' } });
     await visit('/adapters/brief', async (page) => {
       const act = async (verb: string) => {
-        await page.getByRole('button', { name: 'Actions for brief' }).click();
-        await page.getByRole('menuitem', { name: verb }).click();
-        await page.getByRole('dialog').getByRole('button', { name: verb, exact: true }).click();
+        await choose(page, 'Actions for brief', verb);
+        await press(await dialogOf(page), verb);
+        await dialogGone(page);
       };
       await act('Stop');
-      await page.getByText('stopped', { exact: true }).first().waitFor();
-      const health = (await ask('/health/adapters/brief')) as { state: string };
+      await seen(page, 'stopped');
+      const health = (await ask('GET', '/health/adapters/brief')) as { state: string };
       assert.equal(health.state, 'STOPPED');
       await act('Delete');
-      await page.getByRole('heading', { name: 'Adapters', level: 1 }).waitFor();
+      await arrived(page, 'Adapters');
     });
-    const { results } = (await ask('/adapters')) as { results: { data: { name: string } }[] };
+    const { results } = (await ask('GET', '/adapters')) as { results: { data: { name: string } }[] };
     assert.ok(!results.some(({ data }) => data.name === 'brief'));
   });
 
   it('settings are changed after a look at the difference, and never over those of somebody else', async () => {
     const type = async () =>
-      ((await ask('/adapters/edge1')) as { data: { properties: { type: string } } }).data.properties.type;
+      ((await ask('GET', '/adapters/edge1')) as { data: { properties: { type: string } } }).data.properties
+        .type;
     await visit('/adapters/edge1?tab=configuration', async (page) => {
-      await open(page, 'Edit');
-      const { data } = (await ask('/adapters/edge1')) as { data: unknown };
+      await press(page, 'Edit');
+      const { data } = (await ask('GET', '/adapters/edge1')) as { data: unknown };
       const text = page.getByRole('textbox', { name: 'The adapter as JSON' });
       await text.click();
+      await focused(text);
       await page.keyboard.press('Control+A');
       await page.keyboard.insertText(JSON.stringify(data).replace('"NSO"', '"lab"'));
-      await ask('/adapters/edge1', {
-        method: 'PUT',
-        body: { properties: { properties: { type: 'theirs' } } },
-      });
-      await open(page, 'Review the difference');
-      await page.getByText('Lines: 1 changed').waitFor();
-      await open(page, 'Save and restart the adapter');
-      await page.getByText('Somebody else changed this adapter').waitFor();
+      await ask('PUT', '/adapters/edge1', { properties: { properties: { type: 'theirs' } } });
+      await press(page, 'Review the difference');
+      await seen(page, /Lines: 1 changed/);
+      await press(page, 'Save and restart the adapter');
+      await seen(page, /Somebody else changed this adapter/);
       assert.equal(await type(), 'theirs');
-      assert.deepEqual(await accessibilityFaults(page), []);
-      await open(page, 'Go on with my text, and see it against theirs');
-      await open(page, 'Save and restart the adapter');
-      await page.getByRole('button', { name: 'Edit' }).waitFor();
+      await press(page, 'Go on with my text, and see it against theirs');
+      await press(page, 'Save and restart the adapter');
+      await button(page, 'Edit').waitFor();
     });
     assert.equal(await type(), 'lab');
   });
@@ -215,22 +188,22 @@ describe('console: the pages to operate with', function () {
     visit('/adapters/core1?tab=try', async (page) => {
       await page.getByLabel('Path').fill('/restconf/data/ietf-interfaces:interfaces');
       await page.getByLabel('Accept').fill('application/yang-data+json');
-      await open(page, 'Send');
-      await page.getByText('"ietf-interfaces:interfaces"').waitFor();
+      await press(page, 'Send');
+      await seen(page, /"ietf-interfaces:interfaces"/);
       await page.getByRole('tab', { name: 'Calls' }).click();
-      await page.getByText('GET /restconf/data/ietf-interfaces:interfaces').first().waitFor();
+      await seen(page, /GET \/restconf\/data\/ietf-interfaces:interfaces/);
       await page.getByRole('tab', { name: 'Log', exact: true }).click();
-      await page.getByRole('log').getByText('adapter started').waitFor();
+      await seen(page.getByRole('log'), /adapter started/);
     }));
 
   it('a file is told where an adapter stands in one, and offers no change', () =>
     visit('/adapters/core1?tab=configuration', async (page) => {
-      await page.getByText(/stands in the file .*core1\.yaml/).waitFor();
-      assert.equal(await page.getByRole('button', { name: 'Edit' }).count(), 0);
+      await seen(page, /stands in the file .*core1\.yaml/);
+      await button(page, 'Edit').waitFor({ state: 'detached' });
     }));
 
   it('who may not see them is told so', () =>
-    visit('/adapters', (page) => page.getByText('This page is not open to you').waitFor(), {
+    visit('/adapters', (page) => seen(page, 'This page is not open to you'), {
       role: 'engineering',
     }));
 
@@ -239,26 +212,22 @@ describe('console: the pages to operate with', function () {
       await page.getByRole('link', { name: 'core1' }).first().waitFor();
       await page.route('**/console/overview', (route) => route.abort());
       await page.reload();
-      await page.getByText('The server did not answer').waitFor();
+      await seen(page, /The server did not answer/);
     }));
+});
 
-  it('without adapters every page says what to do', async () => {
-    const arrange = (folder: string) => {
-      rmSync(join(folder, 'adapters', 'core1.yaml'));
-    };
-    const empty = await openWorld({ folder: temporaryFolder().path, arrange });
-    try {
-      const looked = await browser.look(empty.url, { token: empty.mint('admin') });
-      const { page, faults } = looked;
-      for (const path of ['/', '/adapters', '/adapters/nobody']) {
-        await page.goto(`${empty.url}/ui${path}`);
-        await page.getByText(/No adapter yet|There is no adapter nobody/).waitFor();
-        assert.deepEqual(await accessibilityFaults(page), []);
-      }
-      assert.deepEqual(faults, []);
-      await looked.close();
-    } finally {
-      await empty.close();
+describe('console: the pages to operate with, without adapters', function () {
+  const arrange = (folder: string): void => {
+    rmSync(join(folder, 'adapters', 'core1.yaml'));
+  };
+  const { look } = consoleFor(this, { arrange });
+
+  it('say what to do', async () => {
+    const looked = await look('/ui/');
+    for (const path of ['/', '/adapters', '/adapters/nobody']) {
+      await looked.go(`/ui${path}`);
+      await seen(looked.page, /No adapter yet|There is no adapter nobody/);
+      await assertClean(looked, path);
     }
   });
 });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROOT } from '../docs/markdown.js';
 import { lackOfBrowser, openBrowser, type Look } from '../support/browser.js';
+import { settled } from '../support/browser-words.js';
 import { fillGallery, type Gallery } from '../support/gallery.js';
 import { openWorld } from '../support/world.js';
 
@@ -66,10 +67,8 @@ async function take({ name, path, ...look }: Picture, gallery: Gallery): Promise
   const token = world.mint('admin', 'engineering');
   const { page, faults, close } = await browser.look(world.url, { token, height: 1000, ...look });
   await page.goto(world.url + path(gallery));
-  // The console keeps a stream of events open, so the network never idles: all that is to be read has been read when no skeleton is left.
-  await page.locator('h1').first().waitFor();
-  const loading = page.locator('[role=status][aria-label^=Loading]');
-  while ((await loading.count()) > 0) await loading.first().waitFor({ state: 'detached' });
+  // The console keeps a stream of events open, so the network never idles.
+  await settled(page);
   await page.screenshot({ path: join(folder, `${name}.png`) });
   process.stderr.write(`${name}.png${faults.map((fault) => `\n  ${fault}`).join('')}\n`);
   await close();

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cheapHash } from '../support/password-hash.js';
-import { assertClean, openConsole, type WatchedConsole } from '../support/watched-console.js';
+import { arrived, assertClean, button, choose, press, seen } from '../support/browser-words.js';
+import { consoleFor } from '../support/watched-console.js';
 
 const PASSWORD = 'correct horse battery';
 
@@ -20,16 +21,8 @@ function withUser(folder: string): void {
 }
 
 describe('signing in to the console, and out', function () {
-  this.timeout(60_000);
-  let site: WatchedConsole;
+  const site = consoleFor(this, { arrange: withUser });
   const nobody = { isStranger: true } as const;
-
-  before(async function () {
-    site = await openConsole(this, withUser);
-  });
-  after(async () => {
-    await (site as WatchedConsole | undefined)?.close();
-  });
 
   for (const theme of ['light', 'dark'] as const)
     it(`the page, and a wrong password, ${theme}`, async () => {
@@ -39,10 +32,9 @@ describe('signing in to the console, and out', function () {
       await assertClean(looked);
       await page.getByLabel('Name').fill('ada');
       await page.getByRole('textbox', { name: 'Password' }).fill('wrong');
-      await page.getByRole('button', { name: 'Sign in' }).first().click();
-      await page.getByText(/Request [0-9a-f-]{36}/).waitFor();
+      await button(page, 'Sign in').first().click();
+      await seen(page, /^Request [0-9a-f-]{36}/);
       await assertClean(looked);
-      await looked.close();
     });
 
   it('with a password, to the page that was asked for; then out, and the cookie is of no use any more', async () => {
@@ -51,14 +43,13 @@ describe('signing in to the console, and out', function () {
     await page.getByLabel('Name').fill('ada');
     await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Profiles', exact: true }).waitFor();
+    await arrived(page, 'Profiles');
     assert.match(page.url(), /\/ui\/profiles\?q=lab$/);
     const cookies = await page.context().cookies();
     const session = cookies.find(({ name }) => name === 'token');
     assert.deepEqual([session?.httpOnly, session?.sameSite], [true, 'Strict']);
 
-    await page.getByRole('button', { name: 'ada' }).click();
-    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await choose(page, 'ada', 'Sign out');
     await page.getByRole('textbox', { name: 'Password' }).waitFor();
     const left = await page.context().cookies();
     assert.equal(left.find(({ name }) => name === 'token')?.value ?? '', '');
@@ -66,8 +57,6 @@ describe('signing in to the console, and out', function () {
       headers: { authorization: `Bearer ${session?.value ?? ''}` },
     });
     assert.equal(status, 401);
-    assert.deepEqual(looked.faults, []);
-    await looked.close();
   });
 
   it('with a pasted token; one that is no token is refused in its place', async () => {
@@ -76,19 +65,17 @@ describe('signing in to the console, and out', function () {
     await page.getByText('Sign in with a token').click();
     await page.getByRole('textbox', { name: 'Token' }).fill('not.a.token');
     const form = page.getByRole('form', { name: 'Sign in with a token' });
-    await form.getByRole('button', { name: 'Sign in' }).click();
-    await form.getByText(/Request [0-9a-f-]{36}/).waitFor();
+    await press(form, 'Sign in');
+    await seen(form, /^Request [0-9a-f-]{36}/);
     await assertClean(looked);
     await page.getByRole('textbox', { name: 'Token' }).fill(` ${site.world.mint('admin')}\n`);
-    await form.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('heading', { name: 'Audit', exact: true }).waitFor();
-    await looked.close();
+    await press(form, 'Sign in');
+    await arrived(page, 'Audit');
   });
 
   it('a phone shows it without the picture, and without sideways scrolling', async () => {
     const looked = await site.look('/ui/', { ...nobody, width: 390 });
     await looked.page.getByLabel('Name').waitFor();
     await assertClean(looked);
-    await looked.close();
   });
 });

@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import {
-  accessibilityFaults,
-  lackOfBrowser,
-  openBrowser,
-  type Look,
-  type TestBrowser,
-  type WatchedPage,
-} from '../support/browser.js';
-import { callUrl } from '../support/call.js';
+  assertClean,
+  button,
+  dialogOf,
+  done,
+  focused,
+  press,
+  seen,
+  settled,
+} from '../support/browser-words.js';
 import { fillGallery, type Gallery } from '../support/gallery.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
-import { openWorld, type World } from '../support/world.js';
+import { eventually } from '../support/until.js';
+import { consoleFor, type LookedAt, type LookInside } from '../support/watched-console.js';
 
 const INTERFACES = {
   params: { path: '/restconf/data/ietf-interfaces:interfaces', accept: 'application/yang-data+json' },
@@ -19,58 +20,46 @@ const INTERFACES = {
 
 interface ToldTask {
   readonly status: string;
-  readonly outcome: { readonly export: unknown; readonly reason: string; readonly by: string } | null;
+  readonly outcome: {
+    readonly export: unknown;
+    readonly reason: string;
+    readonly by: string;
+    readonly hash: string;
+  } | null;
   readonly draft: { readonly formData: unknown } | null;
 }
 
 describe('the pages of tasks', function () {
-  this.timeout(60_000);
-  let world: World;
-  let browser: TestBrowser;
   let gallery: Gallery;
-  const opened: WatchedPage[] = [];
+  const site = consoleFor(this, {
+    fill: async ({ world }) => {
+      gallery = await fillGallery(world);
+    },
+  });
+  const { ask } = site;
 
-  before(async function () {
-    const lack = lackOfBrowser();
-    if (lack !== undefined) {
-      process.stderr.write(`  skipped: ${lack}\n`);
-      this.skip();
-    }
-    world = await openWorld({ folder: temporaryFolder().path });
-    gallery = await fillGallery(world);
-    browser = await openBrowser();
-  });
-  afterEach(async () => {
-    for (const one of opened.splice(0)) await one.close();
-  });
-  after(async () => {
-    await (browser as TestBrowser | undefined)?.close();
-    await (world as World | undefined)?.close();
-  });
-
-  const look = async (path: string, more: Look = {}): Promise<WatchedPage> => {
-    const looked = await browser.look(world.url, { token: world.mint('engineering'), ...more });
-    opened.push(looked);
-    await looked.page.goto(world.url + path);
-    return looked;
-  };
+  const look = (path: string, more: LookInside = {}): Promise<LookedAt> =>
+    site.look(path, { role: 'engineering', ...more });
   const pathOf = (view: string, id: string): string => `/json-forms/task/${view}?task=${id}`;
-  const openTask = async (more: object = {}): Promise<string> => {
-    const body = {
+  const made = async (view: string, body: object): Promise<string> =>
+    ((await ask('POST', `/json-forms/task/${view}`, body)) as { readonly id: string }).id;
+  const openTask = (more: object = {}): Promise<string> =>
+    made('ShowJsonForm', {
       form_id: 'Provision VLAN',
       instance_data: { site: 'ber1', vlan: 7 },
       title: 'A VLAN',
       ...more,
-    };
-    const { json } = await callUrl(`${world.url}/json-forms/task/ShowJsonForm`, {
-      token: world.mint('admin'),
-      body,
     });
-    return (json as { readonly id: string }).id;
-  };
   const told = async (id: string): Promise<ToldTask> =>
-    (await callUrl(`${world.url}/json-forms/tasks/${id}`, { method: 'GET', token: world.mint('admin') }))
-      .json as ToldTask;
+    (await ask('GET', `/json-forms/tasks/${id}`)) as ToldTask;
+  const write = async (page: Page, name: RegExp, text: string): Promise<void> => {
+    await page.getByRole('row', { name }).click();
+    await page.keyboard.press('F2');
+    await page.locator('[role=row] :is(input, textarea):focus').waitFor();
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type(text);
+    await page.keyboard.press('Enter');
+  };
 
   for (const theme of ['light', 'dark'] as const)
     for (const [what, path] of [
@@ -80,57 +69,48 @@ describe('the pages of tasks', function () {
       ['a task that is not there', () => pathOf('ShowJsonForm', '0'.repeat(24))],
     ] as const)
       it(`${what}, ${theme}: nothing that axe, the policy or the console complain of`, async () => {
-        const { page, faults } = await look(path(), { theme });
-        await page.locator('h1, [role=alert]').first().waitFor();
-        assert.deepEqual(await accessibilityFaults(page), []);
-        assert.deepEqual(faults, []);
+        await assertClean(await look(path(), { theme }));
       });
 
   it('lets a person fill in, save, return, and approve', async () => {
     const id = await openTask();
     const first = await look(pathOf('ShowJsonForm', id));
-    const vlan = first.page.getByRole('row', { name: /VLAN id/ });
-    await vlan.waitFor();
-    await vlan.click();
-    await first.page.keyboard.press('Enter');
-    await first.page.keyboard.press('Control+A');
-    await first.page.keyboard.type('120');
-    await first.page.keyboard.press('Enter');
-    await first.page.getByText('1 change').first().waitFor();
-    await first.page.getByRole('button', { name: 'Save draft' }).click();
-    await first.page.getByText('draft of ada').waitFor();
+    await write(first.page, /VLAN id/, '120');
+    await seen(first.page, '1 change');
+    await press(first.page, 'Save draft');
+    await seen(first.page, /draft of ada/);
     assert.deepEqual((await told(id)).draft?.formData, { site: 'ber1', vlan: 120 });
 
     const second = await look(pathOf('ShowJsonForm', id));
-    await second.page.getByRole('button', { name: 'Approve' }).click();
-    await second.page.getByText('✓ Approved').waitFor();
+    await seen(second.page, '120');
+    await press(second.page, 'Approve');
+    await seen(second.page, '✓ Approved');
     const { status, outcome } = await told(id);
     assert.deepEqual(
       [status, outcome?.export, outcome?.by],
       ['approved', { site: 'ber1', vlan: 120 }, 'ada'],
     );
-    assert.deepEqual([...first.faults, ...second.faults], []);
   });
 
   it('asks for the reason of a rejection', async () => {
     const id = await openTask();
-    const { page, faults } = await look(pathOf('ShowJsonForm', id));
-    await page.getByRole('button', { name: 'Reject…' }).click();
-    const dialog = page.getByRole('dialog');
-    assert.ok(await dialog.getByRole('button', { name: 'Reject' }).isDisabled());
-    assert.deepEqual(await accessibilityFaults(page), []);
+    const looked = await look(pathOf('ShowJsonForm', id));
+    const { page } = looked;
+    await press(page, 'Reject…');
+    const dialog = await dialogOf(page);
+    await button(dialog, 'Reject').and(page.locator(':disabled')).waitFor();
+    await assertClean(looked);
     await dialog.getByRole('textbox').fill('No ticket');
-    await dialog.getByRole('button', { name: 'Reject' }).click();
-    await page.getByText('✕ Rejected').waitFor();
-    await page.getByText('No ticket').waitFor();
+    await press(dialog, 'Reject');
+    await seen(page, '✕ Rejected');
+    await seen(page, 'No ticket');
     assert.equal((await told(id)).outcome?.reason, 'No ticket');
-    assert.deepEqual(faults, []);
   });
 
   it('approves nothing that the form forbids, and says where it is wrong', async () => {
     const id = await openTask({ instance_data: { site: 'ber1', vlan: 9999 } });
     const { page } = await look(pathOf('ShowJsonForm', id));
-    await page.getByRole('button', { name: 'Approve' }).click();
+    await press(page, 'Approve');
     await page.locator('[aria-invalid=true]').first().waitFor();
     assert.equal((await told(id)).status, 'open');
   });
@@ -144,6 +124,7 @@ describe('the pages of tasks', function () {
     const address = page.url();
     await page.reload();
     await page.getByRole('row', { name: /VLAN id/ }).waitFor();
+    await button(page, 'Approve').waitFor();
     assert.equal(page.url(), address);
   });
 
@@ -151,15 +132,14 @@ describe('the pages of tasks', function () {
     const id = await openTask();
     const { page } = await look(pathOf('ShowJsonForm', id));
     await page.getByRole('row', { name: /Site/ }).waitFor();
-    await callUrl(`${world.url}/json-forms/tasks/${id}/draft`, {
-      ...{ method: 'PUT', token: world.mint('admin') },
-      body: { formData: { site: 'ber1', vlan: 7, ticket: 'CHG1' } },
+    await ask('PUT', `/json-forms/tasks/${id}/draft`, {
+      formData: { site: 'ber1', vlan: 7, ticket: 'CHG1' },
     });
-    await page.getByRole('button', { name: 'Save draft' }).click();
-    await page.getByRole('button', { name: 'Put my changes on top of theirs' }).click();
-    await page.getByText('CHG1').waitFor();
-    await page.getByRole('button', { name: 'Approve' }).click();
-    await page.getByText('✓ Approved').waitFor();
+    await press(page, 'Save draft');
+    await press(page, 'Put my changes on top of theirs');
+    await seen(page, 'CHG1');
+    await press(page, 'Approve');
+    await seen(page, '✓ Approved');
     assert.deepEqual((await told(id)).outcome?.export, { site: 'ber1', vlan: 7, ticket: 'CHG1' });
   });
 
@@ -173,49 +153,27 @@ describe('the pages of tasks', function () {
         links: [{ rel: 'collection', href, variables: INTERFACES }],
       },
     });
-    const { json } = await callUrl(`${world.url}/json-forms/task/RenderJsonSchema`, {
-      token: world.mint('admin'),
-      body: {
-        jsonSchema: { type: 'object', properties: { port: { type: 'string' }, other: { type: 'string' } } },
-        bindingSchema: { properties: { port: bound('restQuery/core1'), other: bound('restAction/core1') } },
-        formData: {},
-      },
+    const id = await made('RenderJsonSchema', {
+      jsonSchema: { type: 'object', properties: { port: { type: 'string' }, other: { type: 'string' } } },
+      bindingSchema: { properties: { port: bound('restQuery/core1'), other: bound('restAction/core1') } },
+      formData: {},
     });
-    const { id } = json as { readonly id: string };
-    const { page, faults } = await look('/json-forms/task/ShowJsonForm?task=none', {
-      token: world.mint('admin'),
-    });
-    const answered = page.waitForResponse(/restQuery/);
-    await page.goto(world.url + pathOf('RenderJsonSchema', id));
-    await answered;
+    const looked = await look('/json-forms/task/ShowJsonForm?task=none', { role: 'admin' });
+    const { page, go } = looked;
+    await done(page, 'POST /orchestrator_manager/restQuery/core1', () => go(pathOf('RenderJsonSchema', id)));
     await page.getByRole('row', { name: /port/ }).click();
     await page.keyboard.press('F2');
-    await page.getByRole('option').first().waitFor();
-    assert.ok((await page.getByRole('option').allTextContents()).some((text) => text.includes('eth0')));
-    assert.deepEqual(await accessibilityFaults(page), []);
+    await focused(page.getByRole('combobox', { name: 'port' }));
+    await page.getByRole('option', { name: /eth0/ }).waitFor();
+    await assertClean(looked);
     await page.keyboard.press('Escape');
+    await page.getByRole('option').first().waitFor({ state: 'detached' });
     await page.getByRole('row', { name: /other/ }).click();
-    await page
-      .getByText(/options come from queries through adapters alone/)
-      .first()
-      .waitFor();
-    assert.deepEqual(faults, []);
+    await seen(page, /options come from queries through adapters alone/);
   });
 
-  const rendered = async (body: object): Promise<string> => {
-    const token = world.mint('admin');
-    const { json, text } = await callUrl(`${world.url}/json-forms/task/RenderJsonSchema`, { token, body });
-    const { id } = json as { readonly id?: string };
-    assert.ok(id, text);
-    return pathOf('RenderJsonSchema', id);
-  };
-  const write = async (page: Page, name: RegExp, text: string): Promise<void> => {
-    await page.getByRole('row', { name }).click();
-    await page.keyboard.press('F2');
-    await page.keyboard.press('Control+A');
-    await page.keyboard.type(text);
-    await page.keyboard.press('Enter');
-  };
+  const rendered = async (body: object): Promise<string> =>
+    pathOf('RenderJsonSchema', await made('RenderJsonSchema', body));
 
   it('asks once for the options of a field', async () => {
     const links = [{ rel: 'options', href: '/orchestrator_manager/restQuery/core1', variables: {} }];
@@ -224,14 +182,14 @@ describe('the pages of tasks', function () {
       jsonSchema: { properties: { a: { type: 'string' }, b: { type: 'string' } } },
       bindingSchema: { properties: { a, b: a } },
     });
-    const { page } = await look('/json-forms/task/ShowJsonForm?task=none');
+    const { page, go } = await look('/json-forms/task/ShowJsonForm?task=none');
     let asked = 0;
     page.on('request', (request) => {
       if (request.url().includes('/restQuery/')) asked += 1;
     });
-    await page.goto(world.url + path);
+    await go(path);
     await write(page, /^b /, 'x');
-    await page.getByText('1 change').first().waitFor();
+    await seen(page, '1 change');
     assert.equal(asked, 1);
   });
 
@@ -241,120 +199,143 @@ describe('the pages of tasks', function () {
     const { page } = await look(path);
     const kept = (): Promise<string> => page.evaluate('JSON.stringify(localStorage)');
     await write(page, /^user /, 'ada');
-    await page.getByText('1 change').first().waitFor();
-    assert.match(await kept(), /ada/);
+    await seen(page, '1 change');
+    await eventually(async () => {
+      assert.match(await kept(), /ada/);
+    });
     await write(page, /^password /, 'pw-77aa-of-ada');
-    await page.getByText(/is not kept in this browser/).waitFor();
-    assert.doesNotMatch(await kept(), /ada/);
+    await seen(page, /is not kept in this browser/);
+    await eventually(async () => {
+      assert.doesNotMatch(await kept(), /ada/);
+    });
   });
 
   it('lets everything of a decided task be looked at', async () => {
     const { page } = await look(pathOf('ShowJsonForm', gallery.finishedTask));
     await page.getByRole('searchbox').fill('gateway');
     await page.getByRole('row', { name: /^VLAN id/ }).waitFor({ state: 'detached' });
-    await page.getByText('192.0.2.1').first().waitFor();
+    await seen(page, '192.0.2.1');
   });
+
+  for (const [what, id] of [
+    ['the record of a decided task', () => gallery.finishedTask],
+    ['an open task', () => gallery.formTask],
+  ] as const)
+    it(`${what} goes onto one sheet of paper, with all that stands in it and without buttons`, async () => {
+      const { page } = await look(pathOf('ShowJsonForm', id()));
+      await settled(page);
+      const paper = (await page.pdf()).toString('latin1');
+      assert.equal(paper.match(/\/Type \/Page\b/g)?.length, 1);
+      await page.emulateMedia({ media: 'print' });
+      await page.evaluate(`window.dispatchEvent(new Event('beforeprint'))`);
+      const { outcome } = await told(id());
+      for (const text of ['/site', 'ber1', '/vlan', '120', ...(outcome ? [outcome.hash, '192.0.2.1'] : [])])
+        await seen(page.locator('.gf-print'), text);
+      await page.getByRole('button').filter({ visible: true }).first().waitFor({ state: 'detached' });
+    });
 
   it('says so when it approves nothing, and leads to what is wrong', async () => {
     const jsonSchema = {
       properties: { deep: { type: 'object', properties: { vlan: { type: 'integer', maximum: 9 } } } },
     };
     const path = await rendered({ jsonSchema, formData: { deep: { vlan: 12 } } });
-    const { page } = await look(path);
-    await page.getByRole('button', { name: 'Collapse all' }).click();
-    await page.getByRole('button', { name: 'Approve' }).click();
-    await page.getByRole('alert').getByText('1 error').waitFor();
+    const looked = await look(path);
+    const { page } = looked;
+    await press(page, 'Collapse all');
+    await press(page, 'Approve');
+    await seen(page.getByRole('alert'), /^1 error/);
     await page.locator('[role=row]:focus', { hasText: 'vlan' }).waitFor();
-    assert.deepEqual(await accessibilityFaults(page), []);
+    await assertClean(looked);
   });
 
   it('stays where the person is when a draft is saved', async () => {
     const { page } = await look(pathOf('ShowJsonForm', await openTask()));
     await write(page, /VLAN id/, '120');
     await page.getByRole('searchbox').fill('vlan');
-    await page.getByRole('button', { name: 'Save draft' }).press('Enter');
-    await page.getByText('draft of ada').waitFor();
-    await page.getByRole('button', { name: 'Save draft' }).and(page.locator(':focus')).waitFor();
+    await button(page, 'Save draft').press('Enter');
+    await seen(page, /draft of ada/);
+    await focused(button(page, 'Save draft'));
     assert.equal(await page.getByRole('searchbox').inputValue(), 'vlan');
   });
 
-  const drafts = (page: Page): Promise<readonly string[]> =>
-    page.evaluate<readonly string[]>('Object.keys(localStorage)');
+  /** Waits until so many drafts are kept in the browser: they are kept a moment after they are shown. */
+  const drafts = (page: Page, count: number): Promise<void> =>
+    eventually(async () => {
+      const kept = await page.evaluate<readonly string[]>('Object.keys(localStorage)');
+      assert.equal(kept.length, count, kept.join(', '));
+    });
 
   it('brings back what was never saved, says so, and keeps nothing of what was only looked at', async () => {
-    const { page } = await look(pathOf('ShowJsonForm', await openTask()));
+    const looked = await look(pathOf('ShowJsonForm', await openTask()));
+    const { page } = looked;
     await page.getByRole('row', { name: /VLAN id/ }).waitFor();
-    assert.deepEqual(await drafts(page), []);
+    await drafts(page, 0);
     await write(page, /VLAN id/, '120');
-    await page.getByText('1 change').first().waitFor();
+    await seen(page, '1 change');
+    await drafts(page, 1);
     await page.reload();
-    await page.getByText('never saved is back: 1 change').waitFor();
-    assert.deepEqual(await accessibilityFaults(page), []);
-    await page.getByRole('button', { name: 'Discard' }).click();
-    await page.getByText('Nothing changed').waitFor();
-    assert.deepEqual(await drafts(page), []);
+    await seen(page, /never saved is back: 1 change/);
+    await assertClean(looked);
+    await press(page, 'Discard');
+    await seen(page, 'Nothing changed');
+    await drafts(page, 0);
   });
 
   it('drops what somebody else left in this browser', async () => {
     const path = pathOf('ShowJsonForm', await openTask());
     const { page } = await look(path);
     await write(page, /VLAN id/, '120');
-    await page.getByText('1 change').first().waitFor();
-    assert.equal((await drafts(page)).length, 1);
-    const value = world.mintFor('grace', 'engineering');
-    await page.context().addCookies([{ name: 'token', value, url: world.url, httpOnly: true }]);
+    await seen(page, '1 change');
+    await drafts(page, 1);
+    const value = site.world.mintFor('grace', 'engineering');
+    await page.context().addCookies([{ name: 'token', value, url: site.world.url, httpOnly: true }]);
     await page.reload();
-    await page.getByText('Nothing changed').waitFor();
-    assert.deepEqual(await drafts(page), []);
+    await seen(page, 'Nothing changed');
+    await drafts(page, 0);
   });
 
   it('works where the browser keeps nothing for pages', async () => {
-    const { page, faults } = await look('/json-forms/task/ShowJsonForm?task=none');
+    const { page, go } = await look('/json-forms/task/ShowJsonForm?task=none');
     await page.addInitScript(`Object.defineProperty(window, 'localStorage', {
       get() { throw new DOMException('closed', 'SecurityError'); },
     });`);
     const id = await openTask();
-    await page.goto(world.url + pathOf('ShowJsonForm', id));
+    await go(pathOf('ShowJsonForm', id));
     await write(page, /VLAN id/, '120');
-    await page.getByText('is not kept in this browser').waitFor();
-    await page.getByRole('button', { name: 'Approve' }).click();
-    await page.getByText('✓ Approved').waitFor();
-    assert.deepEqual(faults, []);
+    await seen(page, /is not kept in this browser/);
+    await press(page, 'Approve');
+    await seen(page, '✓ Approved');
   });
 
   it('shows what was decided when somebody else was faster', async () => {
     const id = await openTask();
     const { page } = await look(pathOf('ShowJsonForm', id));
     await page.getByRole('row', { name: /Site/ }).waitFor();
-    await callUrl(`${world.url}/json-forms/tasks/${id}/outcome`, {
-      token: world.mint('admin'),
-      body: { outcome: 'rejected', reason: 'No ticket' },
-    });
-    await page.getByRole('button', { name: 'Approve' }).click();
-    await page.getByText('✕ Rejected').waitFor();
+    await ask('POST', `/json-forms/tasks/${id}/outcome`, { outcome: 'rejected', reason: 'No ticket' });
+    await press(page, 'Approve');
+    await seen(page, '✕ Rejected');
   });
 
   it('blames the address for what is wrong with the address', async () => {
     const { page } = await look('/json-forms/task/ShowJsonForm?form_id=x&instance_data=%7B');
     const alert = page.getByRole('alert');
-    await alert.getByText('The variable instance_data in the address of this page is no JSON.').waitFor();
+    await seen(alert, /The variable instance_data in the address of this page is no JSON\./);
     assert.doesNotMatch(await alert.innerText(), /did not answer|connection/);
   });
 
   it('tells times with their zone, and exactly on hover', async () => {
     const { page } = await look(pathOf('ShowJsonForm', gallery.finishedTask));
     const time = page.locator('header time');
-    assert.match(await time.innerText(), /[A-Z]{3}|GMT[+-]/);
+    await time.filter({ hasText: /[A-Z]{3}|GMT[+-]/ }).waitFor();
     assert.match((await time.getAttribute('title')) ?? '', /^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
   });
 
   it('sends people who have not signed in to sign in, and back', async () => {
-    const looked = await browser.look(world.url);
-    opened.push(looked);
-    const reply = await looked.page.goto(world.url + pathOf('ShowJsonForm', gallery.formTask));
+    const { page } = await site.look('/json-forms/task/ShowJsonForm?task=none', { isStranger: true });
+    const reply = await page.goto(site.world.url + pathOf('ShowJsonForm', gallery.formTask));
     assert.equal(reply?.status(), 401);
-    await looked.page.getByRole('link', { name: 'Sign in' }).click();
-    await looked.page.waitForURL(/\/ui\/sign-in\?return=%2Fjson-forms%2Ftask%2FShowJsonForm/);
-    assert.deepEqual(looked.faults, []);
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await page.waitForURL(/\/ui\/sign-in\?return=%2Fjson-forms%2Ftask%2FShowJsonForm/);
+    await button(page, 'Sign in').first().waitFor();
   });
 });

@@ -6,6 +6,12 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 /** Where Debian puts it; `CHROMIUM` names another one. */
 const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 
+/** Mocha's limit for tests with a browser: a machine with much else to do must not fail them. */
+export const BROWSER_TEST_MS = 300_000;
+
+/** Limit of one action, of one wait, and of the start of the browser. What is right takes a moment; only what is wrong takes this. */
+export const ACTION_MS = 90_000;
+
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -31,6 +37,10 @@ export interface Look {
   readonly theme?: 'light' | 'dark';
   readonly width?: number;
   readonly height?: number;
+  /** Pixels of the screen for one of the page; 1 when absent. */
+  readonly scale?: number;
+  /** True: the colours are those of the system, as with high contrast. */
+  readonly isForced?: boolean;
 }
 
 /** A page under watch. */
@@ -51,7 +61,12 @@ export interface TestBrowser {
 
 /** Starts the browser. Only where {@link lackOfBrowser} says nothing. */
 export async function openBrowser(): Promise<TestBrowser> {
-  const browser = await chromium.launch({ executablePath: CHROMIUM, headless: true, args: FLAGS });
+  const browser = await chromium.launch({
+    executablePath: CHROMIUM,
+    headless: true,
+    args: FLAGS,
+    timeout: ACTION_MS,
+  });
   return {
     version: browser.version(),
     look: (url, look = {}) => watch(browser, url, look),
@@ -60,12 +75,17 @@ export async function openBrowser(): Promise<TestBrowser> {
 }
 
 async function watch(browser: Browser, url: string, look: Look): Promise<WatchedPage> {
-  const { token, theme = 'light', width = 1440, height = 900 } = look;
+  const { token, theme = 'light', width = 1440, height = 900, scale = 1, isForced = false } = look;
   const context = await browser.newContext({
     viewport: { width, height },
+    deviceScaleFactor: scale,
     colorScheme: theme,
+    forcedColors: isForced ? 'active' : 'none',
+    // What moves is neither here nor there: nothing can be said of a page before it stands still.
+    reducedMotion: 'reduce',
     locale: 'en-US',
   });
+  context.setDefaultTimeout(ACTION_MS);
   if (token !== undefined)
     await context.addCookies([{ name: 'token', value: token, url, httpOnly: true, sameSite: 'Strict' }]);
   const faults = await collectFaults(context, new URL(url).origin);

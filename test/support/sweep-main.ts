@@ -35,7 +35,8 @@ async function runSuite(): Promise<number> {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...process.env,
-      DEBUG: '*',
+      // What drives the browser of the tests would write every frame of every page; it is no part of the product.
+      DEBUG: '*,-pw:*',
       GATEHOUSE_SWEEP: folder,
       TMPDIR: files,
       NODE_OPTIONS: `${process.env['NODE_OPTIONS'] ?? ''} --import ${preload}`,

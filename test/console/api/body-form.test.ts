@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { applyEdit, checkAll, rowsOf } from '../../../console/src/form/model/index.js';
+import { bodyText, openBody, standalone } from '../../../console/src/pages/api/body-form.js';
+import { type ApiDocument, groupsOf, type Schema } from '../../../console/src/pages/api/operation.js';
+import { exampleOf } from '../../../console/src/pages/api/schema-example.js';
+
+const DOCUMENT = JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as ApiDocument;
+const SCHEMAS = DOCUMENT.components?.schemas ?? {};
+const BODIES = groupsOf(DOCUMENT)
+  .flatMap(({ operations }) => operations)
+  .flatMap(({ id, body }) => (body ? [{ id, body }] : []));
+
+function opened(schema: Schema, text: string) {
+  const found = openBody(schema, text);
+  assert.ok('form' in found, 'lack' in found ? found.lack : '');
+  return found.form;
+}
+
+describe('the body of an operation as a form', () => {
+  for (const { id, body } of BODIES)
+    it(`${id}: its example is a form, and comes out of it as it went in`, () => {
+      const text = JSON.stringify(exampleOf(body, SCHEMAS), null, 2);
+      assert.equal(bodyText(opened(standalone(body, SCHEMAS), text)), text);
+    });
+
+  it('has all that its schema refers to, in circles as well, and nothing else', () => {
+    const schemas = {
+      a: { type: 'object', properties: { b: { $ref: '#/components/schemas/b' } } },
+      b: { type: 'object', properties: { a: { $ref: '#/components/schemas/a' }, name: { type: 'string' } } },
+      c: {},
+    };
+    const schema = standalone({ $ref: '#/components/schemas/a' }, schemas);
+    assert.deepEqual(schema, { ...schemas.a, components: { schemas: { a: schemas.a, b: schemas.b } } });
+    const form = applyEdit(opened(schema, '{}'), { kind: 'set', pointer: '/b/a/b/name', value: 'deep' });
+    assert.deepEqual(JSON.parse(bodyText(form)), { b: { a: { b: { name: 'deep' } } } });
+  });
+
+  it('keeps what it does not know, the order of members, and all digits', () => {
+    const schema = { type: 'object', properties: { name: { type: 'string' } } };
+    const text =
+      '{\n  "10": 1,\n  "9": 18446744073709551615,\n  "name": "x",\n  "more": {\n    "b": 1e3,\n    "a": []\n  }\n}';
+    assert.equal(bodyText(opened(schema, text)), text);
+    const edited = applyEdit(opened(schema, text), { kind: 'set', pointer: '/name', value: 'y' });
+    assert.match(bodyText(edited), /18446744073709551615[^]*"name": "y"[^]*"b": 1e3,\n {4}"a": \[\]/);
+  });
+
+  it('leaves patterns that it does not take to the server, and says all else', () => {
+    const name = { type: 'string', pattern: '^(?!x)', maxLength: 2 };
+    const schema = { type: 'object', properties: { name, list: { anyOf: [{}, name] } } };
+    const form = applyEdit(opened(schema, '{}'), { kind: 'set', pointer: '/name', value: 'xyz' });
+    assert.deepEqual(
+      checkAll(form).errors.map(({ keyword }) => keyword),
+      ['maxLength'],
+    );
+  });
+
+  it('stays text where the schema says nothing, is at fault, or wants something else', () => {
+    const lack = (schema: Schema, text: string) => {
+      const found = openBody(schema, text);
+      return 'lack' in found ? found.lack : undefined;
+    };
+    const plain = { type: 'object', properties: { a: { type: 'string' } } };
+    const nothing = 'it has no fields that the schema names';
+    assert.deepEqual(
+      [lack({}, '{}'), lack({ type: 'object' }, '{}'), lack(plain, '[1]')],
+      Array(3).fill(nothing),
+    );
+    assert.match(lack({ type: 7, properties: { a: {} } }, '{}') ?? '', /^its schema has a fault at \/type/);
+    assert.match(lack(plain, '{"a": ') ?? '', /expected a value/);
+    assert.match(lack(plain, '{"a": 1, "a": 2}') ?? '', /a/);
+    assert.equal(rowsOf(opened(plain, '')).rows.length, 1);
+  });
+});

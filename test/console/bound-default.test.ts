@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { assertClean, openConsole, type WatchedConsole } from '../support/watched-console.js';
+
+/** What a field is bound to: the interfaces of an orchestrator, or one that is not there. */
+function binding(adapter: string) {
+  const params = { path: '/restconf/data/ietf-interfaces:interfaces', accept: 'application/yang-data+json' };
+  const href = `restQuery/${adapter}`;
+  return {
+    'binding:method': 'POST',
+    'binding:target': '/default',
+    'binding:source': {
+      propertyPointer: '/ietf-interfaces:interfaces/interface',
+      keyPointer: '/name',
+    },
+    'binding:hyperSchema': {
+      base: '/orchestrator_manager/',
+      links: [{ rel: 'item', href, variables: { params } }],
+    },
+  };
+}
+
+const text = { type: 'string' };
+
+describe('a task whose fields have defaults on an orchestrator', function () {
+  this.timeout(120_000);
+  let site: WatchedConsole;
+
+  before(async function () {
+    site = await openConsole(this);
+  });
+  after(() => (site as WatchedConsole | undefined)?.close());
+
+  it('puts them where there is no value, says where it got none, and approves what is seen', async () => {
+    const { url, id } = (await site.ask('POST', '/json-forms/task/RenderJsonSchema', {
+      jsonSchema: { type: 'object', properties: { uplink: text, spare: text, lost: text } },
+      bindingSchema: {
+        properties: { uplink: binding('core1'), spare: binding('core1'), lost: binding('nobody') },
+      },
+      formData: { spare: 'eth9' },
+    })) as { readonly url: string; readonly id: string };
+    const looked = await site.look(url);
+    const { page } = looked;
+    await page.getByRole('row', { name: /uplink.*eth0/ }).waitFor();
+    await page.getByRole('row', { name: /spare.*eth9/ }).waitFor();
+    await page.getByText('No default for /lost').first().waitFor();
+    await page.getByText('1 change').first().waitFor();
+    await assertClean(looked);
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await page.getByText('✓ Approved').waitFor();
+    const { outcome } = (await site.ask('GET', `/json-forms/tasks/${id}`)) as {
+      readonly outcome: { readonly export: unknown };
+    };
+    assert.deepEqual(outcome.export, { spare: 'eth9', uplink: 'eth0' });
+    await looked.close();
+  });
+});

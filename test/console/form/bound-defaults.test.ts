@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import {
+  applyEdit,
+  bindingsOf,
+  changesOf,
+  defaultFrom,
+  documentText,
+  type Json,
+  openForm,
+  readJson,
+  undo,
+  withDefault,
+} from '../../../console/src/form/model/index.js';
+import { plain } from './apply-patch.js';
+import { exampleForm, rowOf, SCHEMA, TEXT } from './example-form.js';
+
+describe('a default that somebody else knows', () => {
+  const readAt = (source: object, answer: Json) => {
+    const vlan = { 'binding:target': '/default', 'binding:source': source };
+    const [binding] = bindingsOf(openForm({ schema: SCHEMA, bindingSchema: { properties: { vlan } } }));
+    assert.ok(binding);
+    return defaultFrom(binding, answer);
+  };
+
+  it('is the value that the answer has, of the first where there are several', () => {
+    assert.equal(readAt({}, 7), 7);
+    assert.equal(readAt({}, { value: 7 }), 7);
+    assert.equal(readAt({ propertyPointer: '/a/b' }, { a: { b: 'x' } }), 'x');
+    const list = readJson('{"results": [{"id": 18446744073709551615}, {"id": 2}]}');
+    const found = readAt({ propertyPointer: '/results', keyPointer: '/id' }, list);
+    assert.equal(String(plain(found)), String(plain(readJson('18446744073709551615'))));
+  });
+
+  it('is none where the answer has none, or no scalar', () => {
+    for (const answer of [null, [], {}, { value: [1] }, { value: null }] as Json[])
+      assert.equal(readAt({}, answer), undefined, JSON.stringify(answer));
+  });
+
+  it('is put in where there is no value, as a change that can be undone, and the rest stays byte for byte', () => {
+    const state = withDefault(exampleForm(), '/vlan', 42);
+    const row = rowOf(state, '/vlan');
+    assert.deepEqual([row.value, row.defaultValue, row.state], [42, 42, 'edited']);
+    assert.deepEqual(
+      changesOf(state).map(({ pointer }) => pointer),
+      ['/vlan'],
+    );
+    assert.match(documentText(state), /12345678901234567890.*1e3/s);
+    const undone = undo(state);
+    assert.deepEqual(plain(undone.data), plain(readJson(TEXT)));
+    assert.equal(rowOf(undone, '/vlan').defaultValue, 42);
+  });
+
+  it('goes before the default of the schema, and is offered as long as there is no value', () => {
+    assert.equal(rowOf(exampleForm(), '/vlan').defaultValue, 1);
+    const cleared = applyEdit(withDefault(exampleForm(), '/vlan', 42), { kind: 'clear', pointer: '/vlan' });
+    assert.deepEqual([rowOf(cleared, '/vlan').filled, rowOf(cleared, '/vlan').defaultValue], [false, 42]);
+  });
+
+  it('begins a document that is not there yet', () => {
+    assert.deepEqual(plain(withDefault(openForm({ schema: SCHEMA }), '/vlan', 42).data), { vlan: 42 });
+  });
+
+  it('goes into the entries of a list that have no value', () => {
+    const state = withDefault(exampleForm(), '/interfaces/*/mtu', 1400);
+    const mtu = ['0', '1', '2'].map((at) => rowOf(state, `/interfaces/${at}/mtu`).value);
+    assert.deepEqual(mtu, [1500, 1400, 9000]);
+  });
+
+  it('never goes over a value: not over one that was loaded, typed, or typed and taken away', () => {
+    const loaded = exampleForm();
+    const typed = applyEdit(loaded, { kind: 'set', pointer: '/vlan', value: 5 });
+    const takenAway = applyEdit(typed, { kind: 'clear', pointer: '/vlan' });
+    const cleared = applyEdit(loaded, { kind: 'clear', pointer: '/name' });
+    assert.equal(withDefault(loaded, '/name', 'bonn').data, loaded.data);
+    assert.equal(withDefault(typed, '/vlan', 42).data, typed.data);
+    assert.equal(withDefault(takenAway, '/vlan', 42).data, takenAway.data);
+    assert.equal(withDefault(undo(typed), '/vlan', 42).data, loaded.data);
+    assert.equal(withDefault(cleared, '/name', 'bonn').data, cleared.data);
+  });
+
+  it('makes no container, takes no other alternative, and changes nothing that is read only', () => {
+    const state = exampleForm();
+    for (const path of ['/location/city', '/access/password', '/interfaces', '/nowhere/at/all'])
+      assert.equal(withDefault(state, path, 'x').data, state.data, path);
+    const fixed = openForm({ schema: SCHEMA, data: readJson(TEXT) }, { readOnly: true });
+    const told = withDefault(fixed, '/vlan', 42);
+    assert.deepEqual([told.data === fixed.data, rowOf(told, '/vlan').defaultValue], [true, 42]);
+  });
+});

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import type { Locator, Page, Response } from 'playwright-core';
+import { accessibilityFaults, type WatchedPage } from './browser.js';
+
+// What tests do at a page, and what they wait for. Each of them ends only when it is truly so: what a test does next must not
+// depend on how fast the machine is.
+
+/** The whole page, or a part of it. */
+type At = Page | Locator;
+
+/** Something that the reader sees with exactly these words (a notice says its kind before them), or with words of this kind. */
+export function words(at: At, text: string | RegExp): Locator {
+  const wanted =
+    typeof text === 'string' ? new RegExp(`^\\s*(?:\\w+ alert:)?\\s*${escaped(text)}\\s*$`) : text;
+  return at.getByText(wanted).filter({ visible: true }).first();
+}
+
+/** Waits until the reader sees {@link words}. */
+export function seen(at: At, text: string | RegExp): Promise<void> {
+  return words(at, text).waitFor();
+}
+
+/** A button of exactly this name. */
+export function button(at: At, name: string | RegExp): Locator {
+  return at.getByRole('button', { name, exact: true });
+}
+
+/** Presses a button as soon as it can be pressed. */
+export function press(at: At, name: string | RegExp): Promise<void> {
+  return button(at, name).click();
+}
+
+/** Opens a menu by its button, and chooses from it. */
+export async function choose(page: Page, menu: string, item: string): Promise<void> {
+  await press(page, menu);
+  await page.getByRole('menuitem', { name: item, exact: true }).click();
+}
+
+/** The dialog, as soon as it has the focus: only then it has the keys. */
+export async function dialogOf(page: Page): Promise<Locator> {
+  const dialog = page.getByRole('dialog');
+  await within(dialog);
+  return dialog;
+}
+
+/** Waits until no dialog is there. */
+export function dialogGone(page: Page): Promise<void> {
+  return page.getByRole('dialog').waitFor({ state: 'detached' });
+}
+
+/** Waits until a thing has the focus. */
+export function focused(thing: Locator): Promise<void> {
+  return thing.and(thing.page().locator(':focus')).first().waitFor();
+}
+
+/** Waits until a thing, or something in it, has the focus. */
+export function within(thing: Locator): Promise<void> {
+  return thing.and(thing.page().locator(':focus-within')).first().waitFor();
+}
+
+/** Waits for a heading of the first level: the page has come. */
+export function arrived(page: Page, title: string): Promise<void> {
+  return page.getByRole('heading', { name: title, level: 1, exact: true }).waitFor();
+}
+
+/** Does something, and waits until the server has answered the request `PUT /json-forms/forms/…` (a beginning) that it leads to. */
+export async function answered(page: Page, wanted: string, act: () => Promise<unknown>): Promise<Response> {
+  const reply = page.waitForResponse((one) =>
+    `${one.request().method()} ${new URL(one.url()).pathname}`.startsWith(wanted),
+  );
+  const [response] = await Promise.all([reply, act()]);
+  await response.finished();
+  return response;
+}
+
+/** The same, and the answer is a success. */
+export async function done(page: Page, wanted: string, act: () => Promise<unknown>): Promise<void> {
+  const response = await answered(page, wanted, act);
+  assert.ok(response.ok(), `${wanted}: ${response.status()} ${await response.text()}`);
+}
+
+/** What stands for something that is still to come. */
+const TO_COME = '[role=status][aria-label^=Loading], [aria-busy=true], .pf-v6-c-spinner';
+
+/** Waits until nothing on the page is still to come. */
+export async function settled(page: Page): Promise<void> {
+  await page.locator('h1, [role=alert]').first().waitFor();
+  await page.locator(TO_COME).first().waitFor({ state: 'detached' });
+}
+
+/**
+ * Asserts that neither axe, nor the policy, nor the browser's console has anything against a page, and that it does not scroll
+ * sideways. `state` says which page it was, where a test looks at several.
+ */
+export async function assertClean({ page, faults }: WatchedPage, state?: string): Promise<void> {
+  await settled(page);
+  assert.deepEqual(await accessibilityFaults(page), [], state);
+  assert.deepEqual(faults, [], state);
+  const tooWide = await page.evaluate(
+    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+  );
+  assert.equal(tooWide, 0, `the page scrolls sideways${state === undefined ? '' : `: ${state}`}`);
+}
+
+/**
+ * Takes the focus away for a moment: something has to look otherwise then. An editor says itself that it has the focus. Gives
+ * back what looks the same; empty when all is well.
+ */
+const UNSEEN_FOCUS = `(async () => {
+  let at = document.activeElement;
+  while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
+  if (!at || at === document.body) return '';
+  const near = [at, at.parentElement, at.parentElement?.parentElement, ...at.children];
+  const look = () => near.filter(Boolean).flatMap((one) => [null, '::before', '::after'].map((pseudo) => {
+    const { outline, boxShadow, border, backgroundColor, textDecoration } = getComputedStyle(one, pseudo);
+    return [outline, boxShadow, border, backgroundColor, textDecoration].join(' ');
+  })).join();
+  // CodeMirror draws its focus a moment later.
+  const comes = async (holds) => {
+    for (let frames = 0; frames < 60 && !holds(); frames += 1) await new Promise(requestAnimationFrame);
+    return holds();
+  };
+  const editor = at.closest('.cm-editor');
+  const focused = look();
+  if (!editor) at.blur();
+  const isSeen = editor
+    ? await comes(() => editor.matches('.cm-focused') && getComputedStyle(editor).outlineStyle !== 'none')
+    : await comes(() => look() !== focused);
+  if (!editor) at.focus();
+  return isSeen ? '' : at.outerHTML.slice(0, 200);
+})()`;
+
+/** Presses Tab, and asserts that one sees what has the focus. */
+export async function assertFocusSeen(page: Page, state: string): Promise<void> {
+  await page.keyboard.press('Tab');
+  const unseen = await page.evaluate<string>(UNSEEN_FOCUS);
+  assert.equal(unseen, '', `the focus is not seen: ${state}`);
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
