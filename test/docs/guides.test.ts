@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { DEPRECATIONS } from '../../src/apps/deprecations/deprecations.js';
 import { PROBLEMS } from '../../src/domain/problem-codes.js';
 import { compileSchema } from '../../src/json-schema/compile.js';
+import { ADAPTER_BLOCKS, BLOCKS } from '../../src/offline/import-properties/left-out.js';
 import { describeOperations } from '../../src/operations.js';
 import { makeCertificate } from '../support/certificates.js';
 import { runCommand } from '../support/command-io.js';
@@ -181,7 +182,7 @@ describe('every command line in the documentation', () => {
   });
 
   it('shows each command at least once', async () => {
-    const commands = (await runCommand(['--help'])).out.matchAll(/^ {2}([a-z]+) /gm);
+    const commands = (await runCommand(['--help'])).out.matchAll(/^ {2}([a-z-]+) /gm);
     const shown = lines.map(({ words: [command = ''] }) => command);
     assert.deepEqual(sorted(shown), sorted([...commands].map(([, name = '']) => name)));
   });
@@ -248,6 +249,40 @@ describe('the guide to tokens', () => {
       typeof roles === 'string' ? OPEN_TO[roles] : coded(roles),
     ]);
     assert.deepEqual([...told].sort(), [...known].sort());
+  });
+});
+
+describe('the guide to moving', () => {
+  const page = readPage('docs/guides/moving.md');
+  const blocksOf = (language: string) =>
+    page.blocks.filter((block) => block.language === language).map(({ text }) => text);
+
+  it('shows the files and the report that the command makes of its example', async () => {
+    const folder = temporaryFolder().path;
+    const [properties = ''] = blocksOf('json');
+    writeFileSync(join(folder, 'properties.json'), properties);
+    const out = join(folder, 'gatehouse');
+    const result = await runCommand(['import-properties', join(folder, 'properties.json'), '--out', out]);
+    assert.equal(result.code, 0, result.err);
+    const files = blocksOf('yaml').map((text) => {
+      const [, path = '', content = ''] = /^# (\S+)\n(.*)$/s.exec(text) ?? [];
+      assert.equal(readFileSync(join(folder, path), 'utf8').replace(/^#.*\n/, ''), content);
+      return path;
+    });
+    assert.equal(files.length, 3);
+    const [report = ''] = blocksOf('');
+    assert.ok(result.out.replaceAll(out, 'gatehouse').endsWith(report), result.out);
+  });
+
+  it('has every reason why something is left out, and no other', () => {
+    for (const [heading, reasons] of [
+      ['### Of the properties and the profile', BLOCKS],
+      ['### Of the settings of an adapter', ADAPTER_BLOCKS],
+    ] as const) {
+      const told = rowsBelow(page, heading).filter(([name]) => codeOf(name) !== undefined);
+      const known = [...reasons].map(([name, { why, instead }]) => [`\`${name}\``, why, instead]);
+      assert.deepEqual(told, known);
+    }
   });
 });
 

@@ -6,6 +6,7 @@ import { systemClock } from '../../src/domain/clock.js';
 import { type CallResult, callUrl } from '../support/call.js';
 import { openEventStream } from '../support/event-stream.js';
 import { createFakeScheduler, type FakeScheduler } from '../support/fake-scheduler.js';
+import { SWEEPING } from '../support/sweep.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
 import { openWorld, SECRET, type World } from '../support/world.js';
@@ -252,7 +253,7 @@ describe('what the console asks', () => {
     assert.deepEqual(impact, {
       ...{ profile: 'quiet', starts: [], stops: ['core1'], restarts: [], unchanged: 0, faults: [] },
       settings: ['egress', 'log'],
-      level: { from: 'info', to: 'warn' },
+      level: { from: SWEEPING ? 'spam' : 'info', to: 'warn' },
     });
     assert.equal(await query(), 200);
     assert.equal((await ask('PUT', '/profiles/quiet/active')).status, 200);

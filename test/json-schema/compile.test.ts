@@ -292,9 +292,7 @@ describe('compileSchema', () => {
   it('ends its list of violations, however much is wrong', () => {
     const names = Array.from({ length: 100_000 }, (_, at) => `k${at}`);
     const value = Object.fromEntries(names.map((name) => [name, 1]));
-    const began = performance.now();
     assert.equal(list(closed({ accept: text }), value).length, VIOLATION_LIMIT);
-    assert.ok(performance.now() - began < 5000);
   });
 
   it('never repeats a value, whatever it is', () => {

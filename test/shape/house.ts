@@ -25,11 +25,11 @@ export interface Room {
   readonly oddities: readonly string[];
 }
 
-/** Reads every TypeScript file of `src` and `plugins`. */
-export function readHouse(): readonly Room[] {
-  return ['src', 'plugins'].flatMap((folder) =>
+/** Reads every TypeScript file of these folders. */
+export function readHouse(...folders: readonly string[]): readonly Room[] {
+  return folders.flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+      .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
       .map((entry) => readRoom(join(entry.parentPath, entry.name))),
   );
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readHouse, type Room } from './house.js';
 
-const house = readHouse();
+const house = readHouse('src', 'plugins');
 
 /** Folders of the top floor. */
 const TOP = new Set(['abilities', 'cli', 'offline']);

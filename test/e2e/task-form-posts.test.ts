@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { callUrl } from '../support/call.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { openTasksApi, type TasksApi } from '../support/tasks-api.js';
+
+describe('a task page that an HTML form is posted to', function () {
+  this.timeout(60_000);
+  const { path: folder } = temporaryFolder();
+  let api: TasksApi;
+
+  before(async () => {
+    api = await openTasksApi(folder);
+  });
+  after(() => api.world.close());
+
+  for (const [who, headers, status, code] of [
+    ['a page of another site', { 'sec-fetch-site': 'cross-site' }, 401, 'unauthorized'],
+    ['a page of a neighbour', { 'sec-fetch-site': 'same-site' }, 401, 'unauthorized'],
+    ['a page of another site, over plain HTTP', { origin: 'http://evil.example' }, 401, 'unauthorized'],
+    ['a page of this server, perhaps passed on', { 'sec-fetch-site': 'same-origin' }, 403, 'csrf_refused'],
+    [
+      'a script of ours',
+      { 'sec-fetch-site': 'same-origin', 'x-gatehouse-csrf': '1' },
+      415,
+      'unsupported_media_type',
+    ],
+    ['a program with the cookie', {}, 415, 'unsupported_media_type'],
+  ] as const)
+    it(`opens nothing for ${who}`, async () => {
+      const { world } = api;
+      for (const view of ['ShowJsonForm', 'RenderJsonSchema', 'RenderYangForm']) {
+        const answer = await callUrl(`${world.url}/json-forms/task/${view}`, {
+          headers: {
+            cookie: `token=${world.mint('engineering')}`,
+            'content-type': 'application/x-www-form-urlencoded',
+            ...headers,
+          },
+          text: new URLSearchParams({ form_id: 'New site', jsonSchema: '{}', yangData: '[]' }).toString(),
+        });
+        assert.deepEqual([answer.status, (answer.json as { code: string }).code], [status, code], view);
+      }
+      const { body } = await api.call('GET', '/tasks');
+      assert.equal(body.total, 0);
+    });
+});

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { readHouse, type Room } from './house.js';
+
+const SRC = 'console/src/';
+
+const pages = readHouse('console/src');
+
+/** What a folder of the pages may import of the others, besides itself and styles; as console/README.md has it. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[] | 'anything'>> = {
+  'form/model': [],
+  'form/view': ['form/model'],
+  form: ['form/model', 'api'],
+  design: ['form'],
+  task: ['form', 'api', 'guard'],
+  api: [],
+  kit: ['api'],
+  guard: [],
+  pages: ['kit', 'api', 'form', 'design', 'app', 'guard'],
+  app: 'anything',
+};
+
+function folderOf(path: string): string {
+  const [, folder = ''] = /^(form\/(?:model|view)|[^/]+)/.exec(path.slice(SRC.length)) ?? [];
+  return folder;
+}
+
+/** True for a folder and those inside of it. */
+function isIn(folder: string, outer: string): boolean {
+  return folder === outer || folder.startsWith(`${outer}/`);
+}
+
+function offenders(test: (room: Room) => readonly string[]): readonly string[] {
+  return pages.flatMap((room) => test(room).map((what) => `${room.path}: ${what}`));
+}
+
+describe('the pages', () => {
+  it('are there to be looked at', () => {
+    assert.ok(pages.length > 100);
+    assert.ok(pages.some(({ packages }) => packages.includes('@patternfly/react-core')));
+  });
+
+  it('know PatternFly in the kit alone', () => {
+    const wrong = offenders(({ path, packages }) =>
+      path.startsWith(`${SRC}kit/`) ? [] : packages.filter((name) => name.startsWith('@patternfly/')),
+    );
+    assert.deepEqual(wrong, []);
+  });
+
+  it('keep their floors', () => {
+    const wrong = offenders(({ path, imports }) => {
+      const folder = folderOf(path);
+      const allowed = MAY_IMPORT[folder] ?? [];
+      if (allowed === 'anything') return [];
+      return imports
+        .filter((target) => target.startsWith(SRC))
+        .filter((target) => ![folder, 'style', ...allowed].some((outer) => isIn(folderOf(target), outer)))
+        .map((target) => `imports ${target}`);
+    });
+    assert.deepEqual(wrong, []);
+  });
+
+  it('reach into the server for its schema engine and for types and pure rules alone', () => {
+    const wrong = offenders(({ imports }) =>
+      imports.filter((target) => /^(?!src\/(?:domain|schema-engine)\/|console\/)/.test(target)),
+    );
+    assert.deepEqual(wrong, []);
+  });
+
+  it('have forms and designs as data: without React', () => {
+    const wrong = offenders(({ path, packages }) =>
+      /^console\/src\/(?:form\/model|design)\//.test(path) ? packages : [],
+    );
+    assert.deepEqual(wrong, []);
+  });
+
+  it('have small files', () => {
+    assert.deepEqual(
+      offenders(({ lines }) => (lines > 300 ? [`${lines} lines`] : [])),
+      [],
+    );
+  });
+});
