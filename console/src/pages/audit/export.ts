@@ -1,21 +1,7 @@
+import { AUDIT_FIELDS } from '../../../../src/domain/audit.js';
 import type { AuditRecord } from './record.js';
 
-const COLUMNS = [
-  'seq',
-  'time',
-  'requestId',
-  'operation',
-  'subject',
-  'issuer',
-  'target',
-  'status',
-  'outcome',
-  'durationMs',
-  'before',
-  'after',
-  'prev',
-  'hash',
-] as const satisfies readonly (keyof AuditRecord)[];
+const COLUMNS = ['seq', ...AUDIT_FIELDS, 'prev', 'hash'] as const;
 
 /** The records as a table (RFC 4180), with a line of names. No cell is one that a spreadsheet would reckon with. */
 export function csvOf(records: readonly AuditRecord[]): string {

@@ -1,33 +1,12 @@
-/** A record of the audit trail, as `GET /audit` answers it. */
-export interface AuditRecord {
-  /** RFC 3339, UTC. */
-  readonly time: string;
-  readonly requestId: string;
-  readonly operation: string;
-  readonly subject: string;
-  readonly issuer: string;
-  readonly target: string;
-  /** HTTP status; 0 where a stream begins. */
-  readonly status: number;
-  readonly outcome: string;
-  readonly durationMs?: number;
-  /** Digests; empty when the operation does not tell. */
-  readonly before?: string;
-  readonly after?: string;
-  /** Place in the chain; absent before there was one. */
-  readonly seq?: number;
-  readonly prev?: string;
-  readonly hash?: string;
-}
+import type { AuditEntry, AuditPage } from '../../../../src/domain/audit-query.js';
 
-/** One answer of the search, newest first. */
-export interface AuditPage {
-  readonly results: readonly AuditRecord[];
-  /** Goes on with older ones; absent at the end. */
-  readonly next?: string;
-  /** The search stopped early. */
-  readonly partial?: true;
-}
+/** What `GET /audit` answers. */
+export type { AuditPage };
+
+type Spared = 'durationMs' | 'before' | 'after';
+
+/** A record of it, of which the page shows what is there. */
+export type AuditRecord = Omit<AuditEntry, Spared> & Partial<Pick<AuditEntry, Spared>>;
 
 /** How a call ended, from the best to the worst. */
 export const ENDS = ['done', 'refused', 'failed'] as const;
