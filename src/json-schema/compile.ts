@@ -21,6 +21,8 @@ const OPTIONS: Options = {
   passContext: true,
   addUsedSchema: false,
   logger: false,
+  // V8 does what Ajv's own optimizer does; that one takes half of the time of compiling.
+  code: { optimize: false },
 };
 
 const ajv = withKeywords(new Ajv2020({ ...OPTIONS, strict: true, discriminator: true }));
