@@ -63,6 +63,7 @@ if (stale(installStamp, installKey)) {
 const buildKey = hash([
   at('tsconfig.json'),
   at('package-lock.json'),
+  at('.ci', 'bundle.js'),
   ...['src', 'plugins', 'test', 'bench', 'console'].flatMap(sourceFiles),
 ]);
 const buildStamp = at('dist', '.gatehouse-built');
@@ -70,28 +71,21 @@ if (stale(buildStamp, buildKey)) {
   // Files that were removed from src must not live on in dist: the test runner and the plugin loader read folders.
   rmSync(at('dist'), { recursive: true, force: true });
   run(process.execPath, [at('node_modules', 'typescript', 'bin', 'tsc'), '-p', '.'], 'building');
-  for (const mode of ['console', 'task'])
-    run(
-      process.execPath,
-      [
-        at('node_modules', 'vite', 'bin', 'vite.js'),
-        'build',
-        'console',
-        '--mode',
-        mode,
-        '--logLevel',
-        'warn',
-      ],
-      `building the pages (${mode})`,
-    );
-  chmodSync(at('dist', 'src', 'main.js'), 0o755);
+  vite(['--config', '.ci/bundle.js'], 'building the command');
+  for (const mode of ['console', 'task']) vite(['console', '--mode', mode], `building the pages (${mode})`);
+  chmodSync(at('dist', 'bin', 'gatehouse.js'), 0o755);
   linkCommand();
   writeFileSync(buildStamp, buildKey);
+}
+
+function vite(words, why) {
+  const script = at('node_modules', 'vite', 'bin', 'vite.js');
+  run(process.execPath, [script, 'build', ...words, '--logLevel', 'warn'], why);
 }
 
 /** Installed as a package, npm links the command; in a checkout `npx gatehouse` finds it here. */
 function linkCommand() {
   const command = at('node_modules', '.bin', 'gatehouse');
   rmSync(command, { force: true });
-  symlinkSync(join('..', '..', 'dist', 'src', 'main.js'), command);
+  symlinkSync(join('..', '..', 'dist', 'bin', 'gatehouse.js'), command);
 }

@@ -1,10 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { COMMAND } from '../../test/support/gatehouse-command.js';
 import { type Place, TOKENS } from './contender.js';
 import { CPU, launch, type Program } from './program.js';
-
-const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url));
 
 /** How large a configuration is, and how its tokens are signed. */
 export interface Extent {
@@ -18,7 +16,7 @@ export function startGatehouse(place: Place, extent: Extent = {}): Promise<Progr
   const config = writeConfiguration(place, extent);
   return launch({
     command: process.execPath,
-    args: [MAIN, 'serve', '--config', config],
+    args: [COMMAND, 'serve', '--config', config],
     ...{ cpu: CPU.contender, port: place.port, log: join(place.folder, 'output.log') },
   });
 }

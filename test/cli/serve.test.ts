@@ -4,11 +4,9 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { callUrl } from '../support/call.js';
+import { COMMAND } from '../support/gatehouse-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-
-const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url));
 
 interface LogLine {
   readonly level: string;
@@ -17,7 +15,7 @@ interface LogLine {
 
 /** Starts `gatehouse serve` as a process of its own and reads its log line by line. */
 function serve(path: string) {
-  const child = spawn(process.execPath, [MAIN, 'serve', '--config', path], {
+  const child = spawn(process.execPath, [COMMAND, 'serve', '--config', path], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
@@ -67,7 +65,7 @@ auth: { local: { keyFile: data/local-issuer.pem } }
   });
 
   it('ends with exit code 78 and the faults when the configuration is bad', async () => {
-    const child = spawn(process.execPath, [MAIN, 'serve', '--config', write('rolls: {}\n')], {
+    const child = spawn(process.execPath, [COMMAND, 'serve', '--config', write('rolls: {}\n')], {
       stdio: 'pipe',
     });
     let said = '';

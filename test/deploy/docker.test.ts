@@ -49,7 +49,7 @@ describe('the Dockerfile', () => {
       ],
     );
     assert.match(text, /npm ci --omit=dev --omit=optional --ignore-scripts/);
-    assert.ok(last.includes('ENTRYPOINT ["node", "dist/src/main.js"]'));
+    assert.ok(last.includes('ENTRYPOINT ["node", "dist/bin/gatehouse.js"]'));
   });
 
   it('has nothing in its layers that is a secret, or that was fetched unseen', () => {

@@ -17,6 +17,7 @@ interface Packed {
 /** What a package may hold, by folder. */
 const ALLOWED = [
   /^(package\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
+  /^dist\/bin\/([\w-]+\.js|licences\.md)$/,
   /^dist\/(src|plugins)\/.*\.(js|d\.ts)$/,
   /^dist\/ui\/.*\.(html|js|css|svg|woff2)(\.br|\.gz)?$/,
   /^dist\/ui\/licences-(console|task)\.md$/,
@@ -30,7 +31,7 @@ describe('the npm package', function () {
   let files: readonly string[] = [];
 
   before(function () {
-    if (!existsSync(join(ROOT, 'dist/src/main.js'))) skip(this, 'dist/ was not built');
+    if (!existsSync(join(ROOT, 'dist/bin/gatehouse.js'))) skip(this, 'dist/ was not built');
     const { stdout, stderr, status } = spawnSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
       cwd: ROOT,
       encoding: 'utf8',
@@ -52,6 +53,7 @@ describe('the npm package', function () {
       ...plugins.flatMap(({ name }) => [`dist/plugins/${name}/index.js`, `plugins/${name}/CHANGELOG.md`]),
       ...['LICENSE', 'README.md', 'CHANGELOG.md', 'config/gatehouse.yaml', 'config/gatehouse.schema.json'],
       'deploy/systemd/gatehouse.service',
+      'dist/bin/licences.md',
       ...['dist/ui/index.html', 'dist/ui/task.html', 'dist/ui/licences-console.md'],
     ];
     assert.ok(plugins.length >= 3);

@@ -17,7 +17,7 @@ try {
   const home = join(folder, 'home');
   writeFileSync(join(home, 'package.json'), '{"private":true}');
   npm(home, 'install', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund', join(folder, tarball));
-  const main = join(home, 'node_modules/gatehouse/dist/src/main.js');
+  const main = join(home, 'node_modules/gatehouse/dist/bin/gatehouse.js');
   const { stdout } = spawnSync(process.execPath, [main, '--version'], { encoding: 'utf8' });
   const status = servesHere ? await serve(main) : 'not tried: SQLite needs a compiler here';
   const holds =

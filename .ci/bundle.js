@@ -1,0 +1,87 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vite';
+
+// Makes one file of what the compiler wrote and of the packages: to find and load nearly two thousand files took most of a
+// start (docs/decisions/0018-start-and-memory.md). Threads, and plugins with what they share with the server, stay files.
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const compiled = join(root, 'dist', 'src');
+
+export default defineConfig({
+  root,
+  configFile: false,
+  plugins: [
+    {
+      name: 'gatehouse',
+      enforce: 'pre',
+      resolveId: leaveShared,
+      transform: keepPlaces,
+      generateBundle: finish,
+    },
+  ],
+  ssr: { noExternal: true, external: ['pg-native'] },
+  build: {
+    ssr: true,
+    ssrEmitAssets: true,
+    target: 'node20',
+    outDir: 'dist/bin',
+    emptyOutDir: true,
+    sourcemap: true,
+    minify: false,
+    rolldownOptions: {
+      input: { gatehouse: join(compiled, 'main.js') },
+      output: { entryFileNames: '[name].js', chunkFileNames: '[name].js', comments: false },
+    },
+  },
+});
+
+/** Classes and values that go from the server to plugins and back must be the same ones on both sides. */
+function leaveShared(source, importer) {
+  const full = importer?.startsWith(compiled) && source.startsWith('.') && join(importer, '..', source);
+  return full && shared.has(full)
+    ? { id: `../${relative(join(root, 'dist'), full)}`, external: true }
+    : undefined;
+}
+
+const shared = new Set(
+  [join(root, 'src', 'plugin.ts'), ...sourcesBelow(join(root, 'plugins'))]
+    .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/from '[^']*(\/domain\/[\w-]+\.js)'/g)])
+    .map(([, module]) => join(compiled, module)),
+);
+
+function sourcesBelow(folder) {
+  return readdirSync(folder, { recursive: true })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => join(folder, name));
+}
+
+/** What a module finds beside itself, a thread or the pages, it finds there still. */
+function keepPlaces(code, id) {
+  if (!id.startsWith(compiled) || !code.includes('import.meta.url')) return undefined;
+  const place = JSON.stringify(`../src/${relative(compiled, id)}`);
+  return { code: code.replaceAll('import.meta.url', `new URL(${place}, import.meta.url).href`), map: null };
+}
+
+/** One letter beyond ASCII would double what a text takes in memory. What is built in wants its licence handed on. */
+function finish(_options, output) {
+  const chunks = Object.values(output).filter(({ type }) => type === 'chunk');
+  for (const chunk of chunks) chunk.code = chunk.code.replace(/[\u0080-\uffff]/g, escaped);
+  const folders = chunks
+    .flatMap(({ moduleIds }) => moduleIds)
+    .flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? []);
+  const source = [...new Set(folders)].sort().map(licenceOf).join('\n');
+  this.emitFile({ type: 'asset', fileName: 'licences.md', source });
+}
+
+function escaped(unit) {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+function licenceOf(folder) {
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const file = readdirSync(folder).find((one) => /^licen[cs]e/i.test(one));
+  const text = file ? readFileSync(join(folder, file), 'utf8') : `${license?.type ?? license}\n`;
+  return `## ${name} ${version}\n\n${text.replace(/^(?=.)/gm, '    ')}`;
+}

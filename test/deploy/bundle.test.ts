@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { ROOT } from '../docs/markdown.js';
+import { skip } from './tool.js';
+
+const DIST = join(ROOT, 'dist');
+const BIN = join(DIST, 'bin');
+
+/** The compiled file with everything that it imports of ours. */
+function reachedFrom(file: string, reached = new Set<string>()): ReadonlySet<string> {
+  if (reached.has(file) || !existsSync(file)) return reached;
+  reached.add(file);
+  for (const [, source = ''] of readFileSync(file, 'utf8').matchAll(/from '(\.[^']+)'/g))
+    reachedFrom(resolve(file, '..', source), reached);
+  return reached;
+}
+
+describe('the bundled command', () => {
+  let bundled = new Set<string>();
+
+  before(function () {
+    if (!existsSync(join(BIN, 'gatehouse.js.map'))) skip(this, 'the command was not bundled');
+    const maps = readdirSync(BIN).filter((name) => name.endsWith('.js.map'));
+    const sources = maps.flatMap(
+      (name) => (JSON.parse(readFileSync(join(BIN, name), 'utf8')) as { sources: string[] }).sources,
+    );
+    bundled = new Set(sources.map((source) => resolve(BIN, source)));
+  });
+
+  it('holds the server and its packages', () => {
+    assert.ok(bundled.has(join(DIST, 'src/start.js')));
+    assert.ok([...bundled].some((file) => file.includes('/node_modules/undici/')));
+    const licences = readFileSync(join(BIN, 'licences.md'), 'utf8');
+    for (const name of ['express', 'undici', 'kysely', 'winston'])
+      assert.match(licences, new RegExp(`^## ${name} `, 'm'));
+  });
+
+  it('shares with plugins whatever they could tell apart: a class is the same one on both sides', () => {
+    const folders = readdirSync(join(DIST, 'plugins')).map((name) => join(DIST, 'plugins', name, 'index.js'));
+    const shared = [join(DIST, 'src/plugin.js'), ...folders].flatMap((file) => [...reachedFrom(file)]);
+    const twice = shared.filter((file) => bundled.has(file));
+    const own = /^(?:export )?class |^(?:export )?(?:const|let) \w+ = (?:new (?:Weak|Map|Set)|Symbol)/m;
+    assert.deepEqual(
+      twice.filter((file) => own.test(readFileSync(file, 'utf8'))).map((file) => relative(DIST, file)),
+      [],
+    );
+    assert.ok(shared.includes(join(DIST, 'src/domain/problem.js')));
+  });
+
+  it('is plain ASCII, which takes half of the memory', () => {
+    const names = readdirSync(BIN).filter((name) => name.endsWith('.js'));
+    assert.ok(names.includes('gatehouse.js'));
+    for (const name of names) assert.doesNotMatch(readFileSync(join(BIN, name), 'utf8'), /[^\0-\x7f]/, name);
+  });
+});
