@@ -1,6 +1,9 @@
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { CheckedAdapter } from './config/load.js';
+import { Readings } from './config/readings.js';
 import { asSettings } from './config/settings-schema.js';
+import type { Clock } from './domain/clock.js';
 import { ConfigError, type Fault } from './domain/fault.js';
 import { valueAt } from './domain/pointer.js';
 import { NO_STATE, type PlatformState } from './domain/platform-state.js';
@@ -21,6 +24,8 @@ const PLUGINS = fileURLToPath(new URL('../plugins', import.meta.url));
 export interface PrepareInput {
   readonly configPath: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Tells how long ago a file was changed; absent: the clock of the system. */
+  readonly clock?: Clock;
   /** Folder of the plugins; absent: those that come with the product. */
   readonly pluginFolder?: string;
 }
@@ -35,14 +40,15 @@ export interface Preparation {
 }
 
 /** What `start`, `check` and `token` begin with: everything that can be known by reading files. */
-export async function prepare({ configPath, env, pluginFolder }: PrepareInput): Promise<Preparation> {
+export async function prepare({ configPath, env, clock, pluginFolder }: PrepareInput): Promise<Preparation> {
   const homes = [dirname(resolve(configPath)), process.cwd()];
   const plugins = await findPlugins(pluginFolder ?? PLUGINS, homes);
   const deps = { compile: compileSchema, plugins };
+  const known = { readings: new Readings<CheckedAdapter>(clock), adapters: new WeakMap() };
   return {
     plugins,
     async read(state = NO_STATE) {
-      const { files, faults } = await readFiles({ ...deps, path: configPath, env });
+      const { files, faults } = await readFiles({ ...deps, path: configPath, env, known });
       const combined = await combine(files, state, deps);
       return {
         desired: combined.desired,

@@ -87,7 +87,7 @@ async function open(
 ): Promise<Omit<Running, 'close'>> {
   const { configPath } = prepareInput;
   const states = await fileStates(configPath);
-  const preparation = await prepare(prepareInput);
+  const preparation = await prepare({ ...prepareInput, clock });
   const first = await preparation.read();
   const written = settingsOf(first);
   const redactor = createRedactor(clock);

@@ -28,7 +28,7 @@ export async function listAdapterFiles(
       const id = ADAPTER_FILE.exec(name)?.[1];
       return id === undefined ? [] : [{ id, file: join(folder, name) }];
     });
-    return { files, faults: [...files.flatMap(nameFault), ...files.flatMap(twinFault)] };
+    return { files, faults: [...files.flatMap(nameFault), ...twinFaults(files)] };
   } catch (error) {
     const absent = error instanceof Error && 'code' in error && error.code === 'ENOENT';
     return { files: [], faults: absent ? [] : [fileFault(folder, error)] };
@@ -40,10 +40,13 @@ function nameFault({ id, file }: AdapterFile): readonly Fault[] {
   return [nameFaultOf(file, `has a name that ${ADAPTER_ID_HINT}`, 'Rename the file.')];
 }
 
-function twinFault({ id, file }: AdapterFile, at: number, files: readonly AdapterFile[]): readonly Fault[] {
-  const first = files.find((other) => other.id === id);
-  if (!first || files.indexOf(first) === at) return [];
-  return [nameFaultOf(file, `defines the adapter of ${first.file} again`, 'Keep one of the two files.')];
+function twinFaults(files: readonly AdapterFile[]): readonly Fault[] {
+  const first = new Map(files.map(({ id, file }) => [id, file] as const).reverse());
+  return files.flatMap(({ id, file }) => {
+    const twin = first.get(id) ?? file;
+    if (twin === file) return [];
+    return [nameFaultOf(file, `defines the adapter of ${twin} again`, 'Keep one of the two files.')];
+  });
 }
 
 function nameFaultOf(file: string, message: string, fix: string): Fault {

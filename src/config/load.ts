@@ -9,6 +9,7 @@ import { type CheckedPart, checkWritten, type ReferenceSyntax, type Written } fr
 import { readDocument, unsoundDocument, type WrittenDocument } from './document.js';
 import type { Environment } from './interpolate.js';
 import { readText } from './read-text.js';
+import { Readings } from './readings.js';
 import { settingsSchema } from './settings-schema.js';
 
 /** What {@link loadConfig} works with. */
@@ -18,6 +19,8 @@ export interface LoadOptions {
   readonly env: Environment;
   readonly compile: CompileSchema;
   readonly syntax: ReferenceSyntax;
+  /** What former loads made of the files of adapters; absent: all are read. */
+  readonly readings?: Readings<CheckedAdapter>;
 }
 
 /** One adapter as written. */
@@ -48,18 +51,19 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
     checkAdapter({ id, document, at: pointerTo('/adapters', id), value }, options),
   );
   const folder = await loadFolder(options);
-  const parts = [main, ...inline.map(({ part }) => part)];
+  const parts = [main, ...inline];
   const mainFaults = [...parts.flatMap(({ faults }) => faults), ...twiceFaults(document, folder.adapters)];
   return {
     main: main.written,
-    adapters: [...inline, ...folder.adapters].map(({ id, part }) => ({ id, ...part.written })),
+    adapters: [...inline, ...folder.adapters].map(({ written }) => written),
     faults: [...inPlaceOrder([...document.faults, ...mainFaults]), ...folder.faults],
   };
 }
 
-interface CheckedAdapter {
-  readonly id: string;
-  readonly part: CheckedPart;
+/** An adapter with everything that its schema has against it. */
+export interface CheckedAdapter {
+  readonly written: WrittenAdapter;
+  readonly faults: readonly Fault[];
 }
 
 async function load(file: string, env: Environment): Promise<WrittenDocument> {
@@ -71,14 +75,13 @@ async function loadFolder(
   options: LoadOptions,
 ): Promise<{ readonly adapters: readonly CheckedAdapter[]; readonly faults: readonly Fault[] }> {
   const listed = await listAdapterFiles(join(dirname(options.path), 'adapters'));
-  const adapters = await Promise.all(
-    listed.files.map(async ({ id, file }) => {
-      const document = await load(file, options.env);
-      return checkAdapter({ id, document, at: '', value: document.value }, options);
-    }),
-  );
-  const faults = adapters.map(({ part }) => inPlaceOrder([...part.written.document.faults, ...part.faults]));
-  return { adapters, faults: [...listed.faults, ...faults.flat()] };
+  const { readings = new Readings<CheckedAdapter>() } = options;
+  const adapters = await readings.take(listed.files, async ({ id, file }) => {
+    const document = await load(file, options.env);
+    const { written, faults } = checkAdapter({ id, document, at: '', value: document.value }, options);
+    return { written, faults: inPlaceOrder([...document.faults, ...faults]) };
+  });
+  return { adapters, faults: [...listed.faults, ...adapters.flatMap(({ faults }) => faults)] };
 }
 
 function checkMain(document: WrittenDocument, { compile, syntax }: LoadOptions): CheckedPart {
@@ -92,7 +95,8 @@ function checkMain(document: WrittenDocument, { compile, syntax }: LoadOptions):
 type Place = Omit<WrittenAdapter, 'secrets'>;
 
 function checkAdapter({ id, ...place }: Place, { compile, syntax }: LoadOptions): CheckedAdapter {
-  return { id, part: checkWritten(place, { validate: compile(adapterSchema), syntax }) };
+  const { written, faults } = checkWritten(place, { validate: compile(adapterSchema), syntax });
+  return { written: { id, ...written }, faults };
 }
 
 /** The adapters written in the main file. */
@@ -105,10 +109,10 @@ function membersOf(document: WrittenDocument): readonly (readonly [id: string, v
 function twiceFaults(document: WrittenDocument, files: readonly CheckedAdapter[]): readonly Fault[] {
   const ids = new Set(membersOf(document).map(([id]) => id));
   return files
-    .filter(({ id }) => ids.has(id))
-    .map(({ id, part }) => {
+    .filter(({ written: { id } }) => ids.has(id))
+    .map(({ written: { id, document: twin } }) => {
       const pointer = pointerTo('/adapters', id);
-      const message = `stands in ${part.written.document.file} as well`;
+      const message = `stands in ${twin.file} as well`;
       const fault = faultAt(document, pointer, { code: 'adapter-id', message, fix: 'Keep one of the two.' });
       return { ...fault, ...document.locateKey(pointer) };
     });

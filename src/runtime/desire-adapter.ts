@@ -13,11 +13,18 @@ export interface DesireDeps {
   readonly plugins: Plugins;
 }
 
+/** An adapter of the files, and what is wrong with it. */
+export interface DesiredOfOne {
+  /** Absent without a plugin. */
+  readonly adapter?: WrittenPiece;
+  readonly faults: readonly Fault[];
+}
+
 /** An adapter as written, with its plugin and with everything that is wrong with it; without a plugin it is only its faults. */
 export async function desireAdapter(
   written: WrittenAdapter,
   { plugins, compile }: DesireDeps,
-): Promise<{ readonly adapter?: WrittenPiece; readonly faults: readonly Fault[] }> {
+): Promise<DesiredOfOne> {
   const { id } = written;
   const options = await checkOptions(written, plugins, compile);
   const { piece, faults } = toPiece(id, options.written, (value) => {

@@ -92,8 +92,26 @@ function keepFormer(
   return keepPart(former, reason);
 }
 
-function fingerprintOfAdapter(desired: DesiredAdapter, resolved: ResolvedPiece): Promise<string> {
-  return fingerprintOfPiece(resolved, madeFrom(desired, resolved.value));
+/** A folder of recordings is a place alone: what is in it is looked at call by call. */
+function isContent(pointer: string): boolean {
+  return pointer !== '/recordings';
+}
+
+interface KnownFingerprint {
+  readonly of: string;
+  readonly fingerprint: string;
+}
+
+const known = new WeakMap<ResolvedPiece, KnownFingerprint>();
+
+/** Computed once for what names no files: the content of those may be another one each time. */
+async function fingerprintOfAdapter(desired: DesiredAdapter, resolved: ResolvedPiece): Promise<string> {
+  const of = JSON.stringify(madeFrom(desired, null));
+  const before = known.get(resolved);
+  if (before?.of === of) return before.fingerprint;
+  const fingerprint = await fingerprintOfPiece(resolved, madeFrom(desired, resolved.value), isContent);
+  if (![...resolved.files.keys()].some(isContent)) known.set(resolved, { of, fingerprint });
+  return fingerprint;
 }
 
 /**

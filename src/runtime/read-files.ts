@@ -1,8 +1,9 @@
-import { loadConfig } from '../config/load.js';
+import { type CheckedAdapter, loadConfig, type WrittenAdapter } from '../config/load.js';
+import type { Readings } from '../config/readings.js';
 import { validateMain } from '../config/settings-schema.js';
 import type { Fault } from '../domain/fault.js';
-import { type DesireDeps, desireAdapter } from './desire-adapter.js';
-import type { DesiredFiles } from './desired.js';
+import { type DesiredOfOne, type DesireDeps, desireAdapter } from './desire-adapter.js';
+import type { DesiredFiles, WrittenPiece } from './desired.js';
 import { misplacedReferences } from './misplaced-references.js';
 import { toPiece } from './piece.js';
 import { referenceSyntax } from './reference-syntax.js';
@@ -12,16 +13,25 @@ export interface FilesInput extends DesireDeps {
   /** The main configuration file. */
   readonly path: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  readonly known: KnownFiles;
+}
+
+/** What former readings came to, for files that nobody has touched since. */
+export interface KnownFiles {
+  readonly readings: Readings<CheckedAdapter>;
+  /** By what {@link readings} keeps. */
+  readonly adapters: WeakMap<WrittenAdapter, WrittenPiece>;
 }
 
 /** Reads every file and checks it as far as can be without opening anything; all faults of all files in one run. */
 export async function readFiles(
   input: FilesInput,
 ): Promise<{ readonly files: DesiredFiles; readonly faults: readonly Fault[] }> {
-  const { path, env, compile } = input;
-  const config = await loadConfig({ path, env, compile, syntax: referenceSyntax });
+  const { path, env, compile, known } = input;
+  const { readings } = known;
+  const config = await loadConfig({ path, env, compile, syntax: referenceSyntax, readings });
   const main = toPiece('', config.main, (value) => validateMain(value, compile));
-  const adapters = await Promise.all(config.adapters.map((written) => desireAdapter(written, input)));
+  const adapters = await Promise.all(config.adapters.map((written) => desire(written, input)));
   return {
     files: { main: main.piece, adapters: adapters.flatMap(({ adapter }) => adapter ?? []) },
     faults: withoutCiphertext([
@@ -31,4 +41,16 @@ export async function readFiles(
       ...adapters.flatMap(({ faults }) => faults),
     ]),
   };
+}
+
+/** As before where nothing about it can be another: its file is the same, and its plugin looks at nothing else. */
+async function desire(written: WrittenAdapter, input: FilesInput): Promise<DesiredOfOne> {
+  const { adapters } = input.known;
+  const known = adapters.get(written);
+  if (known) return { adapter: known, faults: [] };
+  const desired = await desireAdapter(written, input);
+  const { adapter, faults } = desired;
+  if (adapter && faults.length === 0 && adapter.unusable === undefined && !adapter.plugin.optionsFor)
+    adapters.set(written, adapter);
+  return desired;
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { absolutePaths } from '../config/check-written.js';
 import { valueAt, withValues } from '../domain/pointer.js';
 import type { Violation } from '../domain/schema.js';
@@ -30,7 +31,25 @@ export async function resolvePieces(
   const named = namedReferences(pieces);
   const resolutions =
     named.length === 0 ? new Map<string, Resolution>() : await source.resolve(named, freshness);
-  return (piece) => resolvePiece(piece, (pointer) => resolutions.get(piece.name + pointer));
+  return (piece) => resolveOnce(piece, (pointer) => resolutions.get(piece.name + pointer));
+}
+
+interface Known {
+  readonly from: readonly (Resolution | undefined)[];
+  readonly resolved: ResolvedPiece;
+}
+
+/** By what is written: one and the same thing where nobody has touched it. */
+const known = new WeakMap<Piece['written'], Known>();
+
+/** As before where what is written and its secrets are as before, so that what is made of it is known to be the same. */
+function resolveOnce(piece: Piece, resolutionOf: (pointer: string) => Resolution | undefined): ResolvedPiece {
+  const before = known.get(piece.written);
+  const from = piece.references.map(({ pointer }) => resolutionOf(pointer));
+  if (before && isDeepStrictEqual(before.from, from)) return before.resolved;
+  const resolved = resolvePiece(piece, resolutionOf);
+  known.set(piece.written, { from, resolved });
+  return resolved;
 }
 
 /** The references of several pieces, told apart by the names of the pieces before their pointers. */

@@ -13,6 +13,32 @@ interface PictureInput {
   readonly modelOf: (instance: AdapterInstance) => string;
 }
 
+/** What is looked at again and again to see whether something is wrong. */
+export type AdapterSigns = Pick<
+  AdapterPicture,
+  'name' | 'state' | 'connection' | 'breaker' | 'traffic' | 'cause'
+>;
+
+/** Whether something is wrong with an adapter, for all of them: a small part of their pictures, and of the work. */
+export function adapterSigns({ snapshot, rates }: Omit<PictureInput, 'modelOf'>): readonly AdapterSigns[] {
+  return [...snapshot.adapters.values()].map((instance) => signsOf(instance, snapshot, rates));
+}
+
+function signsOf(
+  instance: AdapterInstance,
+  snapshot: LiveSnapshot,
+  rates: PictureInput['rates'],
+): AdapterSigns {
+  return {
+    name: instance.id,
+    state: instance.state().name,
+    connection: instance.connection().state,
+    cause: causeOf(instance, snapshot) ?? null,
+    breaker: worstBreaker(instance) ?? null,
+    traffic: rates.get(instance.id) ?? NO_TRAFFIC,
+  };
+}
+
 /** How all adapters stand, in the order of the configuration. */
 export function adapterPictures(input: PictureInput): readonly AdapterPicture[] {
   const { snapshot } = input;
@@ -56,21 +82,17 @@ function pictureOf(
   const connection = instance.connection();
   const { inFlight = 0, waiting = 0 } = instance.upstreamStatus?.() ?? {};
   return {
-    name: id,
+    ...signsOf(instance, snapshot, rates),
     type: instance.type,
     model: modelOf(instance),
-    state: instance.state().name,
     suspended: snapshot.suspended.get(id) ?? null,
-    connection: connection.state,
     connectionSince: connection.since > 0 ? Math.floor(connection.since) : null,
     since: momentOrNull(instance.since()),
-    cause: causeOf(instance, snapshot) ?? null,
     origin: record
       ? { kind: 'record', revision: record.revision }
       : { kind: 'file', file: written.document.file },
     baseUrls: baseUrlsOf(instance, written.value),
-    breaker: worstBreaker(instance) ?? null,
-    ...{ inFlight, waiting, traffic: rates.get(id) ?? NO_TRAFFIC },
+    ...{ inFlight, waiting },
   };
 }
 

@@ -1,7 +1,8 @@
 import type { Clock } from '../../domain/clock.js';
 import type { Fault } from '../../domain/fault.js';
-import type { AdapterPicture, Trouble } from '../../domain/observation.js';
+import type { Trouble } from '../../domain/observation.js';
 import type { SecretInUse } from '../../secrets/resolve.js';
+import type { AdapterSigns } from './adapter-pictures.js';
 
 /** What may be wrong with the server as a whole. */
 export interface ServerSigns {
@@ -25,7 +26,7 @@ const ENOUGH_PER_MINUTE = 2;
 const [MUCH, TOO_MUCH] = [0.1, 0.5];
 
 /** Everything that an operator should look after, the worst first. */
-export function troublesOf(adapters: readonly AdapterPicture[], signs: ServerSigns): readonly FreshTrouble[] {
+export function troublesOf(adapters: readonly AdapterSigns[], signs: ServerSigns): readonly FreshTrouble[] {
   const all = [...serverTroubles(signs), ...adapters.flatMap((one) => troubleOf(one) ?? [])];
   return [
     ...all.filter(({ severity }) => severity === 'danger'),
@@ -95,7 +96,7 @@ function refusalText({ file, line, pointer, message }: Fault, count: number): st
 }
 
 /** The worst that is wrong with an adapter: what it leads to needs no words of its own. */
-function troubleOf(adapter: AdapterPicture): FreshTrouble | undefined {
+function troubleOf(adapter: AdapterSigns): FreshTrouble | undefined {
   const { name, state, connection, breaker, traffic, cause } = adapter;
   const about = { kind: 'adapter', name } as const;
   const why = cause ?? '';

@@ -7,7 +7,7 @@ import type { TrafficWindow } from '../../metrics/traffic-window.js';
 import type { Current } from '../../runtime/current.js';
 import type { LiveSnapshot } from '../../runtime/live-snapshot.js';
 import type { SecretSource } from '../../secrets/resolve.js';
-import { adapterPictures } from './adapter-pictures.js';
+import { adapterPictures, type AdapterSigns, adapterSigns } from './adapter-pictures.js';
 import { createMarks } from './marks.js';
 import { createTroubleMemory, type ServerSigns, troublesOf } from './troubles.js';
 
@@ -48,14 +48,16 @@ export function createWatch(input: WatchInput): Watch {
   let vault = { state: secrets.status().state, since: Math.floor(clock.now()) };
   let isStoreUp: boolean | undefined;
 
+  const rememberTroubles = (adapters: readonly AdapterSigns[]) =>
+    remember(troublesOf(adapters, signsOf(input, isStoreUp)));
+
   function picture() {
     const snapshot = current.peek();
     const rates = window.rates();
     const factsOf = health.describeAdapters();
     const modelOf = (instance: Parameters<typeof factsOf>[0]): string => factsOf(instance).packageId;
     const adapters = adapterPictures({ snapshot, rates: rates.adapters, modelOf });
-    const signs = signsOf(input, isStoreUp);
-    return { snapshot, rates, adapters, ...remember(troublesOf(adapters, signs)) };
+    return { snapshot, rates, adapters, ...rememberTroubles(adapters) };
   }
 
   function look(): void {
@@ -63,7 +65,8 @@ export function createWatch(input: WatchInput): Watch {
     const isOtherVault = state !== vault.state;
     if (isOtherVault) vault = { state, since: Math.floor(clock.now()) };
     const isMarked = marks.look(current.peek());
-    const { isOther } = picture();
+    const signs = adapterSigns({ snapshot: current.peek(), rates: window.rates().adapters });
+    const { isOther } = rememberTroubles(signs);
     if (isMarked || isOther) publish(['adapters']);
     if (isOtherVault) publish(['secrets']);
   }

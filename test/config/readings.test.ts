@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { renameSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readings } from '../../src/config/readings.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+describe('readings of files', () => {
+  const folder = temporaryFolder().path;
+  const at = (name: string) => join(folder, name);
+  const later = { now: () => Date.now() + 60_000 };
+
+  /** What comes of the files, and which of them were read for it. */
+  function open(clock = later) {
+    const readings = new Readings<{ readonly text: string; readonly faults: readonly string[] }>(clock);
+    return async (...names: readonly string[]) => {
+      const read: string[] = [];
+      const taken = await readings.take(
+        names.map((name) => ({ name, file: at(name) })),
+        async ({ name, file }) => {
+          read.push(name);
+          const text = await readFile(file, 'utf8').catch(() => '');
+          return { text, faults: text.startsWith('bad') ? ['bad'] : [] };
+        },
+      );
+      return { read, texts: taken.map(({ text }) => text) };
+    };
+  }
+
+  it('reads what was changed, and nothing else', async () => {
+    writeFileSync(at('a'), 'one');
+    writeFileSync(at('b'), 'two');
+    const take = open();
+    assert.deepEqual(await take('a', 'b'), { read: ['a', 'b'], texts: ['one', 'two'] });
+    assert.deepEqual(await take('a', 'b'), { read: [], texts: ['one', 'two'] });
+    writeFileSync(at('b'), 'new');
+    assert.deepEqual(await take('b', 'a'), { read: ['b'], texts: ['new', 'one'] });
+    assert.deepEqual(await take('a', 'b'), { read: [], texts: ['one', 'new'] });
+  });
+
+  it('reads a file again that was changed a moment ago: two changes may look like one', async () => {
+    writeFileSync(at('fresh'), 'one');
+    const take = open({ now: () => statSync(at('fresh')).mtimeMs + 2_400 });
+    await take('fresh');
+    assert.deepEqual((await take('fresh')).read, ['fresh']);
+    const early = open({ now: () => 0 });
+    await early('fresh');
+    assert.deepEqual((await early('fresh')).read, ['fresh']);
+  });
+
+  it('is not deceived by a file of the same size whose time was put back', async () => {
+    writeFileSync(at('back'), 'one');
+    const take = open();
+    await take('back');
+    const { atime, mtime } = statSync(at('back'));
+    writeFileSync(at('back'), 'two');
+    utimesSync(at('back'), atime, mtime);
+    assert.deepEqual((await take('back')).texts, ['two']);
+  });
+
+  it('sees another file under the name, and another one behind a link', async () => {
+    writeFileSync(at('v1'), 'one');
+    writeFileSync(at('v2'), 'two');
+    symlinkSync('v1', at('link'));
+    const take = open();
+    assert.deepEqual((await take('v1', 'link')).texts, ['one', 'one']);
+    rmSync(at('link'));
+    symlinkSync('v2', at('link'));
+    renameSync(at('v2'), at('v1'));
+    symlinkSync('v1', at('other'));
+    renameSync(at('other'), at('link'));
+    assert.deepEqual((await take('v1', 'link')).texts, ['two', 'two']);
+  });
+
+  it('keeps nothing with a fault, which may have been in the system', async () => {
+    writeFileSync(at('faulty'), 'bad');
+    const take = open();
+    await take('faulty');
+    assert.deepEqual((await take('faulty')).read, ['faulty']);
+    assert.deepEqual((await take('missing')).read, ['missing']);
+    assert.deepEqual((await take('missing')).read, ['missing']);
+  });
+
+  it('forgets a file that is not asked for', async () => {
+    writeFileSync(at('gone'), 'one');
+    const take = open();
+    await take('gone');
+    await take();
+    assert.deepEqual((await take('gone')).read, ['gone']);
+  });
+});
