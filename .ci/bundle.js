@@ -17,6 +17,7 @@ export default defineConfig({
       name: 'gatehouse',
       enforce: 'pre',
       resolveId: leaveShared,
+      load: leaveOut,
       transform: keepPlaces,
       generateBundle: finish,
     },
@@ -55,6 +56,20 @@ function sourcesBelow(folder) {
   return readdirSync(folder, { recursive: true })
     .filter((name) => name.endsWith('.ts'))
     .map((name) => join(folder, name));
+}
+
+/** What comes with a package, takes long to load, and is not for us: here is all that we use of it. */
+const USED = {
+  // Our own parsers stand in the place of these.
+  'body-parser/index.js': 'module.exports = {};',
+  'undici/index.js': `module.exports = {
+    Agent: require('./lib/dispatcher/agent.js'),
+    Client: require('./lib/dispatcher/client.js'),
+  };`,
+};
+
+function leaveOut(id) {
+  return USED[id.split('/node_modules/').at(-1)];
 }
 
 /** What a module finds beside itself, a thread or the pages, it finds there still. */

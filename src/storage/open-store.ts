@@ -6,7 +6,7 @@ import { formStore } from './form-store.js';
 import { migrate } from './migrate.js';
 import { PeerListener } from './peer-listener.js';
 import { platformStore } from './platform-store.js';
-import { openPostgres, ownClient, type Pooled, postgresFault } from './postgres.js';
+import type { Pooled } from './postgres.js';
 import { isDeviceFault, openSqlite } from './sqlite.js';
 import type { Store } from './store.js';
 import type { Database } from './tables.js';
@@ -17,9 +17,9 @@ import { taskStore } from './task-store.js';
  * it to today's schema. Throws an Error that says what to do and never repeats the URL, which may hold a password.
  */
 export async function openStore(url: string): Promise<Store> {
-  const way = wayTo(url);
-  const connection = await Connection.open(way);
   const node = randomUUID();
+  const way = await wayTo(url, node);
+  const connection = await Connection.open(way);
   return {
     audit: auditStore(connection),
     recentAudit: (limit) => connection.use((db) => selectAudit(db, limit)),
@@ -27,24 +27,23 @@ export async function openStore(url: string): Promise<Store> {
     tasks: taskStore(connection),
     platform: platformStore(connection, node),
     pool: way.pool,
-    hearPeers: url.startsWith('sqlite:')
-      ? undefined
-      : (input) => new PeerListener({ ...input, node, client: () => ownClient(url) }),
+    hearPeers: way.hearPeers,
     close: () => connection.close(),
   };
 }
 
-type Way = ConnectionOptions & Pick<Store, 'pool'>;
+type Way = ConnectionOptions & Pick<Store, 'pool' | 'hearPeers'>;
 
-function wayTo(url: string): Way {
+async function wayTo(url: string, node: string): Promise<Way> {
   const [, scheme, path = ''] = /^([a-z][a-z0-9+.-]*):(.*)$/s.exec(url) ?? [];
   if (scheme === 'sqlite')
     return {
       open: async () => upToDate(await openSqlite(path)),
       isFatal: isDeviceFault,
       pool: () => undefined,
+      hearPeers: undefined,
     };
-  if (scheme === 'postgres' || scheme === 'postgresql') return wayToPostgres(url);
+  if (scheme === 'postgres' || scheme === 'postgresql') return wayToPostgres(url, node);
   const found = scheme === undefined ? 'it has none' : `not "${scheme}"`;
   throw new Error(
     `storage.url must have the scheme "sqlite" or "postgres", ${found}: sqlite:/absolute/path or postgres://host/name.`,
@@ -52,7 +51,9 @@ function wayTo(url: string): Way {
 }
 
 /** The pool of PostgreSQL replaces its connections by itself; what failed to open is opened anew. */
-function wayToPostgres(url: string): Way {
+async function wayToPostgres(url: string, node: string): Promise<Way> {
+  // Loaded here, because most servers keep what they keep in SQLite.
+  const { openPostgres, ownClient, postgresFault } = await import('./postgres.js');
   let latest: Pooled | undefined;
   return {
     async open() {
@@ -61,6 +62,7 @@ function wayToPostgres(url: string): Way {
     },
     isFatal: () => false,
     pool: () => latest?.status(),
+    hearPeers: (input) => new PeerListener({ ...input, node, client: () => ownClient(url) }),
   };
 }
 

@@ -48,6 +48,14 @@ describe('the bundled command', () => {
     assert.ok(shared.includes(join(DIST, 'src/domain/problem.js')));
   });
 
+  it('has of undici all that is used of it, and of the parsers of Express nothing', () => {
+    const own = [...bundled].filter((file) => file.startsWith(join(DIST, 'src')));
+    const code = own.map((file) => readFileSync(file, 'utf8')).join('\n');
+    const names = [...code.matchAll(/import \{([^}]*)\} from 'undici'/g)].map(([, list = '']) => list.trim());
+    assert.deepEqual([...new Set(names)].sort(), ['Agent', 'Client']);
+    assert.doesNotMatch(code, /\bexpress\.(?:json|raw|text|urlencoded)\(/);
+  });
+
   it('is plain ASCII, which takes half of the memory', () => {
     const names = readdirSync(BIN).filter((name) => name.endsWith('.js'));
     assert.ok(names.includes('gatehouse.js'));

@@ -8,7 +8,7 @@ import type { Phase } from '../deadline.js';
 import { createDialler, type DiallerOptions, inTheOpen } from '../dialler.js';
 import type { Credentials } from '../login/session.js';
 import { withParameter } from '../outgoing.js';
-import { type Carry, createCarry } from '../passthrough.js';
+import type { Carry } from '../passthrough.js';
 import { confine } from '../target.js';
 import type { Way, Ways } from '../way.js';
 import { createStreamAgent } from './agent.js';
@@ -81,7 +81,14 @@ function lineTo(
   ...connect: [ReturnType<typeof createDialler>, AbortSignal]
 ): { readonly agent: Agent; readonly carry: Carry } {
   const agent = createStreamAgent(base, ...connect);
-  return { agent, carry: createCarry(agent) };
+  let opened: Promise<Carry> | undefined;
+  return { agent, carry: async (request) => (await (opened ??= openCarry(agent)))(request) };
+}
+
+/** Loaded with the first stream: most servers have none for a long time. */
+async function openCarry(agent: Agent): Promise<Carry> {
+  const { createCarry } = await import('../passthrough.js');
+  return createCarry(agent);
 }
 
 const EXPECT_BODY: ReadonlySet<string> = new Set(['PATCH', 'POST', 'PUT']);
