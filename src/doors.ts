@@ -24,6 +24,9 @@ import type { AllowDeps } from './http/allow.js';
 import type { AuditDeps } from './http/audited.js';
 import { createApp } from './http/express-app.js';
 import { createHotDoor } from './http/hot-door.js';
+import { openOverload } from './http/overload/open-overload.js';
+import { createShed } from './http/overload/shed.js';
+import type { Overload } from './http/overload/watch-overload.js';
 import { createPipeline } from './http/pipeline.js';
 import { createRefuse } from './http/send.js';
 import { listen, type RunningServer } from './http/server.js';
@@ -35,7 +38,7 @@ import { formsOf } from './abilities/forms-of.js';
 import { exposeMetrics } from './abilities/expose-metrics.js';
 import { createRequestMeter, type RequestMeter } from './metrics/request-meter.js';
 import { machineFacts, processUsage, runtimeFacts } from './abilities/machine.js';
-import { openObservation, type OpenObservation } from './abilities/console/open-observation.js';
+import { openObservation } from './abilities/console/open-observation.js';
 import { createPause } from './abilities/pause.js';
 import type { FindLines } from './domain/log-lines.js';
 import type { Preparation } from './prepare.js';
@@ -90,6 +93,7 @@ export interface DoorsInput {
 export async function openDoors(input: DoorsInput): Promise<RunningServer> {
   const { settings, current, reloading, audit, log, clock, redact } = input;
   const meter = createRequestMeter((id) => current.peek().adapters.has(id));
+  const overload = openOverload(settings.server.overload, input);
   const services = servicesOf(input);
   const health = healthOf(input, services);
   const profiles = profilesOf(input);
@@ -110,7 +114,7 @@ export async function openDoors(input: DoorsInput): Promise<RunningServer> {
   const serve = createPipeline({ ...ladder, compile: compileSchema, bodyBytes });
   const leaseAdapter = createLeaseAdapter({ current, scheduler: clock });
   const { observation } = observed;
-  const parts = { observation, health, profiles, meter, services, leaseAdapter };
+  const parts = { observation, health, profiles, meter, overload, services, leaseAdapter };
   const operations = bindOperations(dependencies(input, parts));
   const hot = createHotDoor(operations, serve);
   const app = createApp({ operations, serve, refuse: createRefuse(visits), ...siteOf(input) });
@@ -127,15 +131,19 @@ export async function openDoors(input: DoorsInput): Promise<RunningServer> {
   };
   const tls = settings.server.tls && (await readServerTls(settings.server.tls));
   const { isFor: mayUpgrade } = streams;
-  const opening = listen({ settings: settings.server, handler, mayUpgrade, log, ...(tls && { tls }) });
-  return closingFirst(observed, opening);
+  const shed = createShed(visits, overload, operations);
+  const opening = listen({ settings: settings.server, handler, shed, mayUpgrade, log, ...(tls && { tls }) });
+  return closingFirst([observed, overload], opening);
 }
 
-/** The server, whose close ends the other one before it: who listens for events would hold it up. */
+/** The server, whose close ends the others before it: who listens for events would hold it up. */
 async function closingFirst(
-  { close }: Pick<OpenObservation, 'close'>,
+  others: readonly { readonly close: () => void }[],
   opening: Promise<RunningServer>,
 ): Promise<RunningServer> {
+  const close = (): void => {
+    for (const one of others) one.close();
+  };
   try {
     const server = await opening;
     return {
@@ -156,6 +164,7 @@ interface Parts {
   readonly health: ReturnType<typeof healthOf>;
   readonly profiles: ReturnType<typeof profilesOf>;
   readonly meter: RequestMeter;
+  readonly overload: Pick<Overload, 'metric'>;
   readonly services: readonly ServiceProbe[];
   readonly leaseAdapter: LeaseAdapter;
 }
@@ -163,7 +172,7 @@ interface Parts {
 /** What all operations work with. */
 function dependencies(
   input: DoorsInput,
-  { observation, health, profiles, meter, services, leaseAdapter }: Parts,
+  { observation, health, profiles, meter, overload, services, leaseAdapter }: Parts,
 ): OperationDeps {
   const { settings, current, secrets, reloading, judge, yang, audit, log, clock } = input;
   const deprecatedCalls = createCallTally({ clock, log });
@@ -181,7 +190,7 @@ function dependencies(
     ...profiles,
     observation,
     findAudit: audit.find,
-    metrics: () => exposeMetrics({ ...input, services, meter, deprecatedCalls }),
+    metrics: () => exposeMetrics({ ...input, services, meter, overload, deprecatedCalls }),
     release: settings.release,
     deprecatedCalls,
     sessions: () => input.tokens?.sessions() ?? [],

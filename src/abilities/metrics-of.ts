@@ -18,12 +18,13 @@ export interface Measured {
   readonly current: Current<LiveSnapshot>;
   readonly secrets: Pick<SecretSource, 'status' | 'traffic'>;
   readonly reloading: Pick<KeptCurrent, 'counts'>;
+  readonly overload: { readonly metric: () => Metric };
   readonly deprecatedCalls: CallTally;
 }
 
 /** How everything stands that gatehouse itself knows. */
 export function metricsOf(measured: Measured): readonly Metric[] {
-  const { settings, current, secrets, reloading, deprecatedCalls } = measured;
+  const { settings, current, secrets, reloading, overload, deprecatedCalls } = measured;
   const { adapters, outdated } = current.peek();
   return [
     versionMetric,
@@ -31,6 +32,7 @@ export function metricsOf(measured: Measured): readonly Metric[] {
     ...upstreamMetrics(adapters.values()),
     ...reloadMetrics(reloading.counts()),
     ...vaultMetrics(secrets),
+    overload.metric(),
     callMetrics(deprecatedCalls, settings.release),
   ];
 }

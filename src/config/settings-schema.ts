@@ -66,6 +66,19 @@ const server: JsonSchema = section(['Server', 'The listener of the API.'], {
       default: 10_000,
     }),
   }),
+  overload: section(
+    ['Overload', 'Where calls begin to be turned away with 503; null turns none away.'],
+    {
+      loopDelayMs: milliseconds('Delay', 'Milliseconds that each turn of the event loop may be late.', 200),
+      memoryPercent: integer('Memory', 'Percent of the heap, or of the memory that the process may use.', {
+        minimum: 10,
+        maximum: 100,
+        default: 90,
+      }),
+      calls: integer('Calls', 'Calls in flight.', { minimum: 1, maximum: 1_000_000, default: 5000 }),
+    },
+    { type: ['object', 'null'], default: {} },
+  ),
   drainSeconds: integer('Drain time', 'Seconds that a stop waits for running calls.', {
     minimum: 0,
     maximum: 3600,

@@ -204,6 +204,11 @@ export const PROBLEMS = {
     'Vault did not take the secret',
     'Ask the operator to repair what the log names, or put the secret into Vault and send a reference.',
   ),
+  overloaded: kind(
+    503,
+    'The server has too much to do',
+    'Try again after the seconds of Retry-After. Nothing was done.',
+  ),
   not_ready: kind(
     503,
     'Not ready',

@@ -43,8 +43,20 @@ export interface ServerSettings {
     readonly keepAliveTimeoutMs: number;
     readonly connections: number;
   };
+  /** Null turns no call away. */
+  readonly overload: OverloadSettings | null;
   /** How long `close` waits for running calls. */
   readonly drainSeconds: number;
+}
+
+/** Where calls begin to be turned away. */
+export interface OverloadSettings {
+  /** How late each turn of the event loop may be. */
+  readonly loopDelayMs: number;
+  /** Part of the heap, or of the memory that the process may use, in percent. */
+  readonly memoryPercent: number;
+  /** Calls in flight. */
+  readonly calls: number;
 }
 
 /** One trusted token issuer. Exactly one of the four key sources is set. */

@@ -7,6 +7,8 @@ export interface Connections {
   begin(req: IncomingMessage, res: ServerResponse): boolean;
   /** The reply to the latest request of a connection. */
   latest(socket: Socket): ServerResponse | undefined;
+  /** Requests of all connections whose replies have not ended. */
+  inFlight(): number;
   /** Ends idle connections now and the others after their reply. */
   drain(): void;
   /** Ends all connections now. */
@@ -22,6 +24,7 @@ export function trackConnections(server: Server, secure: boolean): Connections {
   const replies = new Map<Socket, ServerResponse | undefined>();
   const owed = new WeakMap<Socket, number>();
   let draining = false;
+  let inFlight = 0;
   server.on('connection', (socket: Socket) => {
     wires.add(socket);
     socket.once('close', () => wires.delete(socket));
@@ -37,12 +40,17 @@ export function trackConnections(server: Server, secure: boolean): Connections {
       if (!socket.writable || previous?.shouldKeepAlive === false) return false;
       const open = (owed.get(socket) ?? 0) + 1;
       owed.set(socket, open);
-      res.once('close', () => owed.set(socket, (owed.get(socket) ?? 1) - 1));
+      inFlight += 1;
+      res.once('close', () => {
+        owed.set(socket, (owed.get(socket) ?? 1) - 1);
+        inFlight -= 1;
+      });
       if (draining || open >= PIPELINED) res.shouldKeepAlive = false;
       replies.set(socket, res);
       return true;
     },
     latest: (socket) => replies.get(socket),
+    inFlight: () => inFlight,
     drain() {
       draining = true;
       for (const [socket, reply] of replies) endAfter(socket, reply);

@@ -17,6 +17,7 @@ import type { ServerSettings } from '../domain/settings.js';
 import { type Connections, trackConnections } from './connections.js';
 import { headFault } from './head-check.js';
 import { formatAddress, type ListenAddress, listenError, parseListen } from './listen-address.js';
+import type { Shed } from './overload/shed.js';
 import { parserProblem, refuseOnWire } from './raw-refusal.js';
 import { createRefuse } from './send.js';
 import { takeUpgrades } from './upgrades.js';
@@ -27,6 +28,8 @@ export interface ListenOptions {
   /** PEM text; without it the server speaks plain HTTP. */
   readonly tls?: { readonly cert: string; readonly key: Secret };
   readonly handler: RequestListener;
+  /** Asked before the handler; absent: nothing is turned away. */
+  readonly shed?: Shed;
   /** True for requests that may ask for WebSocket; absent: none may. */
   readonly mayUpgrade?: (req: IncomingMessage) => boolean;
   readonly log: Log;
@@ -89,12 +92,12 @@ function createServer({ limits }: ServerSettings, tls: ListenOptions['tls']): Se
 }
 
 function takeRequests(server: Server, connections: Connections, options: ListenOptions): void {
-  const { handler, log, mayUpgrade = () => false } = options;
+  const { handler, shed, log, mayUpgrade = () => false } = options;
   const refuse = createRefuse({ log, clock: systemClock, newId: randomUUID });
   const serve = ({ req, res }: Exchange, fault: Problem | undefined): void => {
     if (!connections.begin(req, res)) return;
     if (!fault) {
-      handler(req, res);
+      if (!shed?.({ req, res }, connections.inFlight())) handler(req, res);
       return;
     }
     res.shouldKeepAlive = false;

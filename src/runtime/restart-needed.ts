@@ -5,7 +5,7 @@ import type { Desired } from './desired.js';
 /** Parts of the main file that are opened once in the life of the process. */
 const FIXED = [
   '/release',
-  ...['/server/listen', '/server/tls', '/server/limits', '/server/drainSeconds'],
+  ...['/server/listen', '/server/tls', '/server/limits', '/server/overload', '/server/drainSeconds'],
   ...['/storage', '/audit', '/vault', '/auth/local/keyFile', '/log/format', '/log/file'],
   ...['/forms/validateTimeoutMs', '/forms/validateMemoryMb', '/forms/yangPath'],
 ];

@@ -63,6 +63,7 @@ describe('loadConfig', () => {
           keepAliveTimeoutMs: 65000,
           connections: 10000,
         },
+        overload: { loopDelayMs: 200, memoryPercent: 90, calls: 5000 },
         drainSeconds: 30,
       },
       auth: {
@@ -228,7 +229,7 @@ adapters: { a: { plugin: p, baseUrl: http://a, ${auth} } }`,
       [],
     );
     assert.deepEqual(await main('server: { lisen: $VAULT_a#b }'), [
-      'main.yaml:1:11 /server/lisen schema is not known here; known: listen, publicUrl, tls, limits, drainSeconds; did you mean "listen"?',
+      'main.yaml:1:11 /server/lisen schema is not known here; known: listen, publicUrl, tls, limits, overload, drainSeconds; did you mean "listen"?',
     ]);
   });
 

@@ -87,6 +87,7 @@ export interface HouseOptions {
   readonly limits?: Partial<ServerSettings['limits']>;
   readonly drainSeconds?: number;
   readonly tls?: ListenOptions['tls'];
+  readonly shed?: ListenOptions['shed'];
   readonly listen?: string;
 }
 
@@ -134,6 +135,7 @@ export const SERVER: ServerSettings = {
     keepAliveTimeoutMs: 5_000,
     connections: 100,
   },
+  overload: null,
   drainSeconds: 5,
 };
 
@@ -158,6 +160,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<OpenHouse> 
     handler: house.handler,
     log: memory.log,
     ...(options.tls && { tls: options.tls }),
+    ...(options.shed && { shed: options.shed }),
   });
   return {
     ...house,

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { systemClock } from '../../../src/domain/clock.js';
+import { createShed } from '../../../src/http/overload/shed.js';
+import type { Strain } from '../../../src/http/overload/watch-overload.js';
+import { openHouse, type OpenHouse, TOKENS } from '../../support/http-house.js';
+import { memoryLog } from '../../support/memory-log.js';
+import { rawExchange, statusesIn } from '../../support/raw-http.js';
+
+const OPERATIONS = [
+  { paths: ['/health/status', '/status'] },
+  { paths: ['/demo/things/:name'], component: 'Demo' },
+];
+
+describe('turning calls away', () => {
+  const noted: Strain[] = [];
+  const { log, lines } = memoryLog();
+  let strain: (calls: number) => Strain | undefined = () => undefined;
+  let handled = 0;
+  let house: OpenHouse;
+  before(async () => {
+    const overload = {
+      strain: (calls: number) => strain(calls),
+      note: (one: Strain) => {
+        noted.push(one);
+      },
+    };
+    const getThing = () => ({ body: (handled += 1) });
+    const shed = createShed({ log, clock: systemClock, newId: randomUUID }, overload, OPERATIONS);
+    house = await openHouse({ deeds: { getThing }, shed });
+  });
+  after(() => house.close());
+  beforeEach(() => {
+    noted.length = handled = 0;
+    strain = () => 'loop';
+  });
+
+  const thing = () =>
+    fetch(`${house.url}/demo/things/a`, { headers: { authorization: `Bearer ${TOKENS.admin}` } });
+
+  it('answers 503 with Retry-After before anything is done, and writes no line for each', async () => {
+    const reply = await thing();
+    assert.equal(reply.status, 503);
+    assert.equal(reply.headers.get('retry-after'), '1');
+    assert.equal(((await reply.json()) as { code: string }).code, 'overloaded');
+    assert.deepEqual([handled, noted, lines], [0, ['loop'], []]);
+  });
+
+  it('leaves out what always answers, in its plain spelling alone', async () => {
+    const statuses = ['/health/status?a=b', '/status', '/ui/', '/demo/status', '//status', '/%73tatus', '/'];
+    const replies = statuses.map(async (path) => (await fetch(house.url + path)).status);
+    assert.deepEqual(await Promise.all(replies), [404, 404, 404, 503, 503, 503, 503]);
+  });
+
+  it('takes calls again as soon as there is room', async () => {
+    assert.equal((await thing()).status, 503);
+    strain = () => undefined;
+    assert.equal((await thing()).status, 200);
+  });
+
+  it('knows how many calls are in flight', async () => {
+    const seen: number[] = [];
+    strain = (calls) => void seen.push(calls);
+    await Promise.all([thing(), thing()]);
+    await thing();
+    assert.equal(seen[2], 1, 'those before have ended');
+  });
+
+  it('keeps the connection for the next call, whose head comes behind a body that was not read', async () => {
+    const post = `POST /demo/things HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`;
+    const last = 'GET /demo/things/a HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
+    const received = await rawExchange(house.port, post + post + last);
+    assert.deepEqual(statusesIn(received), [503, 503, 503]);
+  });
+});

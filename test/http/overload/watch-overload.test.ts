@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { type Overload, watchOverload } from '../../../src/http/overload/watch-overload.js';
+import { createFakeScheduler, type FakeScheduler } from '../../support/fake-scheduler.js';
+import { type LogLine, memoryLog } from '../../support/memory-log.js';
+
+const LIMITS = { loopDelayMs: 100, memoryPercent: 90, calls: 10 };
+const LOOK_MS = 100;
+
+describe('watching for overload', () => {
+  const readings = { delay: 0, memory: 0 };
+  let scheduler: FakeScheduler;
+  let lines: LogLine[];
+  let overload: Overload;
+  beforeEach(() => {
+    Object.assign(readings, { delay: 0, memory: 0 });
+    scheduler = createFakeScheduler();
+    const memory = memoryLog();
+    lines = memory.lines;
+    overload = watchOverload({
+      limits: LIMITS,
+      readings: { delayMs: () => readings.delay, memoryPercent: () => readings.memory },
+      scheduler,
+      log: memory.log,
+    });
+  });
+  afterEach(() => {
+    overload.close();
+  });
+
+  /** Why a call would be turned away, after each of some readings in turn. */
+  async function after(name: keyof typeof readings, values: readonly number[]) {
+    const found = [];
+    for (const value of values) {
+      readings[name] = value;
+      await scheduler.pass(LOOK_MS);
+      found.push(overload.strain(1));
+    }
+    return found;
+  }
+
+  it('finds a loop that stays late, and no single long turn', async () => {
+    assert.deepEqual(await after('delay', [5_000, 0, 101, 100, 101, 101]), [
+      ...[undefined, undefined, undefined, undefined, undefined],
+      'loop',
+    ]);
+  });
+
+  it('takes calls again only when the loop is well below its limit', async () => {
+    assert.deepEqual(await after('delay', [200, 200, 99, 81, 79, 99]), [
+      ...[undefined, 'loop', 'loop', 'loop'],
+      ...[undefined, undefined],
+    ]);
+  });
+
+  it('finds memory that stays full, and no single collection that is due', async () => {
+    assert.deepEqual(await after('memory', [95, 50, 95, 95, 85, 70]), [
+      ...[undefined, undefined, undefined],
+      ...['memory', 'memory'],
+      undefined,
+    ]);
+  });
+
+  it('finds too many calls in flight at once, and no longer than there are', () => {
+    assert.deepEqual([10, 11, 10].map(overload.strain), [undefined, 'calls', undefined]);
+  });
+
+  it('counts what was turned away by its reason', () => {
+    for (const strain of ['loop', 'calls', 'loop'] as const) overload.note(strain);
+    const { name, type, samples } = overload.metric();
+    assert.deepEqual([name, type], ['gatehouse_overload_refused_total', 'counter']);
+    assert.deepEqual(
+      samples.map(({ labels, value }) => [labels['strain'], value]),
+      [
+        ['loop', 2],
+        ['memory', 0],
+        ['calls', 1],
+      ],
+    );
+  });
+
+  it('tells an overload once when it begins and once when it was over for a second', async () => {
+    const tell = () => lines.splice(0).map(({ level, message, fields }) => [level, message, fields]);
+    overload.note('loop');
+    overload.note('calls');
+    assert.deepEqual(tell(), [['warn', 'overloaded: calls are turned away', { strain: 'loop' }]]);
+    await scheduler.pass(1_000);
+    overload.note('loop');
+    await scheduler.pass(1_000);
+    assert.deepEqual(tell(), []);
+    await scheduler.pass(LOOK_MS);
+    assert.deepEqual(tell(), [['info', 'the overload is over', { refused: 3 }]]);
+    await scheduler.pass(10_000);
+    overload.note('memory');
+    assert.deepEqual(tell(), [['warn', 'overloaded: calls are turned away', { strain: 'memory' }]]);
+  });
+
+  it('looks no more once it is closed', async () => {
+    overload.close();
+    await scheduler.pass(LOOK_MS);
+    assert.equal(scheduler.next(), undefined);
+  });
+});
