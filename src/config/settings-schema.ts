@@ -69,7 +69,7 @@ const server: JsonSchema = section(['Server', 'The listener of the API.'], {
   overload: section(
     ['Overload', 'Where calls begin to be turned away with 503; null turns none away.'],
     {
-      loopDelayMs: milliseconds('Delay', 'Milliseconds that each turn of the event loop may be late.', 200),
+      loopDelayMs: milliseconds('Delay', 'Milliseconds that the event loop may be late.', 50),
       memoryPercent: integer('Memory', 'Percent of the heap, or of the memory that the process may use.', {
         minimum: 10,
         maximum: 100,

@@ -51,7 +51,7 @@ export interface ServerSettings {
 
 /** Where calls begin to be turned away. */
 export interface OverloadSettings {
-  /** How late each turn of the event loop may be. */
+  /** How late the event loop may be. */
   readonly loopDelayMs: number;
   /** Part of the heap, or of the memory that the process may use, in percent. */
   readonly memoryPercent: number;

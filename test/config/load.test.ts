@@ -63,7 +63,7 @@ describe('loadConfig', () => {
           keepAliveTimeoutMs: 65000,
           connections: 10000,
         },
-        overload: { loopDelayMs: 200, memoryPercent: 90, calls: 5000 },
+        overload: { loopDelayMs: 50, memoryPercent: 90, calls: 5000 },
         drainSeconds: 30,
       },
       auth: {

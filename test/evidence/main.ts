@@ -32,6 +32,10 @@ const GROUPS: Readonly<Record<string, { readonly script: string; readonly says: 
     script: 'package.js',
     says: 'the packed tarball, installed without a compiler, tells its version and serves',
   },
+  overload: {
+    script: 'overload/main.js',
+    says: 'ten times more calls than can be carried: nearly as many as ever are answered in time',
+  },
   storm: { script: 'storm.js', says: '100,000 actions under resets: none is received twice' },
 };
 

@@ -5,8 +5,8 @@ import { getHeapStatistics } from 'node:v8';
 /** How hard the process works at this moment. */
 export interface Readings {
   /**
-   * By how much the quickest turn of the event loop since the last reading was late, in milliseconds. One long turn
-   * says nothing while there are short ones beside it; work that has piled up makes all of them long.
+   * How late the event loop was since the last reading, in milliseconds: the mean length of its turns, weighted with itself,
+   * since more calls come in a long turn than in a short one.
    */
   readonly delayMs: () => number;
   /** The fuller one of the heap and the memory that the process may use, in percent. */
@@ -23,7 +23,8 @@ export function openReadings(): Readings & { readonly close: () => void } {
   let latest = 0;
   return {
     delayMs() {
-      if (turns.count > 0) latest = Math.max(0, turns.min / 1e6 - RESOLUTION_MS);
+      const { count, mean, stddev } = turns;
+      if (count > 0) latest = Math.max(0, (mean + stddev ** 2 / mean) / 1e6 - RESOLUTION_MS);
       turns.reset();
       return latest;
     },

@@ -2,6 +2,7 @@ import type { Scheduler } from '../../domain/clock.js';
 import type { Log } from '../../domain/log.js';
 import type { Metric } from '../../domain/metric.js';
 import type { OverloadSettings } from '../../domain/settings.js';
+import { createCallLimit } from './call-limit.js';
 import type { Readings } from './readings.js';
 
 /** What there is too much of: work for the event loop, memory in use, or calls in flight. */
@@ -9,7 +10,7 @@ export type Strain = 'loop' | 'memory' | 'calls';
 
 /** Knows when calls are to be turned away, and counts those that were. */
 export interface Overload {
-  /** Why a call is to be turned away while so many are in flight; undefined: it is welcome. */
+  /** Why a call is to be turned away while so many are in flight, itself among them; undefined: it is welcome. */
   readonly strain: (calls: number) => Strain | undefined;
   /** Notes a call that was turned away. */
   readonly note: (strain: Strain) => void;
@@ -27,32 +28,32 @@ export interface OverloadOptions {
 /** Pause between two looks, in milliseconds. */
 const LOOK_MS = 100;
 
-/** Looks in a row that find too much before anything is done: a single long turn or collection is none. */
-const LOOKS = 2;
-
-/** Part of a limit below which a strain has ended. */
-const RELIEF = 0.8;
+/** Part of its limit below which memory is no longer full. */
+const RELIEF = 0.9;
 
 /** Looks without a call turned away after which an overload is over: one second. */
 const QUIET_LOOKS = 10;
 
 /** Watches the process from now on. An overload is told once in the log when it begins, and once when it is over. */
 export function watchOverload({ limits, readings, scheduler, log }: OverloadOptions): Overload {
-  const isLoopLate = createGauge(limits.loopDelayMs, readings.delayMs);
-  const isMemoryFull = createGauge(limits.memoryPercent, readings.memoryPercent);
+  const limit = createCallLimit(limits);
+  const isMemoryFull = createMemoryGauge(limits.memoryPercent, readings.memoryPercent);
   const turnedAway: Record<Strain, number> = { loop: 0, memory: 0, calls: 0 };
   const episode = createEpisode(log);
-  let lasting: Strain | undefined;
+  let isFull = false;
   const look = (): void => {
-    const [late, full] = [isLoopLate(), isMemoryFull()];
-    if (full) lasting = 'memory';
-    else lasting = late ? 'loop' : undefined;
+    limit.look(readings.delayMs());
+    isFull = isMemoryFull();
     episode.look();
     stop = scheduler.after(LOOK_MS, look);
   };
   let stop = scheduler.after(LOOK_MS, look);
   return {
-    strain: (calls) => lasting ?? (calls > limits.calls ? 'calls' : undefined),
+    strain(calls) {
+      if (isFull) return 'memory';
+      if (!limit.isBeyond(calls)) return undefined;
+      return calls > limits.calls ? 'calls' : 'loop';
+    },
     note(strain) {
       turnedAway[strain] += 1;
       episode.note(strain);
@@ -69,14 +70,15 @@ export function watchOverload({ limits, readings, scheduler, log }: OverloadOpti
   };
 }
 
-/** True from the second reading in a row beyond the limit until one well below it. */
-function createGauge(limit: number, read: () => number): () => boolean {
-  let [beyond, isOver] = [0, false];
+/** True from the second look in a row that finds too much, since a collection may be due, until one that finds clearly less. */
+function createMemoryGauge(limit: number, read: () => number): () => boolean {
+  let [wasBeyond, isFull] = [false, false];
   return () => {
     const value = read();
-    beyond = value > limit ? beyond + 1 : 0;
-    isOver = beyond >= LOOKS || (isOver && value > limit * RELIEF);
-    return isOver;
+    const isBeyond = value > limit;
+    isFull = (isBeyond && wasBeyond) || (isFull && value > limit * RELIEF);
+    wasBeyond = isBeyond;
+    return isFull;
   };
 }
 

@@ -1,0 +1,44 @@
+import type { OverloadSettings } from '../../domain/settings.js';
+
+/** How many calls may be in flight. */
+export interface CallLimit {
+  readonly isBeyond: (calls: number) => boolean;
+  /** Takes the delay of the event loop since the last look, in milliseconds. */
+  readonly look: (delayMs: number) => void;
+}
+
+/** So many calls are welcome however late the loop is: not their number makes it so. */
+const ALWAYS = 16;
+
+/** Looks among which a second late one must be: one long turn is no overload. */
+const MEMORY = 5;
+
+/** Of the calls in flight, what is left room for after a late look, and what the room grows by after another. */
+const LESS = 0.7;
+const MORE = 1.1;
+
+/**
+ * Makes a limit that finds out how many calls the machine can carry: fewer than are in flight while the event loop is late, and
+ * a few more whenever it is not, up to `calls`.
+ */
+export function createCallLimit({
+  calls: most,
+  loopDelayMs,
+}: Omit<OverloadSettings, 'memoryPercent'>): CallLimit {
+  let limit = most;
+  let seen = 0;
+  let sinceLate = Infinity;
+  return {
+    isBeyond(calls) {
+      seen = Math.max(seen, calls);
+      return calls > limit;
+    },
+    look(delayMs) {
+      const isLate = delayMs > loopDelayMs;
+      if (!isLate) limit = Math.min(most, limit * MORE);
+      else if (sinceLate < MEMORY) limit = Math.max(Math.min(ALWAYS, most), Math.min(limit, seen) * LESS);
+      sinceLate = isLate ? 1 : sinceLate + 1;
+      seen = 0;
+    },
+  };
+}

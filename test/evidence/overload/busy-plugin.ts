@@ -1,0 +1,38 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * Installs a package with the plugin `busy` beside a configuration: each call is a fixed amount of work for the processor,
+ * in two halves around a short wait, and goes nowhere.
+ */
+export function installBusyPlugin(folder: string): void {
+  const home = join(folder, 'node_modules', 'busy');
+  mkdirSync(home, { recursive: true });
+  const manifest = { name: 'busy', version: '1.0.0', type: 'module', exports: './index.js' };
+  writeFileSync(join(home, 'package.json'), JSON.stringify({ ...manifest, keywords: ['gatehouse-plugin'] }));
+  writeFileSync(
+    join(home, 'index.js'),
+    `import { createHash } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+const bytes = Buffer.alloc(1_500_000);
+const work = () => createHash('sha256').update(bytes).digest('hex');
+export const plugin = {
+  type: 'busy',
+  apiVersion: 1,
+  summary: 'Works for each call, and calls nobody.',
+  options: { type: 'object' },
+  create: () => ({
+    translate: ({ method, path }) => {
+      work();
+      return [{ method, path, headers: {} }];
+    },
+    async send() {
+      await setTimeout(10);
+      return { status: 200, headers: { 'content-type': 'application/json' }, body: Buffer.from('{}') };
+    },
+    shape: () => ({ worked: work() }),
+  }),
+};
+`,
+  );
+}

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { createCallLimit } from '../../../src/http/overload/call-limit.js';
+
+const LIMITS = { calls: 5_000, loopDelayMs: 50 };
+/** Milliseconds of work: half of it when a call comes, half when its orchestrator has answered. */
+const WORK_MS = 2;
+const REFUSAL_MS = 0.02;
+const WAIT_MS = 20;
+const PATIENCE_MS = 1_000;
+const LOOK_MS = 100;
+const CAPACITY = 1_000 / WORK_MS;
+
+/** A machine with one event loop, in a time of its own. Tells how many calls a second are answered while somebody waits. */
+function answeredInTime(perSecond: number, limits: typeof LIMITS, seconds = 30): number {
+  const limit = createCallLimit(limits);
+  const waiting: { readonly due: number; readonly back: number }[] = [];
+  const turns: number[] = [];
+  let [now, arrived, good, looked] = [0, 0, 0, 0];
+  while (now < seconds * 1_000) {
+    const begun = now;
+    // Whatever has come since the last turn began is one turn's work.
+    const [incoming, answers] = [Math.floor((begun * perSecond) / 1_000), waiting.length];
+    for (; arrived < incoming; arrived += 1) {
+      const isWelcome = !limit.isBeyond(waiting.length + 1);
+      now += isWelcome ? WORK_MS / 2 : REFUSAL_MS;
+      if (isWelcome) waiting.push({ due: (arrived * 1_000) / perSecond, back: now + WAIT_MS });
+    }
+    const known = waiting.splice(0, answers);
+    waiting.push(...known.filter(({ back }) => back > begun));
+    for (const { due } of known.filter(({ back }) => back <= begun)) {
+      now += WORK_MS / 2;
+      if (now - due <= PATIENCE_MS) good += 1;
+    }
+    now = Math.max(now, begun + 1);
+    turns.push(now - begun);
+    if (now - looked < LOOK_MS) continue;
+    limit.look(weighted(turns.splice(0)));
+    looked = now;
+  }
+  return (good * 1_000) / now;
+}
+
+function weighted(turns: readonly number[]): number {
+  const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+  return sum(turns.map((turn) => turn ** 2)) / sum(turns);
+}
+
+describe('calls that are answered in time', () => {
+  const peak = answeredInTime(CAPACITY * 0.95, LIMITS);
+
+  it('are all of them while the machine can carry them', () => {
+    assert.ok(peak >= CAPACITY * 0.94, String(peak));
+  });
+
+  for (const times of [1, 2, 5])
+    it(`are nearly as many at ${times} times the load`, () => {
+      const part = answeredInTime(CAPACITY * times, LIMITS) / peak;
+      assert.ok(part >= 0.9, String(part));
+    });
+
+  it('are nearly as many at ten times the load, but for the time that refusals take', () => {
+    const left = 1 - (CAPACITY * 10 * REFUSAL_MS) / 1_000;
+    const part = answeredInTime(CAPACITY * 10, LIMITS) / (peak * left);
+    assert.ok(part >= 0.9, String(part));
+  });
+
+  it('are next to none without a limit', () => {
+    const part = answeredInTime(CAPACITY * 2, { calls: Infinity, loopDelayMs: Infinity }) / peak;
+    assert.ok(part < 0.2, String(part));
+  });
+});
