@@ -15,7 +15,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
  * Parses bytes as JSON (RFC 8259) and refuses what parsers disagree about: invalid UTF-8, a byte order mark,
- * a member name twice in one object, nesting beyond {@link JSON_DEPTH}, and numbers that would lose digits.
+ * a member name twice in one object, nesting beyond {@link JSON_DEPTH}, numbers that would lose digits, and half a
+ * surrogate pair (RFC 7493 section 2.1).
  */
 export function parseJson(bytes: Uint8Array): JsonResult {
   let text: string;
@@ -63,10 +64,13 @@ const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [0x7b, 0x7d, 0x5b, 
 class Walk {
   readonly #text: string;
   readonly #levels: Level[] = [];
+  /** False for nearly every text: UTF-8 has no surrogates, so that only an escape can write one. */
+  readonly #hasSurrogates: boolean;
   #at = 0;
 
   constructor(text: string) {
     this.#text = text;
+    this.#hasSurrogates = /\\u[dD][89a-fA-F]/.test(text);
   }
 
   /** The first fault on the way. */
@@ -107,10 +111,11 @@ class Walk {
     const end = this.#endOfString(from);
     this.#at = end + 1;
     const level = this.#levels.at(-1);
+    if (this.#hasSurrogates && /\p{Surrogate}/u.test(unescaped(this.#text.slice(from, end))))
+      return { pointer: this.#pointer(), message: 'has half a surrogate pair, which is no character' };
     if (!level?.isAtName) return undefined;
     level.isAtName = false;
-    const written = this.#text.slice(from, end);
-    level.key = written.includes('\\') ? (JSON.parse(`"${written}"`) as string) : written;
+    level.key = unescaped(this.#text.slice(from, end));
     if (level.names?.has(level.key))
       return { pointer: this.#pointer(), message: 'stands twice in its object' };
     level.names?.add(level.key);
@@ -138,11 +143,19 @@ class Walk {
   }
 }
 
+/** The text that is written between two quotes. */
+function unescaped(written: string): string {
+  return written.includes('\\') ? (JSON.parse(`"${written}"`) as string) : written;
+}
+
 const NUMBER = /-?\d[\d.eE+-]*/y;
 const LOSSY = 'is a number with more digits than can be kept; send it as a string';
 
 /** The longest double, written out without an exponent, has 767 digits; more than a few dozen are noise. */
 const LONGEST_NUMBER = 400;
+
+/** Below this, doubles keep fewer digits, and at last none. */
+const SMALLEST_EXACT = 2.2250738585072014e-308;
 
 /** Binary doubles keep 15 decimal digits always, and 16 or 17 sometimes. */
 function lossy(written: string): boolean {
@@ -151,7 +164,8 @@ function lossy(written: string): boolean {
   const value = Number(written);
   if (!Number.isFinite(value)) return true;
   const digits = significant(written);
-  return digits.length > 15 && digits !== significant(String(value));
+  const isExact = digits.length <= 15 && Math.abs(value) >= SMALLEST_EXACT;
+  return !isExact && digits !== significant(String(value));
 }
 
 function significant(number: string): string {

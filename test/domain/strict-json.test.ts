@@ -82,6 +82,20 @@ describe('strict JSON', () => {
     assert.equal(faultOf('{"text":"12345678901234567890"}'), undefined);
   });
 
+  it('refuses numbers that would become zero or lose digits near it, and takes zero however it is written', () => {
+    for (const lost of ['1e-400', '-123e-10000000', '1.2345678e-320'])
+      assert.equal(faultOf(`[${lost}]`)?.pointer, '/0', lost);
+    for (const kept of ['0', '-0', '0.000', '0e-500', '5e-324', '2.2250738585072014e-308'])
+      assert.equal(faultOf(`[${kept}]`), undefined, kept);
+  });
+
+  it('refuses half a surrogate pair in names and values, and takes whole ones', () => {
+    assert.equal(faultOf('{"a":["x","\\uD800"]}')?.pointer, '/a/1');
+    assert.equal(faultOf('{"\\udc00":1}')?.message, 'has half a surrogate pair, which is no character');
+    assert.equal(faultOf('["\\uDD1E\\uD834"]')?.pointer, '/0');
+    assert.deepEqual(parse('["\\uD834\\uDD1E", "\\\\ud800"]'), { value: ['\u{1d11e}', '\\ud800'] });
+  });
+
   it('refuses a number of a hundred thousand digits as fast as any other', () => {
     assert.equal(faultOf(`[1.${'0'.repeat(100_000)}1]`)?.pointer, '/0');
     assert.equal(faultOf(`[${'1'.repeat(400)}]`)?.pointer, '/0');

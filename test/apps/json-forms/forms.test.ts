@@ -86,8 +86,10 @@ describe('JSON forms', () => {
   });
 
   it('createForm refuses names that no database can keep', async () => {
-    for (const name of ['a\0b', 'a\ud800', '\udc00', 'a'.repeat(513)])
+    for (const name of ['a\0b', 'a'.repeat(513)])
       assert.equal((await api.call('post', '/forms', { name })).body.code, 'invalid_request');
+    for (const name of ['a\ud800', '\udc00'])
+      assert.equal((await api.call('post', '/forms', { name })).body.code, 'invalid_json');
     assert.equal((await api.call('post', '/forms', { name: '😀' })).body.status, 'success');
   });
 
