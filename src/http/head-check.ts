@@ -62,6 +62,11 @@ const CHECKS: readonly Check[] = [
     },
   },
   {
+    // RFC 9110 section 8.4.1 knows no such content coding; a peer that takes it for framing sees another body.
+    detail: 'chunked is a transfer coding and no content coding.',
+    broken: ({ headers }) => /\bchunked\b/i.test(headers['content-encoding'] ?? ''),
+  },
+  {
     detail: 'A header name resembles a framing header.',
     broken: ({ headers }) => Object.keys(headers).some((name) => LOOK_ALIKES.test(name)),
   },

@@ -44,6 +44,11 @@ const REFUSED: readonly (readonly [what: string, message: string, status: number
     400,
   ],
   ['a length with an underscore', post('Content_Length: 0\r\nContent-Length: 5\r\n', CHUNKED_END), 400],
+  [
+    'chunks as a content coding',
+    post('Content-Encoding: chunked\r\nContent-Length: 5\r\n', CHUNKED_END + HIDDEN),
+    400,
+  ],
   ['a bad chunk size', post('Transfer-Encoding: chunked\r\n', `0x5\r\n12345\r\n${CHUNKED_END}`), 400],
   [
     'a chunk longer than its size',
