@@ -11,10 +11,15 @@ const TYPES = ['jwt', 'at+jwt'];
 // Members that change how the rest is to be read. We implement none of them, so their presence is a refusal (RFC 7515 4.1.11).
 const REFUSED_MEMBERS = ['crit', 'b64', 'zip', 'cty'];
 
-/** A token that is well-formed; nothing in it is proven. */
-export interface UnverifiedToken {
+/** A compact JWS that is well-formed; nothing in it is proven. */
+export interface UnverifiedJws {
   readonly alg: Algorithm;
   readonly kid: string | undefined;
+  readonly payload: Buffer;
+}
+
+/** The same with claims for a payload. */
+export interface UnverifiedToken extends Omit<UnverifiedJws, 'payload'> {
   readonly payload: JsonObject;
 }
 
@@ -22,14 +27,20 @@ export interface UnverifiedToken {
  * Takes a compact JWS (RFC 7515) apart more strictly than the library does: one spelling per token, one meaning per document.
  * `jku`, `jwk`, `x5u`, `x5c` and `x5t` are ignored: a token does not choose its key. Throws an Error without token text.
  */
-export function readToken(text: string): UnverifiedToken {
+export function readJws(text: string): UnverifiedJws {
   if (text.length > TOKEN_LENGTH) throw new Error(`the token is longer than ${TOKEN_LENGTH} characters`);
   const parts = text.split('.', 4);
   const [header, payload, signature] = parts;
   if (parts.length !== 3 || !header || !payload || !signature)
     throw new Error('the token does not have three parts');
   decodePart(signature, 'signature');
-  return { ...readHeader(decodePart(header, 'header')), payload: readObject(payload, 'payload') };
+  return { ...readHeader(decodePart(header, 'header')), payload: decodePart(payload, 'payload') };
+}
+
+/** Reads a JWT (RFC 7519): a JWS as of {@link readJws} whose payload is one JSON object. Throws an Error without token text. */
+export function readToken(text: string): UnverifiedToken {
+  const { payload, ...jws } = readJws(text);
+  return { ...jws, payload: readObject(payload, 'payload') };
 }
 
 /** Decodes base64url (RFC 4648 section 5) and refuses every spelling but the one that encoding gives. */
@@ -39,8 +50,7 @@ function decodePart(part: string, name: string): Buffer {
   return bytes;
 }
 
-function readObject(part: string | Buffer, name: string): JsonObject {
-  const bytes = typeof part === 'string' ? decodePart(part, name) : part;
+function readObject(bytes: Buffer, name: string): JsonObject {
   try {
     return parseJsonObject(bytes);
   } catch (error) {

@@ -4,9 +4,9 @@ import { jwtVerify } from 'jose';
 import type { Principal } from '../../src/domain/principal.js';
 import { createVerifier } from '../../src/auth/verifier.js';
 import { makeIssuer } from '../support/tokens.js';
+import { ALPHABET, mutations } from './token-mutations.js';
 import { acceptNow, manualClock, NOW, refusalOf, trust, uniformReason, verifierOf } from './fixtures.js';
 
-const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 const clock = manualClock();
 const now = (): number => clock.now();
 
@@ -104,27 +104,3 @@ const claims = fc.record({
   iat: mostly(NOW, NOW - 1e6, NOW + 1, undefined, null),
 });
 const types = mostly('JWT', 'jwt', 'at+jwt', undefined, 'JOSE');
-
-const place = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
-const letter = fc.oneof(
-  fc.constantFrom(...ALPHABET.match(/./g)!, '.', '=', '+', '/', ' ', '\n'),
-  fc.string({ maxLength: 3 }),
-);
-
-/** Ways to change a text at a place: a letter put in, taken out or exchanged, a bit turned, parts exchanged or doubled. */
-const mutations = fc
-  .record({ kind: fc.nat(6), at: place, to: place, letter })
-  .map(({ kind, at, to, letter }) => (token: string): string => {
-    const [i, j] = [Math.floor(at * token.length), Math.floor(to * token.length)];
-    const parts = token.split('.');
-    const edits = [
-      token.slice(0, i) + letter + token.slice(i),
-      token.slice(0, i) + letter + token.slice(i + 1),
-      token.slice(0, i) + token.slice(i + 1),
-      token.slice(0, i),
-      token.slice(0, i) + String.fromCharCode(token.charCodeAt(i) ^ (1 << (j % 7))) + token.slice(i + 1),
-      token.slice(0, i) + token.slice(j),
-      parts.map((part, n) => (n === i % 3 ? (parts[j % 3] ?? '') : part)).join('.'),
-    ];
-    return edits[kind] ?? '';
-  });

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { houseVerifier, measureJwt } from './jwt/measure.js';
+import { plainVerifier } from './jwt/plain-verifier.js';
+import { houseJudge, plainJudge } from './jwt/wycheproof.js';
+
+describe('tokens that are made to be accepted', () => {
+  it('J1, J2, J3, J4, J5, J6, J7, J10, J11: are refused, whatever was tried', async () => {
+    const { holds, figures } = await measureJwt({ judge: houseJudge, verifierOf: houseVerifier }, 500);
+    assert.ok(holds, JSON.stringify(figures));
+    assert.ok((figures['own'] as { readonly vectors: number }).vectors >= 180);
+    assert.equal((figures['playbook'] as { readonly vectors: number }).vectors, 427);
+  });
+
+  it('are seen to be accepted by the library alone', async () => {
+    const { holds, figures } = await measureJwt({ judge: plainJudge, verifierOf: plainVerifier }, 500);
+    assert.equal(holds, false);
+    const own = figures['own'] as { readonly wrong: readonly string[] };
+    for (const id of ['J3', 'J4', 'J5', 'J7'])
+      assert.ok(
+        own.wrong.some((name) => name.startsWith(id)),
+        id,
+      );
+  });
+});
