@@ -1,58 +1,66 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { EVIDENCE_PAGE, evidencePage } from './document.js';
+import { GROUPS } from './groups.js';
+import { keepRecord, readRecords } from './records.js';
 
-// The long forms of what the suite shows in short: `npm run evidence [-- GROUP [ARGUMENT...]]`. Each group prints one
-// line of JSON, and what it says on the way on stderr.
-const GROUPS: Readonly<Record<string, { readonly script: string; readonly says: string }>> = {
-  reload: { script: 'reload.js', says: '100 reloads that replace an adapter under load lose no call' },
-  leak: { script: 'leak.js', says: '500 such reloads leave nothing behind' },
-  isolation: { script: 'isolation.js', says: 'an adapter with 1,000 stuck calls slows no other' },
-  crash: {
-    script: '../storage/crash-evidence.js',
-    says: '10,000 times kill -9 in a write loop: no acknowledged write is lost',
-  },
-  stalls: { script: 'stalls.js', says: 'keeping forms in SQLite never stops the main loop for 50 ms' },
-  power: {
-    script: 'power.js',
-    says: 'no acknowledged form is lost with the power, and without syncs some are',
-  },
-  bombs: { script: 'bombs.js', says: 'more than 300 schemas that are bombs end within their limits' },
-  model: { script: 'model.js', says: '100,000 sequences do the same in SQLite, PostgreSQL and a model' },
-  yang: { script: 'yang/main.js', says: 'the YANG compiler against yanglint, where that is installed' },
-  schema: {
-    script: 'schema/main.js',
-    says: 'our engine for JSON Schema against Ajv, on 10,000 generated pairs',
-  },
-  'yang-bombs': {
-    script: 'yang/bombs.js',
-    says: 'no text made to harm the YANG compiler takes it more than a second',
-  },
-  package: {
-    script: 'package.js',
-    says: 'the packed tarball, installed without a compiler, tells its version and serves',
-  },
-  overload: {
-    script: 'overload/main.js',
-    says: 'ten times more calls than can be carried: nearly as many as ever are answered in time',
-  },
-  storm: { script: 'storm.js', says: '100,000 actions under resets: none is received twice' },
-};
+// The long forms of what the suite shows in short. Each group prints one line of JSON, and what it says on the way on stderr.
+const USAGE = `Usage: npm run evidence [-- [--keep] [--sabotage] [GROUP [ARGUMENT...]]]
+       npm run evidence -- --document
 
-const [name, ...args] = process.argv.slice(2);
-if (name === '--help' || (name !== undefined && !Object.hasOwn(GROUPS, name))) help();
+  --keep      keeps the line in docs/evidence/
+  --sabotage  breaks what the group looks at, so that it must fail
+  --document  writes docs/evidence.md from what is kept
+`;
+
+const words = process.argv.slice(2);
+const keep = take('--keep');
+const sabotage = take('--sabotage');
+const document = take('--document');
+const [name, ...args] = words;
+if (document) writeFileSync(EVIDENCE_PAGE, evidencePage(readRecords()));
+else if (name === '--help' || (name !== undefined && !Object.hasOwn(GROUPS, name))) help();
 else for (const group of name === undefined ? Object.keys(GROUPS) : [name]) await run(group);
 
+/** True where the option stands before the group; it is taken out. */
+function take(option: string): boolean {
+  const at = words.indexOf(option);
+  const end = words.findIndex((word) => !word.startsWith('--'));
+  if (at < 0 || (end >= 0 && at > end)) return false;
+  words.splice(at, 1);
+  return true;
+}
+
 async function run(group: string): Promise<void> {
-  const script = fileURLToPath(new URL(GROUPS[group]?.script ?? '', import.meta.url));
-  process.stderr.write(`${group}: ${GROUPS[group]?.says ?? ''}\n`);
-  const child = spawn(process.execPath, ['--expose-gc', script, ...args], { stdio: 'inherit' });
-  const [code] = (await once(child, 'exit')) as [number | null];
+  const { script = '', says = '', sabotage: broken } = GROUPS[group] ?? {};
+  if (sabotage && broken === undefined) {
+    process.stderr.write(`${group}: there is nothing to break on purpose\n`);
+    return;
+  }
+  process.stderr.write(`${group}: ${sabotage ? (broken ?? '') : says}\n`);
+  const child = spawn(
+    process.execPath,
+    ['--expose-gc', fileURLToPath(new URL(script, import.meta.url)), ...args],
+    {
+      stdio: ['inherit', 'pipe', 'inherit'],
+      env: { ...process.env, EVIDENCE_SABOTAGE: sabotage ? '1' : '0' },
+    },
+  );
+  let printed = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    printed += text;
+    process.stdout.write(text);
+  });
+  const [code] = (await once(child, 'close')) as [number | null];
   if (code !== 0) process.exitCode = 1;
+  const line = printed.trim().split('\n').at(-1) ?? '';
+  if (keep && line.startsWith('{')) keepRecord(line, sabotage);
 }
 
 function help(): void {
-  process.stderr.write('Usage: npm run evidence [-- GROUP [ARGUMENT...]]\n\nGroups:\n');
+  process.stderr.write(`${USAGE}\nGroups:\n`);
   for (const [group, { says }] of Object.entries(GROUPS))
     process.stderr.write(`  ${group.padEnd(10)} ${says}\n`);
   if (name !== '--help') process.exitCode = 2;

@@ -1,15 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { temporaryFolder } from '../../support/temporary-folder.js';
-import { report } from '../report.js';
+import { report, SABOTAGED } from '../report.js';
 import { percentile, startLoad } from '../load.js';
 import { startServerProcess } from '../server-process.js';
 import { installBusyPlugin } from './busy-plugin.js';
 import { type Callers, offer, openConnections, type Offered } from './offer.js';
 
 // Calls at 1, 2, 5 and 10 times what gatehouse can carry: of those that are answered in time there are nearly as many as ever,
-// the others are turned away at once, and health answers. `npm run evidence -- overload [SECONDS] [--sabotage]`
+// the others are turned away at once, and health answers. `npm run evidence -- overload [SECONDS]`
 const SECONDS = Number(process.argv.slice(2).find((word) => /^\d+$/.test(word)) ?? '10');
-const SABOTAGE = process.argv.includes('--sabotage');
 const TIMES = [1, 2, 5, 10];
 const CONNECTIONS = 1_000;
 const PATIENCE_MS = 1_000;
@@ -20,7 +19,7 @@ const { path: folder } = temporaryFolder();
 installBusyPlugin(folder);
 const server = await startServerProcess({
   folder,
-  ...(SABOTAGE && { server: 'overload: null' }),
+  ...(SABOTAGED && { server: 'overload: null' }),
   adapters: {
     core: `plugin: busy
 baseUrl: http://127.0.0.1:1

@@ -1,0 +1,118 @@
+/** A long form of what the suite shows in short. */
+export interface Group {
+  /** Compiled file, from here. */
+  readonly script: string;
+  /** What it shows. */
+  readonly says: string;
+  /** Ids of the catalogue that it shows. */
+  readonly shows?: readonly string[];
+  /** What `--sabotage` puts in the place of a part; the group must fail then. */
+  readonly sabotage?: string;
+}
+
+export const GROUPS: Readonly<Record<string, Group>> = {
+  jwt: {
+    script: 'jwt/main.js',
+    says: 'tokens of public suites, of a playbook and our own are judged right, and none that was changed is taken',
+    shows: ['J1', 'J2', 'J3', 'J4', 'J5', 'J6', 'J7', 'J10', 'J11'],
+    sabotage: 'the library alone, no algorithm pinned',
+  },
+  paths: {
+    script: 'paths/main.js',
+    says: 'no path leaves the base URL of its adapter, and legitimate ones pass',
+    shows: ['P1', 'P2', 'P3', 'P4'],
+    sabotage: 'paths are appended to the base URL',
+  },
+  http: {
+    script: 'http/main.js',
+    says: 'no message hides a second request; limits and routes hold',
+    shows: ['H1', 'H2', 'H4', 'H8'],
+    sabotage: 'a bare server of Node.js with its lenient parser',
+  },
+  json: {
+    script: 'json/main.js',
+    says: 'JSON that parsers disagree about is taken or refused as specified',
+    shows: ['H5'],
+    sabotage: 'JSON.parse of bytes read leniently',
+  },
+  ssrf: {
+    script: 'ssrf/main.js',
+    says: 'no spelling, name or header of a call leads to an address that is closed',
+    shows: ['S1', 'S3', 'S5'],
+    sabotage: 'a policy that denies nothing',
+  },
+  addresses: {
+    script: 'ssrf/addresses-main.js',
+    says: 'each of 4,294,967,296 IPv4 addresses is classified as the registries say',
+    shows: ['S2'],
+    sabotage: 'without the addresses at which clouds serve credentials',
+  },
+  hostile: {
+    script: 'hostile/main.js',
+    says: 'orchestrators that misbehave in 60 ways end in a documented error, in time and memory',
+    shows: ['S7'],
+    sabotage: 'no deadline and no limit of a reply',
+  },
+  reload: {
+    script: 'reload.js',
+    says: '100 reloads that replace an adapter under load lose no call',
+    shows: ['L2'],
+  },
+  leak: { script: 'leak.js', says: '500 such reloads leave nothing behind' },
+  isolation: {
+    script: 'isolation.js',
+    says: 'an adapter with 1,000 stuck calls slows no other',
+    shows: ['U2'],
+  },
+  crash: {
+    script: 'crash.js',
+    says: '10,000 times kill -9 in a write loop: no acknowledged write is lost',
+    shows: ['D1'],
+  },
+  stalls: {
+    script: 'stalls.js',
+    says: 'keeping forms in SQLite never stops the main loop for 50 ms',
+    shows: ['L8'],
+  },
+  power: {
+    script: 'power.js',
+    says: 'no acknowledged form is lost with the power, and without syncs some are',
+    shows: ['D2'],
+    sabotage: 'a store that does not wait for the disk',
+  },
+  bombs: {
+    script: 'bombs.js',
+    says: 'more than 300 schemas that are bombs end within their limits',
+    shows: ['F2'],
+  },
+  model: {
+    script: 'model.js',
+    says: '100,000 sequences do the same in SQLite, PostgreSQL and a model',
+    shows: ['F7'],
+  },
+  yang: { script: 'yang/main.js', says: 'the YANG compiler against yanglint, where that is installed' },
+  schema: {
+    script: 'schema/main.js',
+    says: 'our engine for JSON Schema against Ajv, on 10,000 generated pairs',
+  },
+  'yang-bombs': {
+    script: 'yang/bombs.js',
+    says: 'no text made to harm the YANG compiler takes it more than a second',
+    shows: ['F3'],
+  },
+  package: {
+    script: 'package.js',
+    says: 'the packed tarball, installed without a compiler, tells its version and serves',
+  },
+  overload: {
+    script: 'overload/main.js',
+    says: 'ten times more calls than can be carried: nearly as many as ever are answered in time',
+    shows: ['L6'],
+    sabotage: 'no call is turned away',
+  },
+  storm: {
+    script: 'storm.js',
+    says: '100,000 actions under resets: none is received twice',
+    shows: ['U1'],
+  },
+};
