@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { readPage } from '../docs/markdown.js';
 import { callUrl } from '../support/call.js';
 import { runCommand } from '../support/command-io.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -23,18 +24,20 @@ function folderWithGatehouse(): string {
 }
 
 describe('gatehouse plugin new', () => {
-  it('writes a plugin whose tests pass where gatehouse is installed, the contract among them', async () => {
+  it('writes a plugin whose tests pass where gatehouse is installed, the contract among them, as the page on plugins shows it', async () => {
     const path = folderWithGatehouse();
     const { code, out } = await runCommand(['plugin', 'new', 'acme-nms', '--dir', path]);
     assert.equal(code, 0);
     assert.ok(out.startsWith(`${join(path, 'acme-nms')} is written.`));
+    const shown = readPage('plugins/README.md').blocks.find(({ language }) => language === 'js');
+    writeFileSync(join(path, 'acme-nms', 'as-shown.test.js'), shown?.text ?? '');
     const { status, stdout } = spawnSync(process.execPath, ['--test'], {
       cwd: join(path, 'acme-nms'),
       encoding: 'utf8',
       env: {},
     });
     assert.equal(status, 0, stdout);
-    assert.ok(Number(/^# pass (\d+)|^ℹ pass (\d+)/m.exec(stdout)?.slice(1).find(Boolean)) >= 11, stdout);
+    assert.ok(Number(/^# pass (\d+)|^ℹ pass (\d+)/m.exec(stdout)?.slice(1).find(Boolean)) >= 21, stdout);
   });
 
   it('writes a package that a configuration can name', async () => {

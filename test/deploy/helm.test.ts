@@ -5,7 +5,7 @@ import { Ajv } from 'ajv';
 import { parse } from 'yaml';
 import { describeOperations } from '../../src/operations.js';
 import { VERSION } from '../../src/version.js';
-import { ROOT } from '../docs/markdown.js';
+import { readPage, ROOT } from '../docs/markdown.js';
 import { renderTemplates, type Values } from './helm-template.js';
 import { complaintsAbout, type Manifest } from './kubernetes.js';
 import { assertValid, drainSecondsOf, shipped, shippedYaml } from './shipped.js';
@@ -47,6 +47,15 @@ const everything: Values = {
 
 function member(values: Values, key: string): Values {
   return values[key] as Values;
+}
+
+/** Values of an operator over those of the chart, as Helm does it: member by member. */
+function laidOver(below: Values, above: Values): Values {
+  const merged = Object.entries(above).map(([name, value]) => {
+    const isMap = [value, below[name]].every((one) => typeof one === 'object' && !Array.isArray(one));
+    return [name, isMap ? laidOver(member(below, name), value as Values) : value];
+  });
+  return { ...below, ...(Object.fromEntries(merged) as Values) };
 }
 
 function render(values: Values): readonly Manifest[] {
@@ -163,6 +172,14 @@ describe('the Helm chart', () => {
       assert.equal(main.includes('nso1:'), values === everything);
       await assertValid(main);
     }
+  });
+
+  it('takes the values that the guide shows', async () => {
+    const { blocks } = readPage('docs/guides/deploying.md');
+    const { text = '' } = blocks.find((block) => block.text.includes('registry.example')) ?? {};
+    const values = laidOver(defaults, parse(text) as Values);
+    assert.ok(fits(values), JSON.stringify(fits.errors));
+    await assertValid(mainOf(values));
   });
 
   it('gives pods that are not root, write nowhere else than to /tmp, and hold no token but that for Vault', () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { runInNewContext } from 'node:vm';
 import { DEPRECATIONS } from '../../src/apps/deprecations/deprecations.js';
 import { PROBLEMS } from '../../src/domain/problem-codes.js';
 import { compileSchema } from '../../src/json-schema/compile.js';
@@ -283,6 +284,30 @@ describe('the guide to moving', () => {
       const known = [...reasons].map(([name, { why, instead }]) => [`\`${name}\``, why, instead]);
       assert.deepEqual(told, known);
     }
+  });
+});
+
+describe('the guide to the console', () => {
+  it('shows a page that hears outcomes from gatehouse alone', () => {
+    const heard: unknown[][] = [];
+    const listeners: ((event: object) => void)[] = [];
+    const { blocks } = readPage('docs/guides/console.md');
+    const { text = '' } = blocks.find(({ language }) => language === 'js') ?? {};
+    runInNewContext(text, {
+      window: {
+        addEventListener: (_: string, listener: (event: object) => void) => listeners.push(listener),
+      },
+      console: { log: (...words: unknown[]) => heard.push(words) },
+    });
+    const message = {
+      type: 'gatehouse.task',
+      ...{ task: '1', view: 'ShowJsonForm', outcome: 'approved', reason: '', export: { site: 'ber1' } },
+    };
+    listeners[0]?.({ origin: 'https://elsewhere.example', data: message });
+    listeners[0]?.({ origin: 'https://gatehouse.example', data: { ...message, type: 'other' } });
+    assert.deepEqual(heard, []);
+    listeners[0]?.({ origin: 'https://gatehouse.example', data: message });
+    assert.deepEqual(heard, [['approved', { site: 'ber1' }]]);
   });
 });
 

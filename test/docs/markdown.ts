@@ -11,6 +11,8 @@ export interface Block {
   readonly place: string;
   /** What stands behind the opening fence, for example `yaml`. */
   readonly language: string;
+  /** What the comment before the fence says that it is, as `marks.ts` explains; undefined without one. */
+  readonly mark: string | undefined;
   readonly text: string;
 }
 
@@ -19,19 +21,20 @@ export interface Page {
   /** Path from the root of the checkout. */
   readonly path: string;
   readonly blocks: readonly Block[];
-  /** The file without its fenced blocks. */
+  /** The file without its fenced blocks and their marks. */
   readonly prose: string;
 }
 
-const FENCE = /^```([^\n]*)\n(.*?)^```$/gms;
+const FENCE = /^(?:<!-- ([^\n]+) -->\n\n?)?```([^\n]*)\n(.*?)^```$/gms;
 
 /** Reads one Markdown file by its path from the root of the checkout. */
 export function readPage(path: string): Page {
   const text = readFileSync(join(ROOT, path), 'utf8');
   const blocks = [...text.matchAll(FENCE)].map((match) => ({
-    place: `${path}:${text.slice(0, match.index).split('\n').length}`,
-    language: match[1] ?? '',
-    text: match[2] ?? '',
+    place: `${path}:${text.slice(0, match.index + match[0].indexOf('```')).split('\n').length}`,
+    language: match[2] ?? '',
+    mark: match[1],
+    text: match[3] ?? '',
   }));
   return { path, blocks, prose: text.replace(FENCE, '') };
 }

@@ -1,0 +1,65 @@
+import { spawnSync } from 'node:child_process';
+import { type Page, readPages } from './markdown.js';
+import { markOf } from './marks.js';
+import { openReader, type Reader } from './reader.js';
+import { type OpenSetting, SETTINGS } from './settings.js';
+
+/** Programs of others that the guides call, and that have no stand-in here. */
+const PROGRAMS = ['bash', 'curl', 'jq', 'openssl'] as const;
+
+const VERBS = { run: 'runs', file: 'is a file', shows: 'shows what is printed' } as const;
+
+/** Each command is a process of its own, and the machine may have much else to do. */
+const PATIENCE_MS = 180_000;
+
+const missing = PROGRAMS.filter((name) => spawnSync(name, ['--version']).error !== undefined);
+
+describe('who follows the guides', () => {
+  for (const page of readPages()) {
+    const open = SETTINGS[page.path];
+    if (open) followed(page, open);
+    else leftOut(page);
+  }
+});
+
+/** A guide from its first block to its last one; what comes after a block that failed would fail for that reason alone. */
+function followed(page: Page, open: () => Promise<OpenSetting>): void {
+  const without = missing.length > 0 ? ` (skipped: ${missing.join(', ')} not installed)` : '';
+  describe(`${page.path}${without}`, function () {
+    this.timeout(PATIENCE_MS);
+    let setting: OpenSetting | undefined;
+    let reader: Reader | undefined;
+    let failed = false;
+
+    before(async function () {
+      if (missing.length > 0) this.skip();
+      setting = await open();
+      reader = openReader(setting);
+      if (setting.port !== undefined) reader.curlTo(setting.port);
+    });
+
+    after(async () => {
+      await reader?.close();
+      await setting?.close();
+    });
+
+    for (const block of page.blocks) {
+      const { kind, detail } = markOf(block);
+      if (kind === 'needs') it(`${block.place} needs ${detail}`);
+      else if (kind === 'run' || kind === 'file' || kind === 'shows')
+        it(`${block.place} ${VERBS[kind]}`, async function () {
+          if (failed) this.skip();
+          failed = true;
+          await reader?.follow(block);
+          failed = false;
+        });
+    }
+  });
+}
+
+function leftOut(page: Page): void {
+  for (const block of page.blocks) {
+    const { kind, detail } = markOf(block);
+    if (kind === 'needs') it(`${block.place} needs ${detail}`);
+  }
+}

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { readPages, ROOT } from './markdown.js';
+import { markOf } from './marks.js';
+import { SETTINGS } from './settings.js';
+
+const pages = readPages();
+const blocks = pages.flatMap((page) => page.blocks.map((block) => ({ ...block, page: page.path })));
+
+describe('every block in the documentation', () => {
+  it('says what it is', () => {
+    const wrong = blocks.flatMap((block) => {
+      try {
+        markOf(block);
+        return [];
+      } catch (error) {
+        return [String(error)];
+      }
+    });
+    assert.deepEqual(wrong, []);
+  });
+
+  it('would be told so', () => {
+    const block = { place: 'here', language: 'sh', mark: undefined };
+    assert.throws(() => markOf(block), /here: say what this block is/);
+    assert.throws(() => markOf({ ...block, mark: 'ran' }), /no kind of block "ran"/);
+    assert.throws(() => markOf({ ...block, mark: 'run: away' }), /"away" says nothing/);
+    assert.throws(() => markOf({ ...block, mark: 'sample' }), /a block "sh" cannot be "sample"/);
+  });
+
+  it('is followed where it is executed', () => {
+    const executed = blocks.filter((block) => markOf(block).kind === 'run').map(({ page }) => page);
+    assert.deepEqual([...new Set(executed)].sort(), Object.keys(SETTINGS).sort());
+  });
+
+  it('is tested by the file that it names', () => {
+    for (const block of blocks) {
+      const { kind, detail } = markOf(block);
+      if (kind !== 'tested') continue;
+      assert.ok(existsSync(join(ROOT, detail)), `${block.place}: there is no ${detail}`);
+      const names = [block.page, basename(block.page)];
+      const text = readFileSync(join(ROOT, detail), 'utf8');
+      assert.ok(
+        names.some((name) => text.includes(name)),
+        `${block.place}: ${detail} does not read the page`,
+      );
+    }
+  });
+
+  for (const block of blocks.filter(({ language }) => language === 'sh'))
+    it(`is a script: ${block.place}`, () => {
+      const { status, stderr } = spawnSync('bash', ['-n'], { input: block.text, encoding: 'utf8' });
+      assert.equal(status, 0, stderr);
+    });
+});

@@ -1,0 +1,52 @@
+import type { Block } from './markdown.js';
+
+/** What a block of the documentation is, and what is said about it: `<!-- kind: detail -->` before its fence. */
+export interface Mark {
+  readonly kind: Kind;
+  readonly detail: string;
+}
+
+export type Kind = keyof typeof KINDS;
+
+/** Each kind with what its detail may be. */
+const KINDS = {
+  /** Commands that are executed; `exit 78`: with this exit code; `serves`: the last one serves from then on. */
+  run: /^(?:|exit \d+|serves)$/,
+  /** A file of this name, for the commands after it. */
+  file: /^[\w./-]+$/,
+  /** What the commands before it print, `exactly`, or as `shown.ts` compares it. */
+  shows: /^(?:|exactly)$/,
+  /** A configuration that stands for itself; `gatehouse check` judges each one. */
+  check: /^$/,
+  /** Another test takes the block from the page. */
+  tested: /^test\/[\w./-]+\.ts$/,
+  /** Commands that need a service which the tests do not have. */
+  needs: /^\w.+$/,
+  /** Something to look at. */
+  sample: /^$/,
+} as const;
+
+/** Languages whose blocks may be of a kind; the others may be of any. */
+const LANGUAGES: Readonly<Partial<Record<Kind, readonly string[]>>> = {
+  run: ['sh'],
+  needs: ['sh'],
+  check: ['yaml'],
+  shows: ['', 'json'],
+  sample: ['', 'json'],
+};
+
+/** Reads the mark of a block; throws an Error that says what is wrong with it. */
+export function markOf({ mark, language, place }: Pick<Block, 'mark' | 'language' | 'place'>): Mark {
+  if (mark === undefined) throw new Error(`${place}: say what this block is, see test/docs/marks.ts`);
+  const [, kind = '', detail = ''] = /^(\w+)(?:: (.+))?$/.exec(mark) ?? [];
+  if (!isKind(kind)) throw new Error(`${place}: there is no kind of block "${mark}"`);
+  if (!KINDS[kind].test(detail))
+    throw new Error(`${place}: "${detail}" says nothing about a block "${kind}"`);
+  if (LANGUAGES[kind]?.includes(language) === false)
+    throw new Error(`${place}: a block "${language}" cannot be "${kind}"`);
+  return { kind, detail };
+}
+
+function isKind(word: string): word is Kind {
+  return Object.hasOwn(KINDS, word);
+}
