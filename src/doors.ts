@@ -193,7 +193,7 @@ function dependencies(
     metrics: () => exposeMetrics({ ...input, services, meter, overload, deprecatedCalls }),
     release: settings.release,
     deprecatedCalls,
-    sessions: () => input.tokens?.sessions() ?? [],
+    sessions: async () => (await input.tokens?.sessions()) ?? [],
     reread: reloading.reload,
     version: VERSION,
     ...health,

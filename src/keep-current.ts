@@ -2,7 +2,7 @@ import { FileWatch } from './config/file-watch.js';
 import type { Scheduler } from './domain/clock.js';
 import type { Fault } from './domain/fault.js';
 import type { LogLevels } from './domain/log-levels.js';
-import type { HearPeers } from './domain/peer-news.js';
+import type { Hearing, HearPeers } from './domain/peer-news.js';
 import type { PlatformStore } from './domain/platform-state.js';
 import type { AdapterInstance } from './domain/snapshot.js';
 import { type BuildDeps, createBuild } from './runtime/create-build.js';
@@ -10,9 +10,10 @@ import type { Current } from './runtime/current.js';
 import type { LiveSnapshot } from './runtime/live-snapshot.js';
 import { logLevelsOf } from './runtime/log-levels.js';
 import { ownersBehind, ownersOf, pieceOf } from './runtime/owners.js';
+import { PeerWatch } from './runtime/peer-watch.js';
 import type { ReloadCounts } from './runtime/reload-counts.js';
 import { Reloader } from './runtime/reloader.js';
-import { RevisionWatch } from './runtime/revision-watch.js';
+import { createRevisionLook } from './runtime/revision-look.js';
 import { createRotationPace } from './runtime/rotation-pace.js';
 import type { SecretSource } from './secrets/resolve.js';
 import { shareWork } from './secrets/share-work.js';
@@ -29,6 +30,8 @@ export interface KeepCurrentInput extends Omit<BuildDeps, 'secrets' | 'clock' | 
   readonly platform: Pick<PlatformStore, 'read' | 'revision'>;
   /** Present where other nodes may be asked for something. */
   readonly hearPeers: HearPeers | undefined;
+  /** Looks for tokens that were ended on other nodes. */
+  readonly lookForEnded: () => Promise<void>;
   /** Levels of the log: told those of each snapshot that is live. */
   readonly setLevels: (levels: LogLevels) => void;
 }
@@ -60,7 +63,7 @@ const PATIENCE_MS = 5_000;
 
 /** Connects what may change to the one way of changing: files, secrets as Vault rotates them, and what other nodes are asked for. */
 export function keepCurrent(input: KeepCurrentInput): KeptCurrent {
-  const { current, secrets, clock, log, configPath, platform, hearPeers } = input;
+  const { current, secrets, clock, log, configPath, platform } = input;
   const wentLive = (snapshot: LiveSnapshot, unrenewed?: ReadonlySet<string>): void => {
     secrets.watch(ownersOf(snapshot), unrenewed && ownersBehind(snapshot, unrenewed));
     input.setLevels(logLevelsOf(snapshot));
@@ -77,15 +80,7 @@ export function keepCurrent(input: KeepCurrentInput): KeptCurrent {
     ...{ path: configPath, states: input.fileStates, scheduler: clock },
     onChange: () => void reloader.reload().catch(() => undefined),
   });
-  const peers =
-    hearPeers &&
-    new RevisionWatch({
-      revision: () => platform.revision(),
-      live: () => current.peek().desired.state.revision,
-      hear: (onNews) => hearPeers({ scheduler: clock, log, onNews }),
-      scheduler: clock,
-      onChange: () => void reloader.takeUpRecords().catch(() => undefined),
-    });
+  const peers = watchPeers(input, () => void reloader.takeUpRecords().catch(() => undefined));
   const renewOnce = shareWork(
     async (adapterId: string) => {
       if (await secrets.refreshAfterRefusal(adapterId)) await reloader.renew([adapterId]);
@@ -116,6 +111,18 @@ export function keepCurrent(input: KeepCurrentInput): KeptCurrent {
       await reloader.close();
     },
   };
+}
+
+/** Looks for what other nodes were asked for, and for the tokens that ended there. */
+function watchPeers(
+  { current, platform, hearPeers, lookForEnded, clock: scheduler, log }: KeepCurrentInput,
+  onChange: () => void,
+): PeerWatch | undefined {
+  if (!hearPeers) return undefined;
+  const live = (): number => current.peek().desired.state.revision;
+  const lookForRecords = createRevisionLook({ revision: () => platform.revision(), live, onChange });
+  const hear = (onNews: () => void): Hearing => hearPeers({ scheduler, log, onNews });
+  return new PeerWatch({ looks: [lookForRecords, lookForEnded], hear, scheduler });
 }
 
 /** Resolves when the work has ended, or when it takes too long; then it goes on by itself. */

@@ -9,6 +9,7 @@ import { openSignIns } from './auth/sign-in/open-sign-ins.js';
 import { createVerifier } from './auth/verifier.js';
 import { type Scheduler, steadyScheduler, systemScheduler } from './domain/clock.js';
 import type { Log } from './domain/log.js';
+import type { AttemptStore } from './domain/login-attempts.js';
 import type { Redactor } from './domain/redactor.js';
 import { compileSchema } from './json-schema/compile.js';
 import { describeOperations } from './operations.js';
@@ -28,17 +29,21 @@ interface RoomsInput {
   /** The built-in issuer, where there is one. */
   readonly local?: LocalIssuer;
   /** Tokens that callers have put away; absent: none. */
-  readonly ended?: EndedTokens;
+  readonly ended?: Pick<EndedTokens, 'has'>;
+  /** Counts of wrong passwords on all nodes; absent: this one counts alone. */
+  readonly attempts?: AttemptStore;
   /** How long streams of an adapter that is replaced may go on; absent: as long as by default. */
   readonly drainSeconds?: number;
 }
 
 /** Hands the abilities of the rooms to the runtime; `start` and `gatehouse check` share it. */
-export function connectRooms({ clock, log, local, ended, redactor, drainSeconds }: RoomsInput): Rooms {
+export function connectRooms(input: RoomsInput): Rooms {
+  const { clock, log, local, ended, redactor, drainSeconds } = input;
   const shared = shareKeys();
   // Wall time can be set, which must prolong no session; a time that is handed in is whole as it is.
   const scheduler = clock === systemScheduler ? steadyScheduler : clock;
-  const guard = createLoginGuard(scheduler);
+  const guard = createLoginGuard(scheduler, input.attempts);
+  const key = local?.keyFor('gatehouse names of strangers');
   const drain = drainSeconds === undefined ? {} : { drainMs: drainSeconds * 1000 };
   return {
     compile: compileSchema,
@@ -64,7 +69,7 @@ export function connectRooms({ clock, log, local, ended, redactor, drainSeconds 
       };
       return { value: { ...gate, signIns, close } };
     },
-    openLogins: (settings) => openLogins(settings, { guard, clock: scheduler }),
+    openLogins: (settings) => openLogins(settings, { guard, clock: scheduler, key }),
     openEgress(settings) {
       const { policy, faults } = parseEgress(settings);
       return faults.length > 0 ? { faults } : { value: openEgress(policy, settings) };

@@ -1,16 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import { openAuditTrail } from './audit/open-audit-trail.js';
-import { createEndedTokens } from './auth/ended-tokens.js';
-import { type LocalIssuer, openLocalIssuer } from './auth/local-issuer.js';
-import { createTokenDesk } from './auth/token-desk.js';
 import { fileStates } from './config/file-states.js';
 import type { Scheduler } from './domain/clock.js';
 import { ConfigError, type Fault } from './domain/fault.js';
 import { silentLog } from './domain/log.js';
-import type { LocalIssuerSettings } from './domain/settings.js';
 import { openLog } from './log/open-log.js';
 import { createRecentLines } from './log/recent-lines.js';
 import { createRedactor } from './log/redactor.js';
+import { openCallers } from './callers.js';
 import { openDoors } from './doors.js';
 import { openSchemaJudge } from './abilities/open-schema-judge.js';
 import { prepare, type PrepareInput, settingsOf } from './prepare.js';
@@ -105,10 +102,9 @@ async function open(
   const judge = keep(openSchemaJudge({ ...settings.forms, scheduler: clock }));
   const yang = keep(openYang(settings.forms.yangPath));
   const audit = keep(await openAuditTrail(settings.audit, { store: store.audit, clock }));
-  const local = await openLocal(settings.auth.local, clock);
+  const callers = keep(await openCallers(settings.auth.local, { store, clock }));
   const { drainSeconds } = settings.server;
-  const ended = createEndedTokens(clock);
-  const rooms = connectRooms({ clock, log, redactor, ended, drainSeconds, ...(local && { local }) });
+  const rooms = connectRooms({ clock, log, redactor, drainSeconds, ...callers });
 
   // Lines of the first starts obey them too.
   setLevels(logLevelsOf({ logLevel: settingsFrom(desired, resolved).log.level, desired }));
@@ -119,20 +115,20 @@ async function open(
     keepCurrent({
       ...{ current, secrets, started: desired, redactor, rooms, log, clock, setLevels },
       ...{ configPath, fileStates: states, read: preparation.read, combine: preparation.combine },
-      ...{ platform: store.platform, hearPeers: store.hearPeers },
+      ...{ platform: store.platform, hearPeers: store.hearPeers, lookForEnded: callers.ended.look },
     }),
   );
   const { url } = keep(
     await openDoors({
       ...{ settings, current, store, judge, yang, audit, secrets, log, clock, redact: redactor.redact },
-      ...(local && { tokens: createTokenDesk({ local, clock, ended }) }),
       ...{ redactor, lines: recent.find, combine: preparation.combine },
-      ...{ ended, reloading, plugins: preparation.plugins, rooms: connectRooms({ clock, log: silentLog }) },
+      ...callers,
+      ...{ reloading, plugins: preparation.plugins, rooms: connectRooms({ clock, log: silentLog }) },
       pageFolder,
       sealing: sealingWith(written.vault, { secrets, redactor, log }),
     }),
   );
-  greet({ url, settings, snapshot: built.snapshot, log, ...(local && { local }) });
+  greet({ url, settings, snapshot: built.snapshot, log, ...callers });
   return {
     url,
     reload: reloading.reload,
@@ -144,10 +140,3 @@ async function open(
 
 /** Without Vault there is nothing to wait for. */
 const NO_VAULT = { boot: { waitSeconds: 0, requireAll: false } };
-
-async function openLocal(
-  { enabled, keyFile, tokenTtlSeconds }: LocalIssuerSettings,
-  clock: Scheduler,
-): Promise<LocalIssuer | undefined> {
-  return enabled ? openLocalIssuer({ keyFile, tokenTtlSeconds, clock, createKey: true }) : undefined;
-}

@@ -33,9 +33,7 @@ export function loginDeps({ settings, current, tokens, ended, clock }: LoginInpu
   const rolesOf = rolesWith(current);
   return {
     clock,
-    endToken(token, { expiresAt }) {
-      ended.end(token, (expiresAt + LARGEST_TOLERANCE_SECONDS) * 1000);
-    },
+    endToken: (token, { expiresAt }) => ended.end(token, (expiresAt + LARGEST_TOLERANCE_SECONDS) * 1000),
     servesTls: settings.server.tls !== null,
     ...(tokens && { tokens }),
     openOperations: () =>

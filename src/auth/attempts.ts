@@ -1,4 +1,5 @@
 import type { Clock } from '../domain/clock.js';
+import type { AttemptKind, AttemptPlace, AttemptStore, LockedPlace } from '../domain/login-attempts.js';
 import type { AttemptSettings } from '../domain/settings.js';
 import { networkOf } from './network-of.js';
 
@@ -13,10 +14,21 @@ export interface Guesser {
 
 /** Counts wrong passwords by name and by address, within a window of time that begins with the first. */
 export interface Attempts {
-  /** Milliseconds until the next one is looked at; 0 when it is at once. */
+  /** Milliseconds until the next one is looked at, as far as this node knows; 0 when it is at once. */
   waitMs(guesser: Guesser, settings: AttemptSettings): number;
-  /** Counts one, before it is known to be wrong: others may come meanwhile. The result takes it back. */
-  count(guesser: Guesser, settings: AttemptSettings): () => void;
+  /**
+   * Counts one, before it is known to be wrong: others may come meanwhile. The result takes it back. Counts nothing and
+   * resolves to nothing where the nodes together have counted enough; `waitMs` knows it from then on.
+   */
+  count(guesser: Guesser, settings: AttemptSettings): Promise<(() => void) | undefined>;
+}
+
+export interface AttemptsOptions {
+  readonly clock: Clock;
+  /** Counts of all nodes; absent, or while it fails, this one counts alone. */
+  readonly shared?: AttemptStore | undefined;
+  /** Most names, and most addresses, that are kept; the oldest goes first. */
+  readonly size?: number;
 }
 
 interface Count {
@@ -25,52 +37,74 @@ interface Count {
   readonly until: number;
 }
 
-/** Most names, and most addresses, that are kept; the oldest goes first. */
-const SIZE = 10_000;
-
 /** Makes the counts. They outlive reloads: a change of the configuration must not be a way to guess on. */
-export function createAttempts(clock: Clock, size = SIZE): Attempts {
+export function createAttempts({ clock, shared, size = 10_000 }: AttemptsOptions): Attempts {
   // Apart, so that nobody can push the counts of accounts out with names that do not exist.
-  const known = new Map<string, Count>();
-  const unknown = new Map<string, Count>();
-  const networks = new Map<string, Count>();
+  const counts: Readonly<Record<AttemptKind, Map<string, Count>>> = {
+    account: new Map(),
+    stranger: new Map(),
+    network: new Map(),
+  };
 
-  function placesOf({ name, isKnown, address }: Guesser, settings: AttemptSettings) {
-    return [
-      { counts: isKnown ? known : unknown, key: name, limit: settings.perUser },
-      { counts: networks, key: networkOf(address), limit: settings.perAddress },
-    ];
+  function entryAt({ kind, name }: AttemptPlace): Count | undefined {
+    const entry = counts[kind].get(name);
+    if (entry && clock.now() < entry.until) return entry;
+    counts[kind].delete(name);
+    return undefined;
   }
 
-  function entryOf(counts: Map<string, Count>, key: string): Count | undefined {
-    const entry = counts.get(key);
-    if (entry && clock.now() < entry.until) return entry;
-    counts.delete(key);
-    return undefined;
+  function enter({ kind, name }: AttemptPlace, entry: Count): void {
+    counts[kind].set(name, entry);
+    forgetOldest(counts[kind], size);
+  }
+
+  function countHere(places: readonly AttemptPlace[]): () => void {
+    const counted = places.map((place) => {
+      const entry = entryAt(place) ?? { count: 0, until: clock.now() + place.windowMs };
+      entry.count += 1;
+      enter(place, entry);
+      return entry;
+    });
+    return () => {
+      for (const entry of counted) entry.count -= 1;
+    };
+  }
+
+  function lock({ place, until }: LockedPlace): void {
+    enter(place, { count: place.limit, until: Math.min(until, clock.now() + place.windowMs) });
   }
 
   return {
     waitMs(guesser, settings) {
-      const waits = placesOf(guesser, settings).map(({ counts, key, limit }) => {
-        const entry = entryOf(counts, key);
-        return entry && entry.count >= limit ? entry.until - clock.now() : 0;
+      const waits = placesOf(guesser, settings).map((place) => {
+        const entry = entryAt(place);
+        return entry && entry.count >= place.limit ? entry.until - clock.now() : 0;
       });
       return Math.max(...waits);
     },
-    count(guesser, settings) {
-      const until = clock.now() + settings.windowSeconds * 1000;
-      const counted = placesOf(guesser, settings).map(({ counts, key }) => {
-        const entry = entryOf(counts, key) ?? { count: 0, until };
-        entry.count += 1;
-        counts.set(key, entry);
-        forgetOldest(counts, size);
-        return entry;
-      });
-      return () => {
-        for (const entry of counted) entry.count -= 1;
-      };
+    async count(guesser, settings) {
+      const places = placesOf(guesser, settings);
+      const takeBackHere = countHere(places);
+      const verdict = await shared?.count(places, Math.floor(clock.now())).catch(() => 'unknown' as const);
+      if (verdict === undefined || verdict === 'unknown')
+        return () => {
+          takeBackHere();
+          // One too many until the window is over is the safe side.
+          if (verdict === undefined) void shared?.takeBack(places).catch(() => undefined);
+        };
+      takeBackHere();
+      lock(verdict);
+      return undefined;
     },
   };
+}
+
+function placesOf({ name, isKnown, address }: Guesser, settings: AttemptSettings): readonly AttemptPlace[] {
+  const windowMs = settings.windowSeconds * 1000;
+  return [
+    { kind: isKnown ? 'account' : 'stranger', name, limit: settings.perUser, windowMs },
+    { kind: 'network', name: networkOf(address), limit: settings.perAddress, windowMs },
+  ];
 }
 
 /** A Map lists its keys in the order of insertion. */

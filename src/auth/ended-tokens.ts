@@ -1,34 +1,56 @@
+import { hash } from 'node:crypto';
 import type { Clock } from '../domain/clock.js';
+import type { EndedToken } from '../domain/session.js';
 
-/** Tokens that somebody has put away: no longer accepted, though they have not expired. In the memory of one process. */
+/** Tokens that somebody has put away: no longer accepted, though they have not expired. */
 export interface EndedTokens {
-  /** `until` is the first millisecond since 1970 at which nobody accepts it anyway. */
-  readonly end: (token: string, until: number) => void;
+  /**
+   * Ends a token at once on this node, and resolves when all will know. `until` is the first millisecond since 1970 at which
+   * nobody accepts it anyway. Throws `store_unavailable` while that cannot be kept; it is tried again then.
+   */
+  readonly end: (token: string, until: number) => Promise<void>;
   readonly has: (token: string) => boolean;
   /** Has a listener told that a token was ended; the result calls it off. */
   readonly onEnd: (listener: () => void) => () => void;
 }
 
+/** Those that one process holds in its memory. */
+export interface HeldEndedTokens extends EndedTokens {
+  /** Takes in what was ended elsewhere. */
+  readonly add: (tokens: readonly EndedToken[]) => void;
+}
+
 /** Makes a memory of ended tokens; when there are more than `size`, the one that was ended first is forgotten. */
-export function createEndedTokens(clock: Clock, size = 10_000): EndedTokens {
+export function createEndedTokens(clock: Clock, size = 100_000): HeldEndedTokens {
   const ended = new Map<string, number>();
   const listeners = new Set<() => void>();
 
   function dropExpired(): void {
-    for (const [part, until] of ended) if (clock.now() >= until) ended.delete(part);
+    for (const [digest, until] of ended) if (clock.now() >= until) ended.delete(digest);
+  }
+
+  function hold(digest: string, until: number): void {
+    if (ended.size >= size) dropExpired();
+    ended.set(digest, until);
+    for (const oldest of ended.keys()) {
+      if (ended.size <= size) break;
+      ended.delete(oldest);
+    }
+  }
+
+  function add(tokens: readonly EndedToken[]): void {
+    const news = tokens.filter(({ digest, until }) => !ended.has(digest) && clock.now() < until);
+    for (const { digest, until } of news) hold(digest, until);
+    if (news.length > 0) for (const tell of listeners) tell();
   }
 
   return {
+    add,
     end(token, until) {
-      if (ended.size >= size) dropExpired();
-      ended.set(signedPart(token), until);
-      for (const oldest of ended.keys()) {
-        if (ended.size <= size) break;
-        ended.delete(oldest);
-      }
-      for (const tell of listeners) tell();
+      add([{ digest: digestOf(token), until }]);
+      return Promise.resolve();
     },
-    has: (token) => ended.size > 0 && ended.has(signedPart(token)),
+    has: (token) => ended.size > 0 && ended.has(digestOf(token)),
     onEnd(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -36,7 +58,7 @@ export function createEndedTokens(clock: Clock, size = 10_000): EndedTokens {
   };
 }
 
-/** Header and payload: a token has many valid signatures, and this part alone shows nobody. */
-export function signedPart(token: string): string {
-  return token.slice(0, Math.max(0, token.lastIndexOf('.')));
+/** Digest of header and payload: a token has many valid signatures. */
+export function digestOf(token: string): string {
+  return hash('sha256', token.slice(0, Math.max(0, token.lastIndexOf('.'))), 'base64url');
 }

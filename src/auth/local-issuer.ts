@@ -1,4 +1,4 @@
-import { createHash, createPublicKey, type KeyObject, randomUUID } from 'node:crypto';
+import { createHash, createPublicKey, hkdfSync, type KeyObject, randomUUID } from 'node:crypto';
 import type { Clock } from '../domain/clock.js';
 import { ConfigError } from '../domain/fault.js';
 import { ROLE_COUNT, SUBJECT_LENGTH } from './claims.js';
@@ -48,6 +48,8 @@ export interface LocalIssuer {
   readonly mint: (request: MintRequest) => string;
   /** The same, with what the token says of itself. */
   readonly issue: (request: MintRequest) => IssuedToken;
+  /** A key for one purpose that follows from the signing key (HKDF, RFC 5869): the same on all nodes that share that. */
+  readonly keyFor: (purpose: string) => Buffer;
 }
 
 /** Opens the built-in issuer: ES256 with a key of its own, `iss` and `aud` are `gatehouse`. Throws ConfigError. */
@@ -72,7 +74,9 @@ export async function openLocalIssuer(options: LocalIssuerOptions): Promise<Loca
       throw new RangeError(`a token has at most ${TOKEN_LENGTH} characters: give it fewer roles`);
     return { token, id: claims.jti, issuedAt: claims.iat * 1000, expiresAt: claims.exp * 1000 };
   };
-  return { issuer, created, issue, mint: (request) => issue(request).token };
+  const source = privateKey.export({ type: 'pkcs8', format: 'der' });
+  const keyFor = (purpose: string): Buffer => Buffer.from(hkdfSync('sha256', source, '', purpose, 32));
+  return { issuer, created, issue, keyFor, mint: (request) => issue(request).token };
 }
 
 async function openKey({

@@ -1,4 +1,5 @@
 import type { Clock } from '../domain/clock.js';
+import type { AttemptStore } from '../domain/login-attempts.js';
 import { Problem } from '../domain/problem.js';
 import type { AttemptSettings } from '../domain/settings.js';
 import { SignInFailure } from '../domain/sign-in.js';
@@ -26,9 +27,9 @@ export interface Guess {
   readonly settings: AttemptSettings;
 }
 
-/** Makes a guard. The clock is one that nobody can set. */
-export function createLoginGuard(clock: Clock): LoginGuard {
-  const attempts = createAttempts(clock);
+/** Makes a guard. The clock is one that nobody can set; `shared` holds the counts of all nodes. */
+export function createLoginGuard(clock: Clock, shared?: AttemptStore): LoginGuard {
+  const attempts = createAttempts({ clock, shared });
   const turns = createTurns(TURNS);
 
   function check(guesser: Guesser, settings: AttemptSettings): void {
@@ -36,18 +37,23 @@ export function createLoginGuard(clock: Clock): LoginGuard {
     if (waitMs > 0) throw locked(waitMs);
   }
 
-  async function judgeNow({ guesser, settings }: Guess, isRight: () => Promise<boolean>): Promise<boolean> {
-    // Others may have guessed wrong while this one waited.
+  async function count({ guesser, settings }: Guess): Promise<() => void> {
     check(guesser, settings);
-    const takeBack = attempts.count(guesser, settings);
+    const takeBack = await attempts.count(guesser, settings);
+    if (takeBack) return takeBack;
+    throw locked(attempts.waitMs(guesser, settings));
+  }
+
+  async function judgeNow(guess: Guess, isRight: () => Promise<boolean>): Promise<boolean> {
+    // Others may have guessed wrong while this one waited.
+    const takeBack = await count(guess);
     const right = await isRight();
     if (right) takeBack();
     return right;
   }
 
-  async function watch<T>({ guesser, settings }: Guess, look: () => Promise<T>): Promise<T> {
-    check(guesser, settings);
-    const takeBack = attempts.count(guesser, settings);
+  async function watch<T>(guess: Guess, look: () => Promise<T>): Promise<T> {
+    const takeBack = await count(guess);
     try {
       const seen = await look();
       takeBack();

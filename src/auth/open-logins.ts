@@ -15,6 +15,8 @@ export interface LoginsOptions {
   readonly guard: LoginGuard;
   /** One that nobody can set. */
   readonly clock: Clock;
+  /** Of this installation alone, and the same on all its nodes; absent: of this process. */
+  readonly key?: Buffer | undefined;
 }
 
 interface Entry {
@@ -28,22 +30,30 @@ interface Suspect {
   readonly entry: Entry | undefined;
 }
 
-// Of this process alone: people type their passwords where the name belongs, and nobody may try words on it.
-const KEY = randomBytes(32);
+// For the life of the process, so that a reload is no way to guess on.
+const OWN_KEY = randomBytes(32);
 
 /** Opens the accounts of `auth.local`; none are known while the built-in issuer is off. Pointers count from there. */
 export function openLogins(
   settings: LocalIssuerSettings,
-  { guard, clock }: LoginsOptions,
+  { guard, clock, key = OWN_KEY }: LoginsOptions,
 ): { readonly value: Logins } | { readonly faults: readonly PlacedFault[] } {
   const faults = accountFaults(settings);
   if (faults.length > 0) return { faults };
   const entries = settings.enabled ? entriesOf(settings) : new Map<string, Entry>();
   const remembered = createRememberedLogins({ clock });
   const limits = settings.attempts;
+  // Keyed: people type their passwords where the name belongs, and nobody may try words on it.
+  const digest = (name: string): Buffer => createHmac('sha256', key).update(name).digest();
+
+  function suspectOf({ name, kinds }: LoginAttempt): Suspect {
+    const found = entries.get(name);
+    const entry = found && kinds.includes(found.account.kind) ? found : undefined;
+    return { entry, shown: entry ? name : `unknown user ${digest(name).toString('hex').slice(0, 12)}` };
+  }
 
   async function logIn(attempt: LoginAttempt): Promise<Account> {
-    const suspect = suspectOf(entries, attempt);
+    const suspect = suspectOf(attempt);
     try {
       return await admit(suspect, attempt);
     } catch (error) {
@@ -56,7 +66,7 @@ export function openLogins(
     guard.check(guesser, limits);
     const known = remembered.find(attempt);
     if (known) return known;
-    const judged = entry ?? decoyFor(attempt.name, [...entries.values()]);
+    const judged = entry ?? decoyFor(digest(attempt.name), [...entries.values()]);
     const matches = () =>
       judged ? verifyPassword(attempt.password, judged.hash.reveal()) : Promise.resolve(false);
     const isRight = await guard.judge({ guesser, settings: limits }, async () => {
@@ -97,19 +107,9 @@ function entry(account: Account, hash: Secret): Entry {
   return { account, hash };
 }
 
-function suspectOf(entries: ReadonlyMap<string, Entry>, { name, kinds }: LoginAttempt): Suspect {
-  const found = entries.get(name);
-  const entry = found && kinds.includes(found.account.kind) ? found : undefined;
-  return { entry, shown: entry ? name : `unknown user ${digest(name).toString('hex').slice(0, 12)}` };
-}
-
 /** The hash that costs the time of an unknown name: always the same for a name, so that times tell nothing about it. */
-function decoyFor(name: string, entries: readonly Entry[]): Entry | undefined {
-  return entries.length === 0 ? undefined : entries[digest(name).readUInt32BE() % entries.length];
-}
-
-function digest(name: string): Buffer {
-  return createHmac('sha256', KEY).update(name).digest();
+function decoyFor(digest: Buffer, entries: readonly Entry[]): Entry | undefined {
+  return entries.length === 0 ? undefined : entries[digest.readUInt32BE() % entries.length];
 }
 
 /** A 401 needs a challenge (RFC 9110 section 15.5.2); that of Basic would make browsers ask, and remember. */

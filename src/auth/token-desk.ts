@@ -1,51 +1,42 @@
-import type { Clock } from '../domain/clock.js';
-import type { Session, TokenDesk } from '../domain/session.js';
-import { type EndedTokens, signedPart } from './ended-tokens.js';
+import type { Scheduler } from '../domain/clock.js';
+import type { KeptSession, SessionStore, TokenDesk } from '../domain/session.js';
+import { digestOf } from './ended-tokens.js';
 import type { LocalIssuer } from './local-issuer.js';
+import { createOutbox } from './outbox.js';
 
 export interface TokenDeskOptions {
   readonly local: Pick<LocalIssuer, 'issue'>;
-  readonly clock: Clock;
-  /** Tokens that are refused, whose sessions are over. */
-  readonly ended?: Pick<EndedTokens, 'has'>;
-  /** Most sessions that are remembered; the oldest goes first. */
-  readonly size?: number;
+  readonly scheduler: Scheduler;
+  readonly store: Pick<SessionStore, 'keep' | 'list'>;
+}
+
+/** A desk with what it has not yet written down. */
+export interface OwnedTokenDesk extends TokenDesk {
+  close(): Promise<void>;
 }
 
 /** Characters of a token's id that stand for the token. */
 const SHOWN = 8;
 
-/** Makes the desk at which logins are exchanged for tokens of the built-in issuer. */
-export function createTokenDesk({ local, clock, ended, size = 10_000 }: TokenDeskOptions): TokenDesk {
-  // By the signed part of the token, which is no token.
-  const sessions = new Map<string, Session>();
-
-  function dropOver(): void {
-    const now = clock.now();
-    for (const [part, { expiresAt }] of sessions)
-      if (now >= expiresAt || ended?.has(`${part}.`)) sessions.delete(part);
-  }
-
-  function remember(token: string, session: Session): void {
-    if (sessions.size >= size) dropOver();
-    sessions.set(signedPart(token), session);
-    for (const oldest of sessions.keys()) {
-      if (sessions.size <= size) return;
-      sessions.delete(oldest);
-    }
-  }
-
+/**
+ * Makes the desk at which logins are exchanged for tokens of the built-in issuer. A login does not wait for the store: what
+ * was given is kept within a second, or as soon as that is possible.
+ */
+export function createTokenDesk({ local, scheduler, store }: TokenDeskOptions): OwnedTokenDesk {
+  const now = (): number => Math.floor(scheduler.now());
+  const outbox = createOutbox<KeptSession>({ send: (sessions) => store.keep(sessions, now()), scheduler });
   return {
     give({ kind, name, roles }, ttlSeconds) {
       const { token, id, issuedAt, expiresAt } = local.issue({ subject: name, roles, ttlSeconds });
       const shown = `${id.slice(0, SHOWN)}...`;
       const session = { id, user: name, kind, issuedAt, expiresAt, token: shown };
-      remember(token, session);
+      outbox.add({ ...session, digest: digestOf(token) });
       return { token, expiresIn: ttlSeconds, session };
     },
-    sessions() {
-      dropOver();
-      return [...sessions.values()];
+    async sessions() {
+      await outbox.flush();
+      return store.list(now());
     },
+    close: () => outbox.close(),
   };
 }

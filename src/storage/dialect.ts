@@ -7,7 +7,12 @@ export function isPostgres(db: Database): boolean {
 }
 
 /** What one transaction at a time may do. Any numbers that nobody else uses: they name the locks. */
-const TURNS = { migration: 7_283_116_402, import: 7_283_116_403, tasks: 7_283_116_404 } as const;
+const TURNS = {
+  migration: 7_283_116_402,
+  import: 7_283_116_403,
+  tasks: 7_283_116_404,
+  endedTokens: 7_283_116_405,
+} as const;
 
 /** Waits until no other transaction has this turn, and keeps it until the transaction ends. */
 export async function takeTurn(db: Write, turn: keyof typeof TURNS): Promise<void> {

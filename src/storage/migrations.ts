@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { sql } from 'kysely';
+import { type ColumnBuilderCallback, sql } from 'kysely';
 import { isPostgres } from './dialect.js';
 import type { Write } from './tables.js';
 
@@ -18,14 +18,20 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 3, name: 'audit_chain', apply: chainAudit },
   { version: 4, name: 'platform', apply: createPlatform },
   { version: 5, name: 'tasks', apply: createTasks },
+  { version: 6, name: 'sessions', apply: createSessions },
+  { version: 7, name: 'login_attempts', apply: createLoginAttempts },
 ];
+
+/** A key that is counted, and never given twice. */
+function counted(db: Write): ['bigserial' | 'integer', ColumnBuilderCallback] {
+  if (isPostgres(db)) return ['bigserial', (column) => column.primaryKey()];
+  return ['integer', (column) => column.primaryKey().autoIncrement()];
+}
 
 async function createAudit(db: Write): Promise<void> {
   await db.schema
     .createTable('audit')
-    .addColumn('id', isPostgres(db) ? 'bigserial' : 'integer', (column) =>
-      isPostgres(db) ? column.primaryKey() : column.primaryKey().autoIncrement(),
-    )
+    .addColumn('id', ...counted(db))
     .addColumn('time', 'text', (column) => column.notNull())
     .addColumn('request_id', 'text', (column) => column.notNull())
     .addColumn('operation', 'text', (column) => column.notNull())
@@ -120,4 +126,36 @@ async function chainAudit(db: Write): Promise<void> {
     .execute();
   const key = randomBytes(32).toString('hex');
   await db.insertInto('auditChain').values({ id: 1, key, seq: 0, hash: '' }).execute();
+}
+
+async function createSessions(db: Write): Promise<void> {
+  await db.schema
+    .createTable('sessions')
+    .addColumn('id', 'text', (column) => column.primaryKey().notNull())
+    .addColumn('digest', 'text', (column) => column.notNull())
+    .addColumn('account', 'text', (column) => column.notNull())
+    .addColumn('kind', 'text', (column) => column.notNull())
+    .addColumn('shown', 'text', (column) => column.notNull())
+    .addColumn('issued_at', 'bigint', (column) => column.notNull())
+    .addColumn('expires_at', 'bigint', (column) => column.notNull())
+    .execute();
+  await db.schema
+    .createTable('ended_tokens')
+    .addColumn('seq', ...counted(db))
+    .addColumn('digest', 'text', (column) => column.notNull().unique())
+    .addColumn('until', 'bigint', (column) => column.notNull())
+    .execute();
+  await db.schema.createIndex('ended_tokens_until').on('ended_tokens').column('until').execute();
+}
+
+async function createLoginAttempts(db: Write): Promise<void> {
+  await db.schema
+    .createTable('login_attempts')
+    .addColumn('kind', 'text', (column) => column.notNull())
+    .addColumn('name', 'text', (column) => column.notNull())
+    .addColumn('count', 'integer', (column) => column.notNull())
+    .addColumn('until', 'bigint', (column) => column.notNull())
+    .addPrimaryKeyConstraint('login_attempts_key', ['kind', 'name'])
+    .execute();
+  await db.schema.createIndex('login_attempts_until').on('login_attempts').column('until').execute();
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { attemptStore } from './attempt-store.js';
 import { auditStore } from './audit-store.js';
 import { selectAudit } from './audit-table.js';
 import { Connection, type ConnectionOptions } from './connection.js';
@@ -7,6 +8,7 @@ import { migrate } from './migrate.js';
 import { PeerListener } from './peer-listener.js';
 import { platformStore } from './platform-store.js';
 import type { Pooled } from './postgres.js';
+import { sessionStore } from './session-store.js';
 import { isDeviceFault, openSqlite } from './sqlite.js';
 import type { Store } from './store.js';
 import type { Database } from './tables.js';
@@ -26,6 +28,8 @@ export async function openStore(url: string): Promise<Store> {
     forms: formStore(connection),
     tasks: taskStore(connection),
     platform: platformStore(connection, node),
+    sessions: sessionStore(connection, node),
+    attempts: attemptStore(connection),
     pool: way.pool,
     hearPeers: way.hearPeers,
     close: () => connection.close(),

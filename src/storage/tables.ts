@@ -1,6 +1,8 @@
 import type { ColumnType, Generated, Kysely, Transaction } from 'kysely';
 import type { AuditRecord } from '../domain/audit.js';
 import type { Wanted } from '../domain/component.js';
+import type { Account } from '../domain/login.js';
+import type { AttemptKind } from '../domain/login-attempts.js';
 import type { ComponentKind } from '../domain/platform-state.js';
 import type { TaskState, TaskView } from '../domain/task.js';
 
@@ -73,6 +75,31 @@ export interface Tables {
   readonly platform: {
     readonly revision: number;
     readonly activeProfile: string | null;
+  };
+  /** Tokens that were given for logins. */
+  readonly sessions: {
+    /** `jti` of the token. */
+    readonly id: string;
+    readonly digest: string;
+    readonly account: string;
+    readonly kind: Account['kind'];
+    readonly shown: string;
+    /** Milliseconds since 1970, as all times below. */
+    readonly issuedAt: ColumnType<BigInteger, number, never>;
+    readonly expiresAt: ColumnType<BigInteger, number, never>;
+  };
+  readonly endedTokens: {
+    /** Counted in the order in which transactions end. */
+    readonly seq: ColumnType<BigInteger, undefined, never>;
+    readonly digest: string;
+    readonly until: ColumnType<BigInteger, number, never>;
+  };
+  /** Wrong passwords. */
+  readonly loginAttempts: {
+    readonly kind: AttemptKind;
+    readonly name: string;
+    readonly count: number;
+    readonly until: ColumnType<BigInteger, number, number>;
   };
   readonly schemaVersions: {
     readonly version: number;

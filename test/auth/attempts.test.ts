@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createAttempts, type Guesser } from '../../src/auth/attempts.js';
 import { networkOf } from '../../src/auth/network-of.js';
+import type { AttemptPlace, AttemptStore } from '../../src/domain/login-attempts.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
 
 const LIMITS = { perUser: 3, perAddress: 5, windowSeconds: 60 };
@@ -9,9 +10,9 @@ const ada = (address = '192.0.2.1'): Guesser => ({ name: 'ada', isKnown: true, a
 describe('counts of wrong passwords', () => {
   const bench = (size?: number) => {
     const clock = createFakeScheduler();
-    const attempts = createAttempts(clock, size);
+    const attempts = createAttempts({ clock, ...(size !== undefined && { size }) });
     const fail = (guesser: Guesser, times = 1): void => {
-      for (let time = 0; time < times; time += 1) attempts.count(guesser, LIMITS);
+      for (let time = 0; time < times; time += 1) void attempts.count(guesser, LIMITS);
     };
     const waitMs = (guesser: Guesser): number => attempts.waitMs(guesser, LIMITS);
     return { clock, attempts, fail, waitMs };
@@ -41,12 +42,12 @@ describe('counts of wrong passwords', () => {
     assert.equal(waitMs(ada('192.0.2.2')), 0);
   });
 
-  it('are taken back for a password that was right', () => {
+  it('are taken back for a password that was right', async () => {
     const { attempts, fail, waitMs } = bench();
     fail(ada(), 2);
-    const takeBack = attempts.count(ada(), LIMITS);
+    const takeBack = await attempts.count(ada(), LIMITS);
     assert.equal(waitMs(ada()), 60_000);
-    takeBack();
+    takeBack?.();
     assert.equal(waitMs(ada()), 0);
     fail(ada());
     assert.equal(waitMs(ada()), 60_000);
@@ -61,6 +62,54 @@ describe('counts of wrong passwords', () => {
     for (let at = 1; at <= 10; at += 1) fail(stranger(at));
     assert.equal(waitMs(stranger(0)), 0);
     assert.equal(waitMs(ada()), 60_000);
+  });
+
+  describe('that nodes share', () => {
+    const sharing = (count: AttemptStore['count']) => {
+      const clock = createFakeScheduler();
+      const takenBack: (readonly AttemptPlace[])[] = [];
+      const takeBack = (places: readonly AttemptPlace[]): Promise<void> => {
+        takenBack.push(places);
+        return Promise.resolve();
+      };
+      const attempts = createAttempts({ clock, shared: { count, takeBack } });
+      return { clock, attempts, takenBack, waitMs: () => attempts.waitMs(ada(), LIMITS) };
+    };
+
+    it('lock here what others have locked, as long as they do and no longer than a window', async () => {
+      let aheadMs = 40_000;
+      const { clock, attempts, waitMs } = sharing(([place], now) =>
+        Promise.resolve(place && { place, until: now + aheadMs }),
+      );
+      assert.equal(await attempts.count(ada(), LIMITS), undefined);
+      assert.equal(waitMs(), 40_000);
+      await clock.pass(40_000);
+      aheadMs = 3_600_000;
+      assert.equal(await attempts.count(ada(), LIMITS), undefined);
+      assert.equal(waitMs(), 60_000);
+    });
+
+    it('are taken back everywhere', async () => {
+      const { attempts, takenBack } = sharing(() => Promise.resolve(undefined));
+      const takeBack = await attempts.count(ada(), LIMITS);
+      takeBack?.();
+      assert.deepEqual(
+        takenBack.map((places) => places.map(({ kind, name }) => [kind, name])),
+        [
+          [
+            ['account', 'ada'],
+            ['network', '192.0.2.1'],
+          ],
+        ],
+      );
+    });
+
+    it('go on here alone while they are away', async () => {
+      const { attempts, takenBack, waitMs } = sharing(() => Promise.reject(new Error('away')));
+      for (let time = 0; time < 3; time += 1) assert.ok(await attempts.count(ada(), LIMITS));
+      assert.equal(waitMs(), 60_000);
+      assert.deepEqual(takenBack, []);
+    });
   });
 });
 

@@ -2,48 +2,70 @@ import assert from 'node:assert/strict';
 import { openLocalIssuer } from '../../src/auth/local-issuer.js';
 import { createTokenDesk } from '../../src/auth/token-desk.js';
 import { createVerifier } from '../../src/auth/verifier.js';
-import { createFakeScheduler, type FakeScheduler } from '../support/fake-scheduler.js';
+import { openStore } from '../../src/storage/open-store.js';
+import type { Store } from '../../src/storage/store.js';
+import { createFakeScheduler } from '../support/fake-scheduler.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { eventually } from '../support/until.js';
 import { acceptNow } from './fixtures.js';
 
 const ADA = { kind: 'user', name: 'ada', roles: ['admin', 'viewer'] } as const;
 
 describe('the desk of tokens', () => {
-  async function open(clock: FakeScheduler, size?: number) {
+  let store: Store;
+  beforeEach(async () => {
+    store = await openStore('sqlite::memory:');
+  });
+  afterEach(() => store.close());
+
+  async function open() {
+    const scheduler = createFakeScheduler();
     const keyFile = `${temporaryFolder().path}/key.pem`;
-    const local = await openLocalIssuer({ keyFile, clock, tokenTtlSeconds: 1, createKey: true });
-    const desk = createTokenDesk({ local, clock, ...(size !== undefined && { size }) });
-    return { desk, verifier: createVerifier({ issuers: [local.issuer], clock }) };
+    const local = await openLocalIssuer({ keyFile, clock: scheduler, tokenTtlSeconds: 1, createKey: true });
+    const verifier = createVerifier({ issuers: [local.issuer], clock: scheduler });
+    const desk = createTokenDesk({ local, scheduler, store: store.sessions });
+    const other = createTokenDesk({ local, scheduler, store: store.sessions });
+    return { scheduler, desk, other, verifier };
   }
 
   it('gives tokens that are accepted, for as long as it says', async () => {
-    const clock = createFakeScheduler();
-    const { desk, verifier } = await open(clock);
+    const { desk, verifier, scheduler } = await open();
     const { token, expiresIn } = desk.give(ADA, 600);
     const principal = acceptNow(verifier, token);
     assert.deepEqual([principal.subject, principal.roles], ['ada', ['admin', 'viewer']]);
-    assert.deepEqual([expiresIn, principal.expiresAt * 1000], [600, clock.now() + 600_000]);
+    assert.deepEqual([expiresIn, principal.expiresAt * 1000], [600, scheduler.now() + 600_000]);
   });
 
   it('lists what is valid, oldest first, and shows of a token the first characters of its id', async () => {
-    const clock = createFakeScheduler();
-    const { desk } = await open(clock);
+    const { desk, scheduler } = await open();
     const first = desk.give(ADA, 60);
+    await scheduler.pass(1_000);
     const second = desk.give({ kind: 'client', name: 'backup', roles: ['admin'] }, 120);
-    assert.deepEqual(desk.sessions(), [first.session, second.session]);
-    const { id, ...rest } = first.session;
+    assert.deepEqual(await desk.sessions(), [first.session, second.session]);
+    const { id, issuedAt, ...rest } = first.session;
     assert.match(id, /^[0-9a-f-]{36}$/);
-    const times = { issuedAt: clock.now(), expiresAt: clock.now() + 60_000 };
-    assert.deepEqual(rest, { user: 'ada', kind: 'user', ...times, token: `${id.slice(0, 8)}...` });
-    for (const part of first.token.split('.')) assert.ok(!JSON.stringify(desk.sessions()).includes(part));
-    await clock.pass(60_000);
-    assert.deepEqual(desk.sessions(), [second.session]);
+    const expiresAt = issuedAt + 60_000;
+    assert.deepEqual(rest, { user: 'ada', kind: 'user', expiresAt, token: `${id.slice(0, 8)}...` });
+    const listed = JSON.stringify(await desk.sessions());
+    for (const part of first.token.split('.')) assert.ok(!listed.includes(part));
+    await scheduler.pass(59_000);
+    assert.deepEqual(await desk.sessions(), [second.session]);
   });
 
-  it('remembers so many and no more', async () => {
-    const clock = createFakeScheduler();
-    const { desk } = await open(clock, 3);
-    const given = [1, 2, 3, 4, 5].map(() => desk.give(ADA, 60).session);
-    assert.deepEqual(desk.sessions(), given.slice(2));
+  it('lists what other desks gave, within a second', async () => {
+    const { desk, other, scheduler } = await open();
+    const { session } = desk.give(ADA, 60);
+    assert.deepEqual(await other.sessions(), []);
+    await scheduler.pass(1_000);
+    await eventually(async () => {
+      assert.deepEqual(await other.sessions(), [session]);
+    });
+  });
+
+  it('writes down what it gave last when it closes', async () => {
+    const { desk, other } = await open();
+    const { session } = desk.give(ADA, 60);
+    await desk.close();
+    assert.deepEqual(await other.sessions(), [session]);
   });
 });

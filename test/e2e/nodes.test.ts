@@ -1,11 +1,29 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { callUrl } from '../support/call.js';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { callUrl, type CallResult } from '../support/call.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
+import { cheapHash } from '../support/password-hash.js';
 import { type PostgresServer, startPostgres } from '../support/postgres-server.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { until } from '../support/until.js';
+import { eventually, until } from '../support/until.js';
 import { openWorld, type World } from '../support/world.js';
+
+const PASSWORDS = { ada: 'pw-2f7c-of-ada', bob: 'pw-93ab-of-bob' } as const;
+type Person = keyof typeof PASSWORDS;
+
+/** Two people, of whose passwords three wrong ones are looked at; and the release that lists sessions. */
+function mainFileOf(text: string, url: string): string {
+  const users = Object.entries(PASSWORDS)
+    .map(
+      ([name, password]) => `{ username: ${name}, passwordHash: '${cheapHash(password)}', roles: [admin] }`,
+    )
+    .join(', ');
+  const auth = `auth: { local: { keyFile: data/local-issuer.pem, attempts: { perUser: 3 }, users: [${users}] } }`;
+  return text
+    .replace(/^storage: .*$/m, `storage: { url: "${url}" }`)
+    .replace(/^auth: .*$/m, () => `${auth}\nrelease: "2020.2"`);
+}
 
 describe('two nodes on one database', function () {
   this.timeout(60_000);
@@ -25,8 +43,9 @@ describe('two nodes on one database', function () {
           ...(node === 1 && { clock: { ...still, now: Date.now } }),
           arrange(folder) {
             const file = `${folder}/gatehouse.yaml`;
-            const text = readFileSync(file, 'utf8');
-            writeFileSync(file, text.replace(/^storage: .*$/m, `storage: { url: "${url}" }`));
+            writeFileSync(file, mainFileOf(readFileSync(file, 'utf8'), url));
+            const [one] = worlds;
+            if (one) shareKey(one.configPath, folder);
           },
         }),
       );
@@ -36,6 +55,21 @@ describe('two nodes on one database', function () {
     for (const world of worlds) await world.close();
     await server?.close();
   });
+
+  /** Gives a node the signing key of another one. */
+  function shareKey(configPath: string, folder: string): void {
+    mkdirSync(`${folder}/data`);
+    copyFileSync(`${dirname(configPath)}/data/local-issuer.pem`, `${folder}/data/local-issuer.pem`);
+  }
+
+  const logIn = (
+    { url }: World,
+    username: Person,
+    password: string = PASSWORDS[username],
+  ): Promise<CallResult> => callUrl(`${url}/login`, { body: { user: { username, password } } });
+
+  const whoAmI = async ({ url }: World, token: string): Promise<number> =>
+    (await callUrl(`${url}/whoami`, { method: 'GET', token })).status;
 
   const taken = (): number =>
     worlds[1]?.logLines.filter((line) => line.includes('what was asked for through the API is live'))
@@ -71,5 +105,42 @@ describe('two nodes on one database', function () {
     assert.equal(taken(), 1);
     await still.pass(1_000);
     await until(() => taken() === 2);
+  });
+
+  it('refuse a token that was signed out at the other one, as soon as they hear of it', async () => {
+    const [one, other] = worlds as [World, World];
+    const { text: token } = await logIn(one, 'bob');
+    assert.deepEqual([await whoAmI(one, token), await whoAmI(other, token)], [200, 200]);
+    const headers = { cookie: `token=${token}`, 'x-gatehouse-csrf': '1' };
+    const reply = await callUrl(`${one.url}/console/session`, { method: 'DELETE', headers });
+    assert.deepEqual([reply.status, reply.json], [200, { ended: true }], reply.text);
+    assert.equal(await whoAmI(one, token), 401);
+    await eventually(async () => {
+      assert.equal(await whoAmI(other, token), 401);
+    });
+  });
+
+  it('list the sessions of both', async () => {
+    const [one, other] = worlds as [World, World];
+    for (const node of [one, other]) assert.equal((await logIn(node, 'bob')).status, 200);
+    // Time stands still there: what was given is written down when a second has passed.
+    await still.pass(1_000);
+    await eventually(async () => {
+      const reply = await callUrl(`${one.url}/getActiveSessions`, { token: one.mint('admin') });
+      assert.equal(reply.status, 200, reply.text);
+      assert.deepEqual(
+        (reply.json as { user: string }[]).map(({ user }) => user),
+        ['bob', 'bob'],
+      );
+    });
+  });
+
+  it('count wrong passwords together', async () => {
+    const [one, other] = worlds as [World, World];
+    for (const node of [one, other, one]) assert.equal((await logIn(node, 'ada', 'wrong')).status, 401);
+    const refused = await logIn(other, 'ada');
+    assert.equal(refused.status, 429, refused.text);
+    assert.match(String(refused.headers['retry-after']), /^[89]\d\d$/);
+    assert.equal((await logIn(other, 'bob')).status, 200);
   });
 });

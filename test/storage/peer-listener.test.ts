@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import pg from 'pg';
 import type { Hearing } from '../../src/domain/peer-news.js';
-import { RevisionWatch } from '../../src/runtime/revision-watch.js';
+import { PeerWatch } from '../../src/runtime/peer-watch.js';
+import { createRevisionLook } from '../../src/runtime/revision-look.js';
 import { openStore } from '../../src/storage/open-store.js';
 import { PeerListener } from '../../src/storage/peer-listener.js';
 import type { Store } from '../../src/storage/store.js';
@@ -149,15 +150,18 @@ describe('what a node hears of the others', function () {
     const [ears, eyes] = [createFakeScheduler(), createFakeScheduler()];
     const { log } = memoryLog();
     let [told, live] = [0, await one.platform.revision()];
-    const watch = new RevisionWatch({
+    const look = createRevisionLook({
       revision: () => one.platform.revision(),
       live: () => live,
-      hear: (onNews) => one.hearPeers!({ scheduler: ears, log, onNews }),
-      scheduler: eyes,
       onChange: () => {
         told += 1;
         live += 1;
       },
+    });
+    const watch = new PeerWatch({
+      looks: [look],
+      hear: (onNews) => one.hearPeers!({ scheduler: ears, log, onNews }),
+      scheduler: eyes,
     });
     open.push(watch);
     await until(() => ears.next() === 30_000);

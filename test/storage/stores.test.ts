@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { openStore } from '../../src/storage/open-store.js';
 import type { Store } from '../../src/storage/store.js';
+import { attemptStoreContract } from '../contracts/attempt-store-contract.js';
 import { platformStoreContract } from '../contracts/platform-store-contract.js';
+import { sessionStoreContract } from '../contracts/session-store-contract.js';
 import { storeContract } from '../contracts/store-contract.js';
 import { taskStoreContract } from '../contracts/task-store-contract.js';
 import { type PostgresServer, startPostgres } from '../support/postgres-server.js';
@@ -23,6 +25,14 @@ describe('the store in SQLite', () => {
 
   describe('for tasks', () => {
     taskStoreContract(() => openStore(url));
+  });
+
+  describe('for sessions', () => {
+    sessionStoreContract(() => openStore(url));
+  });
+
+  describe('for wrong passwords', () => {
+    attemptStoreContract(() => openStore(url));
   });
 
   it('F7: does what the model does, whatever is done to it', async () => {
@@ -56,6 +66,14 @@ describe('the store in PostgreSQL', function () {
 
   describe('for tasks', () => {
     taskStoreContract(() => openStore(url));
+  });
+
+  describe('for sessions', () => {
+    sessionStoreContract(() => openStore(url));
+  });
+
+  describe('for wrong passwords', () => {
+    attemptStoreContract(() => openStore(url));
   });
 
   it('F7: does what the model does, and holds the same bytes as SQLite', async () => {

@@ -25,8 +25,8 @@ export interface DeprecationsDeps {
    */
   readonly ask: (operation: string, call: Call) => Promise<Reply>;
   readonly deprecatedCalls: CallTally;
-  /** Oldest first. */
-  readonly sessions: () => readonly ActiveSession[];
+  /** Oldest first. Throws `store_unavailable`. */
+  readonly sessions: () => Promise<readonly ActiveSession[]>;
   /** Reads configuration and plugins anew, and makes them live; resolves to what keeps it from that. */
   readonly reread: () => Promise<readonly Fault[]>;
 }

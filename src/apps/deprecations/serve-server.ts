@@ -29,8 +29,8 @@ export const getActiveSessions: Serving = {
       token: { type: 'string', description: 'Stands for the token' },
     },
   }),
-  serve: (_call, { sessions }) => ({
-    body: sessions().map(({ user, kind, issuedAt, expiresAt, token }) => ({
+  serve: async (_call, { sessions }) => ({
+    body: (await sessions()).map(({ user, kind, issuedAt, expiresAt, token }) => ({
       ...{ user, kind, token },
       issuedAt: new Date(issuedAt).toISOString(),
       expiresAt: new Date(expiresAt).toISOString(),

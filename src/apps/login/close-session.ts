@@ -2,6 +2,7 @@ import { cookieValues } from '../../domain/cookie.js';
 import type { Operation } from '../../domain/operation.js';
 import { requireOwnPage } from '../../domain/own-page.js';
 import type { Principal } from '../../domain/principal.js';
+import { Problem } from '../../domain/problem.js';
 import type { LoginDeps } from './deps.js';
 import { pageComesByTls, SESSION_COOKIE, sessionCookie } from './session-cookie.js';
 
@@ -14,7 +15,7 @@ const replySchema = {
   },
 } as const;
 
-/** Signs a browser out: removes its cookie, and has this server refuse the token in it from then on. */
+/** Signs a browser out: removes its cookie, and has every node refuse the token in it from then on. */
 export const closeSession: Operation<LoginDeps> = {
   id: 'closeSession',
   summary: 'Sign out: remove the cookie, and have its token refused.',
@@ -26,22 +27,28 @@ export const closeSession: Operation<LoginDeps> = {
   audited: true,
   async handle({ header, address }, deps) {
     requireOwnPage({ method: 'DELETE', header });
-    const ended = await endTokens(cookieValues(header('cookie'), SESSION_COOKIE), deps);
     const isSecure = pageComesByTls({ header }, deps);
-    const names = ended.map(({ subject, issuer }) => `${subject} of ${issuer}`);
+    const headers = { 'set-cookie': sessionCookie({ token: '', maxAge: 0, isSecure }) };
+    const good = await goodTokens(cookieValues(header('cookie'), SESSION_COOKIE), deps);
+    await Promise.all(good.map(({ token, principal }) => deps.endToken(token, principal))).catch(
+      endedHereAlone(headers),
+    );
+    const names = good.map(({ principal: { subject, issuer } }) => `${subject} of ${issuer}`);
     return {
-      body: { ended: ended.length > 0 },
+      body: { ended: good.length > 0 },
       outcome: `signed out, ${names.join(', ') || 'nobody'}, from ${address}`,
-      headers: { 'set-cookie': sessionCookie({ token: '', maxAge: 0, isSecure }) },
+      headers,
     };
   },
 };
 
-/** Ends those that are good; the others need no end. */
-async function endTokens(
-  tokens: readonly string[],
-  { lease, endToken }: LoginDeps,
-): Promise<readonly Principal[]> {
+interface GoodToken {
+  readonly token: string;
+  readonly principal: Principal;
+}
+
+/** Those that are good; the others need no end. */
+async function goodTokens(tokens: readonly string[], { lease }: LoginDeps): Promise<readonly GoodToken[]> {
   const verdicts = await lease(({ verifier }) =>
     Promise.all(
       tokens.slice(0, 2).map(async (token) => {
@@ -52,9 +59,17 @@ async function endTokens(
       }),
     ),
   );
-  return verdicts.flatMap(({ token, principal }) => {
-    if (!principal) return [];
-    endToken(token, principal);
-    return [principal];
-  });
+  return verdicts.flatMap(({ token, principal }) => (principal ? [{ token, principal }] : []));
+}
+
+/** The browser loses its cookie all the same. */
+function endedHereAlone(headers: Readonly<Record<string, string>>): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof Problem) || error.code !== 'store_unavailable') throw error;
+    const detail = 'This server refuses the token from now on; the others do when the database is back.';
+    throw new Problem(error.code, detail, {
+      ...error.extras,
+      headers: { ...error.extras.headers, ...headers },
+    });
+  };
 }

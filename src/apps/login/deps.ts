@@ -18,8 +18,11 @@ export interface LoginDeps {
   readonly tokens?: TokenDesk;
   /** All operations, with the operator's changes of their roles. */
   readonly openOperations: () => readonly OpenOperation[];
-  /** Has a token refused by this process from now on, until it expires. */
-  readonly endToken: (token: string, principal: Principal) => void;
+  /**
+   * Has a token refused by all nodes until it expires: by this one at once, by all when it resolves. Throws
+   * `store_unavailable` while the others cannot be told.
+   */
+  readonly endToken: (token: string, principal: Principal) => Promise<void>;
   readonly clock: Clock;
   /** True when callers reach us by TLS alone. */
   readonly servesTls: boolean;

@@ -73,13 +73,16 @@ export function openDesk({
       expiresIn,
       session: { id: 'f00', user: name, kind, issuedAt: 0, expiresAt: 1, token: 'f00...' },
     }),
-    sessions: () => [],
+    sessions: () => Promise.resolve([]),
   };
   const operations = bindApplication(login, {
     lease: (work) => work({ logins, verifier: VERIFIER, signIns: SIGN_INS } as unknown as Snapshot),
     ...(hasIssuer && { tokens }),
     openOperations: () => open,
-    endToken: (token) => ended.push(token),
+    endToken: (token) => {
+      ended.push(token);
+      return Promise.resolve();
+    },
     clock: { now: () => 1_000_000 },
     servesTls,
   });

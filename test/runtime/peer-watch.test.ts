@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { RevisionWatch } from '../../src/runtime/revision-watch.js';
+import { PeerWatch } from '../../src/runtime/peer-watch.js';
+import { createRevisionLook } from '../../src/runtime/revision-look.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
 
 /** A watch over a revision of the test's choice; counts what it tells. */
@@ -7,9 +8,15 @@ function setUp() {
   const scheduler = createFakeScheduler();
   const world = { kept: 3, live: 3, told: 0, isAway: false, isHearing: true };
   let onNews = (): void => undefined;
-  const watch = new RevisionWatch({
+  const look = createRevisionLook({
     revision: () => (world.isAway ? Promise.reject(new Error('away')) : Promise.resolve(world.kept)),
     live: () => world.live,
+    onChange: () => {
+      world.told += 1;
+    },
+  });
+  const watch = new PeerWatch({
+    looks: [() => Promise.reject(new Error('another one that fails')), look],
     hear: (listener) => {
       onNews = listener;
       return {
@@ -20,16 +27,13 @@ function setUp() {
       };
     },
     scheduler,
-    onChange: () => {
-      world.told += 1;
-    },
   });
-  const look = (): Promise<void> => scheduler.pass(1_000);
+  const passSecond = (): Promise<void> => scheduler.pass(1_000);
   const hear = (): Promise<void> => {
     onNews();
     return scheduler.pass(0);
   };
-  return { world, watch, look, hear, next: () => scheduler.next() };
+  return { world, watch, look: passSecond, hear, next: () => scheduler.next() };
 }
 
 describe('the watch over other nodes', () => {

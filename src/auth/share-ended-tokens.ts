@@ -1,0 +1,47 @@
+import type { Scheduler } from '../domain/clock.js';
+import type { EndedToken, SessionStore } from '../domain/session.js';
+import { digestOf, type EndedTokens, type HeldEndedTokens } from './ended-tokens.js';
+import { createOutbox } from './outbox.js';
+
+export interface SharedEndedTokensOptions {
+  readonly held: HeldEndedTokens;
+  readonly store: Pick<SessionStore, 'end' | 'endedBehind'>;
+  readonly scheduler: Scheduler;
+}
+
+/** Ended tokens that outlive the process, and that other nodes hear of. */
+export interface SharedEndedTokens extends EndedTokens {
+  /** Looks for what was ended elsewhere. Throws `store_unavailable`. */
+  readonly look: () => Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Joins a process's memory of ended tokens to what is kept, which it knows as a whole by then. Throws `store_unavailable`. */
+export async function shareEndedTokens(options: SharedEndedTokensOptions): Promise<SharedEndedTokens> {
+  const { held, store, scheduler } = options;
+  const outbox = createOutbox<EndedToken>({
+    send: (tokens) => store.end(tokens, Math.floor(scheduler.now())),
+    scheduler,
+  });
+  let seen = 0;
+
+  async function look(): Promise<void> {
+    const { tokens, mark } = await store.endedBehind(seen);
+    held.add(tokens);
+    seen = mark;
+  }
+
+  await look();
+  return {
+    has: held.has,
+    onEnd: held.onEnd,
+    async end(token, until) {
+      const ended = { digest: digestOf(token), until };
+      held.add([ended]);
+      outbox.add(ended);
+      await outbox.flush();
+    },
+    look,
+    close: () => outbox.close(),
+  };
+}

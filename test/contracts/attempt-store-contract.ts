@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import type { AttemptPlace, AttemptStore } from '../../src/domain/login-attempts.js';
+import type { Store } from '../../src/storage/store.js';
+
+const ada: AttemptPlace = { kind: 'account', name: 'ada', limit: 3, windowMs: 60_000 };
+const office: AttemptPlace = { kind: 'network', name: '192.0.2.1', limit: 5, windowMs: 60_000 };
+
+/** What every store promises of the counts of wrong passwords. `open` gives a store that has none. */
+export function attemptStoreContract(open: () => Promise<Store>): void {
+  let store: Store;
+  let attempts: AttemptStore;
+  let now = 1_800_000_000_000;
+
+  before(async () => {
+    store = await open();
+    ({ attempts } = store);
+  });
+  after(() => store.close());
+  beforeEach(() => {
+    // Nothing of the test before counts any more.
+    now += 120_000;
+  });
+
+  const count = async (places: readonly AttemptPlace[], times: number): Promise<void> => {
+    for (let time = 0; time < times; time += 1) assert.equal(await attempts.count(places, now), undefined);
+  };
+
+  it('locks a place at its limit, until the window that began with the first is over', async () => {
+    const until = now + 60_000;
+    await count([ada, office], 1);
+    now += 20_000;
+    await count([ada, office], 2);
+    assert.deepEqual(await attempts.count([ada, office], now), { place: ada, until });
+    now = until - 1;
+    assert.deepEqual(await attempts.count([ada], now), { place: ada, until });
+    now = until;
+    await count([ada], 3);
+  });
+
+  it('counts a guess nowhere when one of its places is locked', async () => {
+    await count([office], 5);
+    for (let time = 0; time < 5; time += 1)
+      assert.equal((await attempts.count([ada, office], now))?.place, office);
+    await count([ada], 3);
+  });
+
+  it('takes back what was right, and never below nothing', async () => {
+    await count([ada, office], 3);
+    await attempts.takeBack([ada, office]);
+    await count([ada, office], 1);
+    for (let time = 0; time < 9; time += 1) await attempts.takeBack([ada]);
+    await count([ada], 3);
+    assert.equal((await attempts.count([ada], now))?.place, ada);
+  });
+
+  it('holds nobody up with a window that was begun by a clock far ahead', async () => {
+    const ahead = now + 3_600_000;
+    for (let time = 0; time < 3; time += 1) await attempts.count([ada], ahead);
+    await count([ada], 3);
+    assert.deepEqual(await attempts.count([ada], now), { place: ada, until: now + 60_000 });
+  });
+
+  it('looks at no more guesses than the limit, though they come at the same moment', async () => {
+    const guesses = Array.from({ length: 9 }, () => attempts.count([ada, office], now));
+    const counted = (await Promise.all(guesses)).filter((locked) => locked === undefined);
+    assert.equal(counted.length, 3);
+  });
+}

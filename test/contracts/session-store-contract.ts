@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import type { KeptSession, SessionStore } from '../../src/domain/session.js';
+import type { Store } from '../../src/storage/store.js';
+
+const session = (at: number, expiresAt = 1_000): KeptSession => ({
+  id: `id-${at}`,
+  user: `user ${at}`,
+  kind: 'user',
+  issuedAt: at,
+  expiresAt,
+  token: `shown-${at}`,
+  digest: `digest-${at}`,
+});
+
+const shown = ({ digest, ...rest }: KeptSession): object => {
+  assert.notEqual(digest, '');
+  return rest;
+};
+
+/** What every store promises of sessions and of tokens that were ended. `open` gives a store that has none of them. */
+export function sessionStoreContract(open: () => Promise<Store>): void {
+  let store: Store;
+  let sessions: SessionStore;
+
+  before(async () => {
+    store = await open();
+    ({ sessions } = store);
+  });
+  after(() => store.close());
+
+  const listed = async (now: number): Promise<readonly string[]> =>
+    (await sessions.list(now)).map(({ id }) => id);
+
+  it('lists sessions as they were kept, oldest first, until they expire', async () => {
+    const [one, two, three] = [session(1), session(2, 500), session(3)];
+    await sessions.keep([three, one], 0);
+    await sessions.keep([two, { ...one, user: 'somebody else' }], 0);
+    assert.deepEqual(await sessions.list(0), [one, two, three].map(shown));
+    assert.deepEqual(await listed(500), ['id-1', 'id-3']);
+  });
+
+  it('lists no session whose token was ended', async () => {
+    await sessions.end([{ digest: 'digest-3', until: 2_000 }], 0);
+    assert.deepEqual(await listed(0), ['id-1', 'id-2']);
+  });
+
+  it('tells what was ended behind a mark, and nothing twice', async () => {
+    const first = await sessions.endedBehind(0);
+    assert.deepEqual(first.tokens, [{ digest: 'digest-3', until: 2_000 }]);
+    assert.deepEqual(await sessions.endedBehind(first.mark), { tokens: [], mark: first.mark });
+    const more = [
+      { digest: 'digest-3', until: 2_000 },
+      { digest: 'b', until: 3_000 },
+      { digest: 'a', until: 1_900_000_000_000 },
+    ];
+    await sessions.end(more, 0);
+    const second = await sessions.endedBehind(first.mark);
+    assert.deepEqual(second.tokens, more.slice(1));
+    assert.ok(second.mark > first.mark);
+  });
+
+  it('forgets what is over, and gives no mark again', async () => {
+    const { mark } = await sessions.endedBehind(0);
+    await sessions.end([], 1_900_000_000_000);
+    assert.deepEqual(await sessions.endedBehind(0), { tokens: [], mark: 0 });
+    await sessions.end([{ digest: 'new', until: 2_000_000_000_000 }], 1_900_000_000_000);
+    assert.deepEqual(
+      (await sessions.endedBehind(mark)).tokens.map(({ digest }) => digest),
+      ['new'],
+    );
+    await sessions.keep([], 1_000);
+    assert.deepEqual(await sessions.list(0), []);
+  });
+
+  it('keeps the newest sessions, so many and no more', async () => {
+    const many = Array.from({ length: 10_002 }, (_, at) => session(at));
+    await sessions.keep(many, 0);
+    const ids = await listed(0);
+    assert.deepEqual([ids.length, ids[0]], [10_000, 'id-2']);
+    await sessions.keep([], 1_000);
+  });
+}
