@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Connection } from './connection.js';
-import { isCrossed, isLost, storeFailure } from './failure.js';
+import { isLost, isUndone, storeFailure } from './failure.js';
 import type { Database, Write } from './tables.js';
 
 /** Runs work in one transaction; throws `store_full` or `store_unavailable`. */
@@ -11,12 +11,12 @@ export type Look = <Result>(work: (db: Database) => Promise<Result>) => Promise<
 
 /** How reads reach the database: a connection may have ended while nobody used it, so they are tried again. */
 export function readerOf(connection: Connection): Look {
-  return (work) => tell(connection.use((db) => repeat(() => work(db), isLost)));
+  return (work) => tell(repeat(() => connection.use(work), isLost));
 }
 
-/** How writes reach the database: a transaction that was undone because another one was in its way is tried again. */
+/** How writes reach the database: a transaction that was undone without being at fault is tried again. */
 export function writerOf(connection: Connection): Transact {
-  return (work) => tell(connection.use((db) => repeat(() => db.transaction().execute(work), isCrossed)));
+  return (work) => tell(repeat(() => connection.use((db) => db.transaction().execute(work)), isUndone));
 }
 
 /** Turns what the driver throws into a Problem. */

@@ -10,6 +10,7 @@ export interface ConnectionOptions {
 export class Connection {
   readonly #options: ConnectionOptions;
   #opening: Promise<Database> | undefined;
+  readonly #ending = new Set<Promise<unknown>>();
   #closed = false;
 
   private constructor(options: ConnectionOptions) {
@@ -30,7 +31,7 @@ export class Connection {
     } catch (error) {
       if (this.#options.isFatal(error)) {
         this.#forget(opening);
-        await database.destroy().catch(() => undefined);
+        this.#end(database);
       }
       throw error;
     }
@@ -38,8 +39,17 @@ export class Connection {
 
   async close(): Promise<void> {
     this.#closed = true;
-    const database = await this.#opening;
-    await database?.destroy();
+    const database = await this.#opening?.catch(() => undefined);
+    await Promise.all([database?.destroy(), ...this.#ending]);
+  }
+
+  /** Other work may still be under way there, and hang: nobody waits for it. */
+  #end(database: Database): void {
+    const ending = database
+      .destroy()
+      .catch(() => undefined)
+      .finally(() => this.#ending.delete(ending));
+    this.#ending.add(ending);
   }
 
   #connect(): Promise<Database> {

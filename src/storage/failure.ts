@@ -16,9 +16,22 @@ const CROSSED = /^(40001|40P01|SQLITE_BUSY_SNAPSHOT)$/;
 /** ... for a value that is there already and must be unique. */
 const TAKEN = /^(23505|SQLITE_CONSTRAINT_UNIQUE)$/;
 
-/** True for a transaction that was undone because another one was in its way: it can be tried again. */
-export function isCrossed(error: unknown): boolean {
-  return CROSSED.test(codeOf(error));
+/** Code of PostgreSQL for a write at a server that takes none, a standby for example. */
+export const READ_ONLY = '25006';
+
+/** Codes of PostgreSQL and Node.js, and words of the driver, for a connection that is of no more use. */
+const BROKEN = /^(08|57P0|25006|ECONN|EPIPE|ETIMEDOUT)/;
+const BROKEN_WORDS = /connection terminated|read timeout|client has encountered/i;
+
+/** True for a transaction that was undone because another one was in its way, or another server is the one: it can be tried again. */
+export function isUndone(error: unknown): boolean {
+  const code = codeOf(error);
+  return CROSSED.test(code) || code === READ_ONLY;
+}
+
+/** True when the server of PostgreSQL has to be found anew. */
+export function isBroken(error: unknown): boolean {
+  return BROKEN.test(codeOf(error)) || (error instanceof Error && BROKEN_WORDS.test(error.message));
 }
 
 /** True when a connection ended under a statement: one that only reads can be tried again. */
@@ -42,7 +55,7 @@ export function storeFailure(error: unknown): unknown {
     return new Problem('store_full', 'There is no room left for what was sent.', { cause: error });
   if (!AWAY.test(code) && !AWAY_WORDS.test(error.message)) return error;
   const detail = 'The database does not take part. A change that was sent may have been carried out or not.';
-  return new Problem('store_unavailable', detail, { cause: error });
+  return new Problem('store_unavailable', detail, { cause: error, headers: { 'retry-after': '2' } });
 }
 
 function codeOf(error: unknown): string {

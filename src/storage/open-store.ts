@@ -3,6 +3,7 @@ import { attemptStore } from './attempt-store.js';
 import { auditStore } from './audit-store.js';
 import { selectAudit } from './audit-table.js';
 import { Connection, type ConnectionOptions } from './connection.js';
+import { isBroken } from './failure.js';
 import { formStore } from './form-store.js';
 import { migrate } from './migrate.js';
 import { PeerListener } from './peer-listener.js';
@@ -54,19 +55,24 @@ async function wayTo(url: string, node: string): Promise<Way> {
   );
 }
 
-/** The pool of PostgreSQL replaces its connections by itself; what failed to open is opened anew. */
+/** The server may be another one each time. The schema is that of the start: a newer version may have changed it since. */
 async function wayToPostgres(url: string, node: string): Promise<Way> {
   // Loaded here, because most servers keep what they keep in SQLite.
   const { openPostgres, ownClient, postgresFault } = await import('./postgres.js');
+  const openFirst = async (): Promise<Pooled> => {
+    const opened = await openPostgres(url);
+    await upToDate(opened.database);
+    return opened;
+  };
   let latest: Pooled | undefined;
   return {
     async open() {
-      latest = openPostgres(url);
-      return upToDate(latest.database).catch(postgresFault);
+      latest = latest ? await openPostgres(url) : await openFirst().catch(postgresFault);
+      return latest.database;
     },
-    isFatal: () => false,
+    isFatal: isBroken,
     pool: () => latest?.status(),
-    hearPeers: (input) => new PeerListener({ ...input, node, client: () => ownClient(url) }),
+    hearPeers: (input) => new PeerListener({ ...input, node, client: () => ownClient(latest?.url ?? url) }),
   };
 }
 

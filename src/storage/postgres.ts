@@ -1,5 +1,7 @@
-import { CamelCasePlugin, CompiledQuery, Kysely, PostgresDialect } from 'kysely';
+import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { READ_ONLY } from './failure.js';
+import { hostsOf } from './postgres-hosts.js';
 import type { PoolStatus } from './store.js';
 import type { Database, Tables } from './tables.js';
 
@@ -11,38 +13,68 @@ const CONNECT_MS = 5_000;
 const STATEMENT_MS = 10_000;
 const ANSWER_MS = 15_000;
 
-/** A database may be set up to acknowledge what it has not written; stricter settings than `on` stay as they are. */
-const COMMIT_ON_DISK = CompiledQuery.raw(
-  "select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'",
-);
+/**
+ * Told by a new connection: whether it can write. A database may be set up to acknowledge what it has not written; stricter
+ * settings than `on` stay as they are.
+ */
+const GREETING = `select current_setting('transaction_read_only') = 'on' as "isReadOnly",
+  case current_setting('synchronous_commit') when 'off' then set_config('synchronous_commit', 'on', false) end`;
 
 /** An open database, and how its connections stand. */
 export interface Pooled {
   readonly database: Database;
   readonly status: () => PoolStatus;
+  /** URL of the server that it is on. */
+  readonly url: string;
 }
 
 /**
- * Opens a pool of connections to PostgreSQL on which a commit is on the disk when it returns. The first use connects.
- * Throws an Error that says what to do, and never repeats the URL, which may hold a password.
+ * Opens a pool of connections to PostgreSQL on which a commit is on the disk when it returns: to the first server that
+ * answers, and takes writes where there are several. Throws what they throw, an Error that says what to do when the URL is
+ * none, and never repeats it, because it may hold a password.
  */
-export function openPostgres(url: string): Pooled {
-  const pool = poolOf(url);
-  // What happens to a connection between two statements ends the process when nobody hears of it. The pool replaces
-  // idle connections; one in use fails at its next statement.
-  pool.on('error', () => undefined);
-  pool.on('connect', (client) => client.on('error', () => undefined));
+export async function openPostgres(url: string): Promise<Pooled> {
+  const { urls, mustWrite } = hostsOf(url);
+  const { pool, url: chosen } = await firstOf(
+    urls.map((one) => ({ url: one, pool: poolOf(one, mustWrite) })),
+  );
   const database = new Kysely<Tables>({
-    dialect: new PostgresDialect({
-      pool,
-      onCreateConnection: async (connection) => {
-        await connection.executeQuery(COMMIT_ON_DISK);
-      },
-    }),
+    dialect: new PostgresDialect({ pool }),
     plugins: [new CamelCasePlugin()],
   });
   const status = () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount });
-  return { database, status };
+  return { database, status, url: chosen };
+}
+
+interface Server {
+  readonly url: string;
+  readonly pool: pg.Pool;
+}
+
+/** All are asked at once: one that hangs must not keep us from the one that took over. */
+async function firstOf(servers: readonly Server[]): Promise<Server> {
+  const answers = servers.map(async (server) => {
+    (await server.pool.connect()).release();
+    return server;
+  });
+  const first = await Promise.any(answers).catch(mostTelling);
+  for (const server of servers) if (server !== first) void server.pool.end().catch(() => undefined);
+  if ('pool' in first) return first;
+  throw first;
+}
+
+/** What a server says that is there tells more than that another one is not. */
+function mostTelling({ errors }: AggregateError): Error {
+  const all = errors as readonly Error[];
+  return (
+    all.find((error) => 'code' in error && /^[0-9]/.test(String(error.code))) ?? all[0] ?? new Error('none')
+  );
+}
+
+async function greet(client: pg.ClientBase, mustWrite: boolean): Promise<void> {
+  const { rows } = await client.query<{ readonly isReadOnly: boolean }>(GREETING);
+  if (mustWrite && rows[0]?.isReadOnly)
+    throw Object.assign(new Error('the server takes no writes'), { code: READ_ONLY });
 }
 
 /** A single connection beside the pool, which is not connected yet. */
@@ -62,9 +94,22 @@ function connectionTo(url: string): pg.ClientConfig {
   };
 }
 
-function poolOf(url: string): pg.Pool {
+function poolOf(url: string, mustWrite: boolean): pg.Pool {
+  const pool = newPool({
+    ...connectionTo(url),
+    max: CONNECTIONS,
+    onConnect: (client) => greet(client, mustWrite),
+  });
+  // What happens to a connection between two statements ends the process when nobody hears of it. The pool replaces
+  // idle connections; one in use fails at its next statement.
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return pool;
+}
+
+function newPool(config: pg.PoolConfig): pg.Pool {
   try {
-    return new pg.Pool({ ...connectionTo(url), max: CONNECTIONS });
+    return new pg.Pool(config);
   } catch {
     throw new Error(
       'storage.url is no URL of a PostgreSQL database: postgres://user:password@host:5432/name.',

@@ -91,7 +91,7 @@ describe('the store and its PostgreSQL server', function () {
 
   it('commits to the disk where the database is set up not to', async () => {
     await server.run("alter role current_user set synchronous_commit = 'off'");
-    const { database } = openPostgres(url);
+    const { database } = await openPostgres(url);
     const { rows } = await sql<{ synchronous_commit: string }>`show synchronous_commit`.execute(database);
     await database.destroy();
     await server.run('alter role current_user reset synchronous_commit');

@@ -18,7 +18,7 @@ export interface PostgresServer {
 }
 
 /** Who the server runs as where the tests run as root, which PostgreSQL refuses. */
-const NOBODY = 65_534;
+export const NOBODY = 65_534;
 
 /**
  * Starts a server from the binaries of this machine, or uses the one at `PG_TEST_URL`. `undefined`, and a line that says
@@ -36,7 +36,8 @@ export async function startPostgres({ durable = false } = {}): Promise<PostgresS
   return startOwn(binaries, durable);
 }
 
-function findBinaries(): string | undefined {
+/** Folder of the programs of PostgreSQL. */
+export function findBinaries(): string | undefined {
   const root = '/usr/lib/postgresql';
   const installed = existsSync(root) ? readdirSync(root).map((version) => join(root, version, 'bin')) : [];
   const folders = [...(process.env['PATH'] ?? '').split(':'), ...installed];
@@ -134,7 +135,7 @@ function cannotCrash(): Promise<void> {
 }
 
 /** Asks until the server answers; it says nothing when it is ready. */
-async function answers(url: URL): Promise<void> {
+export async function answers(url: URL): Promise<void> {
   const deadline = Date.now() + 20_000;
   for (;;) {
     const client = new pg.Client({ connectionString: url.href });
@@ -152,7 +153,8 @@ async function answers(url: URL): Promise<void> {
   }
 }
 
-async function freePort(): Promise<number> {
+/** A port of 127.0.0.1 that nobody listens on. */
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { hostsOf } from '../../src/storage/postgres-hosts.js';
+
+describe('the hosts in storage.url', () => {
+  it('become one URL each, with all that stands around them', () => {
+    const { urls, mustWrite } = hostsOf('postgres://ada:a%2Cb@one:5433,two,[::1]:5434/net?sslmode=require');
+    assert.deepEqual(urls, [
+      'postgres://ada:a%2Cb@one:5433/net?sslmode=require',
+      'postgres://ada:a%2Cb@two/net?sslmode=require',
+      'postgres://ada:a%2Cb@[::1]:5434/net?sslmode=require',
+    ]);
+    assert.equal(mustWrite, true);
+  });
+
+  it('are left alone where there is one, which may be read-only unless the URL says otherwise', () => {
+    for (const [url, mustWrite] of [
+      ['postgres://one/net', false],
+      ['postgresql://ada:p@ss,word@one:5432/net?application_name=a,b', false],
+      ['postgres://one/net?target_session_attrs=read-write', true],
+      ['postgres://one/net?sslmode=disable&target_session_attrs=primary', true],
+    ] as const)
+      assert.deepEqual(hostsOf(url), { urls: [url], mustWrite }, url);
+  });
+
+  it('are never standbys, and what is said of it tells no password', () => {
+    assert.throws(
+      () => hostsOf('postgres://ada:pw-5c1f@one,two/net?target_session_attrs=standby'),
+      (error: Error) => /must be "read-write"/.test(error.message) && !error.message.includes('pw-5c1f'),
+    );
+  });
+});

@@ -1,0 +1,158 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import pg from 'pg';
+import { answers, findBinaries, freePort, NOBODY } from './postgres-server.js';
+
+/** A primary and its standby, on free ports of 127.0.0.1. */
+export interface PostgresPair {
+  /** Names both servers. */
+  readonly url: string;
+  /** Has the primary send nothing to its standby any more, and acknowledge all the same. Only then are writes lost. */
+  holdBack(): Promise<void>;
+  /** Kills the primary with SIGKILL; the standby takes over. */
+  failOver(): Promise<void>;
+  /** Copies the primary over the server that was killed, which becomes its standby. */
+  rejoin(): Promise<void>;
+  /** Runs a statement on the primary. */
+  run(statement: string): Promise<readonly Record<string, unknown>[]>;
+  close(): Promise<void>;
+}
+
+interface Server {
+  readonly port: number;
+  readonly data: string;
+  process: ChildProcess | undefined;
+}
+
+/** Starts both; a commit is acknowledged once both have it. `undefined` without the binaries of PostgreSQL. */
+export async function startPostgresPair(): Promise<PostgresPair | undefined> {
+  const binaries = findBinaries();
+  if (binaries === undefined) return undefined;
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-pair-'));
+  if (process.geteuid?.() === 0) chownSync(folder, NOBODY, NOBODY);
+  chmodSync(folder, 0o700);
+  const [one, other] = [await newServer(folder, 'one'), await newServer(folder, 'other')];
+  const pair = new Pair({ binaries, folder }, one, other);
+  await pair.begin();
+  return pair;
+}
+
+async function newServer(folder: string, name: string): Promise<Server> {
+  return { port: await freePort(), data: join(folder, name), process: undefined };
+}
+
+interface Place {
+  readonly binaries: string;
+  readonly folder: string;
+}
+
+class Pair implements PostgresPair {
+  readonly url: string;
+  readonly #place: Place;
+  #primary: Server;
+  #standby: Server;
+
+  constructor(place: Place, primary: Server, standby: Server) {
+    this.#place = place;
+    [this.#primary, this.#standby] = [primary, standby];
+    this.url = `postgres://owner@127.0.0.1:${primary.port},127.0.0.1:${standby.port}/postgres`;
+  }
+
+  async begin(): Promise<void> {
+    this.#perform('initdb', ['-D', this.#primary.data, '-U', 'owner', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync']); // prettier-ignore
+    await this.#launch(this.#primary);
+    await this.rejoin();
+  }
+
+  async holdBack(): Promise<void> {
+    await this.run("alter system set synchronous_standby_names = ''");
+    await this.run('select pg_reload_conf()');
+    await query(this.#standby.port, "alter system set primary_conninfo = ''");
+    await query(this.#standby.port, 'select pg_reload_conf()');
+    await eventually(async () => (await this.run('select pid from pg_stat_replication')).length === 0);
+  }
+
+  async failOver(): Promise<void> {
+    await kill(this.#primary, 'SIGKILL');
+    [this.#primary, this.#standby] = [this.#standby, this.#primary];
+    await this.run('select pg_promote()');
+  }
+
+  async rejoin(): Promise<void> {
+    const { data } = this.#standby;
+    rmSync(data, { recursive: true, force: true });
+    // It takes the settings of the primary with it, in which commits wait for nobody yet: alone, it must not wait.
+    await this.run("alter system set synchronous_standby_names = ''");
+    await this.run('select pg_reload_conf()');
+    this.#perform('pg_basebackup', ['-D', data, '-h', '127.0.0.1', '-p', String(this.#primary.port), '-U', 'owner', '-R', '-X', 'stream', '-c', 'fast', '--no-sync']); // prettier-ignore
+    await this.#launch(this.#standby);
+    await this.run("alter system set synchronous_standby_names = '*'");
+    await this.run('select pg_reload_conf()');
+    await eventually(async () => {
+      const [state] = await this.run('select sync_state, state from pg_stat_replication');
+      return state?.['sync_state'] === 'sync' && state['state'] === 'streaming';
+    });
+  }
+
+  run(statement: string): Promise<readonly Record<string, unknown>[]> {
+    return query(this.#primary.port, statement);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#primary, this.#standby].map((server) => kill(server, 'SIGQUIT')));
+    rmSync(this.#place.folder, { recursive: true, force: true });
+  }
+
+  get #options() {
+    const own = process.geteuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+    return { ...own, cwd: this.#place.folder };
+  }
+
+  #perform(program: string, args: readonly string[]): void {
+    const path = join(this.#place.binaries, program);
+    const done = spawnSync(path, args, { ...this.#options, encoding: 'utf8' });
+    if (done.status !== 0) throw new Error(`${program} failed: ${done.stderr}`);
+  }
+
+  async #launch(server: Server): Promise<void> {
+    const settings = [
+      ...['listen_addresses=127.0.0.1', `unix_socket_directories=${this.#place.folder}`, 'fsync=off'],
+      ...['hot_standby=on', 'wal_receiver_status_interval=1', 'shared_buffers=16MB'],
+    ];
+    const args = ['-D', server.data, '-p', String(server.port), ...settings.flatMap((one) => ['-c', one])];
+    const path = join(this.#place.binaries, 'postgres');
+    server.process = spawn(path, args, { ...this.#options, stdio: 'ignore' });
+    await answers(new URL(`postgres://owner@127.0.0.1:${server.port}/postgres`));
+  }
+}
+
+async function kill({ process: child }: Server, signal: NodeJS.Signals): Promise<void> {
+  if (!child || child.exitCode !== null || child.signalCode !== null) return;
+  const exit = once(child, 'exit');
+  child.kill(signal);
+  await exit;
+}
+
+async function query(port: number, statement: string): Promise<readonly Record<string, unknown>[]> {
+  const client = new pg.Client({ host: '127.0.0.1', port, user: 'owner', database: 'postgres' });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(statement)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Asks until it is so; what takes as long as this never comes. */
+async function eventually(isSo: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 60_000;
+  while (!(await isSo())) {
+    if (Date.now() > deadline) throw new Error(`did not come true: ${isSo.toString()}`);
+    await setTimeout(20);
+  }
+}
