@@ -95,10 +95,12 @@ function connectionTo(url: string): pg.ClientConfig {
 }
 
 function poolOf(url: string, mustWrite: boolean): pg.Pool {
+  // The pool waits for the promise, which its types do not say.
+  const onConnect = (client: pg.ClientBase): unknown => greet(client, mustWrite);
   const pool = newPool({
     ...connectionTo(url),
     max: CONNECTIONS,
-    onConnect: (client) => greet(client, mustWrite),
+    onConnect,
   });
   // What happens to a connection between two statements ends the process when nobody hears of it. The pool replaces
   // idle connections; one in use fails at its next statement.

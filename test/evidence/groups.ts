@@ -104,6 +104,12 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     script: 'package.js',
     says: 'the packed tarball, installed without a compiler, tells its version and serves',
   },
+  cluster: {
+    script: 'cluster.js',
+    says: 'three nodes on a primary and its standby, all of them killed in turn: no acknowledged write is lost',
+    shows: ['D5', 'D6'],
+    sabotage: 'the primary acknowledges what its standby does not have',
+  },
   overload: {
     script: 'overload/main.js',
     says: 'ten times more calls than can be carried: nearly as many as ever are answered in time',

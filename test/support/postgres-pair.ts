@@ -13,8 +13,10 @@ export interface PostgresPair {
   readonly url: string;
   /** Has the primary send nothing to its standby any more, and acknowledge all the same. Only then are writes lost. */
   holdBack(): Promise<void>;
-  /** Kills the primary with SIGKILL; the standby takes over. */
-  failOver(): Promise<void>;
+  /** Kills the primary with SIGKILL. Then there is none. */
+  killPrimary(): Promise<void>;
+  /** Makes the standby the primary. */
+  promote(): Promise<void>;
   /** Copies the primary over the server that was killed, which becomes its standby. */
   rejoin(): Promise<void>;
   /** Runs a statement on the primary. */
@@ -76,15 +78,19 @@ class Pair implements PostgresPair {
     await eventually(async () => (await this.run('select pid from pg_stat_replication')).length === 0);
   }
 
-  async failOver(): Promise<void> {
+  async killPrimary(): Promise<void> {
     await kill(this.#primary, 'SIGKILL');
+  }
+
+  async promote(): Promise<void> {
     [this.#primary, this.#standby] = [this.#standby, this.#primary];
     await this.run('select pg_promote()');
   }
 
   async rejoin(): Promise<void> {
     const { data } = this.#standby;
-    rmSync(data, { recursive: true, force: true });
+    // Its other processes end when they notice that it is gone.
+    rmSync(data, { recursive: true, force: true, maxRetries: 100, retryDelay: 50 });
     // It takes the settings of the primary with it, in which commits wait for nobody yet: alone, it must not wait.
     await this.run("alter system set synchronous_standby_names = ''");
     await this.run('select pg_reload_conf()');
@@ -131,7 +137,7 @@ class Pair implements PostgresPair {
 }
 
 async function kill({ process: child }: Server, signal: NodeJS.Signals): Promise<void> {
-  if (!child || child.exitCode !== null || child.signalCode !== null) return;
+  if (child?.exitCode !== null || child.signalCode !== null) return;
   const exit = once(child, 'exit');
   child.kill(signal);
   await exit;

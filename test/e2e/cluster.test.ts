@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { type ClusterFigures, runCluster } from '../support/cluster/run.js';
+import { startPostgresPair } from '../support/postgres-pair.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+describe('D6: a cluster of three nodes on a primary and its standby', function () {
+  this.timeout(300_000);
+  let figures: ClusterFigures;
+
+  before(async function () {
+    const pair = await startPostgresPair();
+    if (!pair) {
+      process.stdout.write('\n  the cluster skipped: no server binaries of PostgreSQL on this machine\n');
+      return this.skip();
+    }
+    try {
+      figures = await runCluster({ pair, folder: temporaryFolder().path, cycles: 1 });
+    } finally {
+      await pair.close();
+    }
+  });
+
+  it('loses no write that it acknowledged when a node and the primary are killed', () => {
+    assert.deepEqual([figures.nodesKilled, figures.failovers, figures.writesLost], [1, 1, 0]);
+    assert.ok(figures.writesAcknowledged > 0);
+  });
+
+  it('fails no call but those on the node that was killed, while there is no database either', () => {
+    assert.deepEqual(figures.callsFailed, []);
+    assert.ok(figures.callsCutOff <= 1);
+  });
+
+  it('refuses writes with 503 and Retry-After while there is no primary, and its health says so', () => {
+    assert.ok(figures.writesRefused > 0);
+    assert.deepEqual([figures.writesFailed, figures.outagesTold], [[], 1]);
+  });
+});

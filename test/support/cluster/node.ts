@@ -1,0 +1,90 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { freePort } from '../postgres-server.js';
+
+const MAIN = fileURLToPath(new URL('../../../src/main.js', import.meta.url));
+
+/** Where the nodes of a cluster stand, and what they share. */
+export interface Surroundings {
+  /** Holds a folder for each node. */
+  readonly folder: string;
+  readonly storageUrl: string;
+  readonly orchestratorUrl: string;
+}
+
+/** `gatehouse serve` as a process of its own. */
+export class Node {
+  readonly url: string;
+  /** Counts the starts: whoever began in another life was cut off by a kill. */
+  life = 0;
+  isUp = false;
+  readonly #configPath: string;
+  #child: ChildProcess | undefined;
+
+  private constructor(port: number, configPath: string) {
+    this.url = `http://127.0.0.1:${port}`;
+    this.#configPath = configPath;
+  }
+
+  /** Writes the configuration of a node, and starts it. All nodes share one signing key. */
+  static async open(name: string, surroundings: Surroundings): Promise<Node> {
+    const port = await freePort();
+    const folder = join(surroundings.folder, name);
+    mkdirSync(join(folder, 'adapters'), { recursive: true });
+    const { storageUrl, orchestratorUrl } = surroundings;
+    const configPath = join(folder, 'gatehouse.yaml');
+    writeFileSync(
+      configPath,
+      `server: { listen: "127.0.0.1:${port}" }
+storage: { url: "${storageUrl}" }
+audit: { file: data/audit.log, durability: written }
+auth: { local: { keyFile: ../local-issuer.pem } }
+`,
+    );
+    writeFileSync(join(folder, 'adapters', 'core1.yaml'), `plugin: http-rest\nbaseUrl: ${orchestratorUrl}\n`);
+    const node = new Node(port, configPath);
+    await node.start();
+    return node;
+  }
+
+  async start(): Promise<void> {
+    const args = [MAIN, 'serve', '--config', this.#configPath];
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    this.#child = child;
+    const lines = createInterface({ input: child.stdout });
+    const serves = new Promise<void>((resolve, reject) => {
+      lines.on('line', (line) => {
+        if (line.includes(' serves http')) resolve();
+      });
+      child.once('exit', (code) => {
+        reject(new Error(`a node ended with ${code ?? 'a signal'}`));
+      });
+    });
+    await serves;
+    this.life += 1;
+    this.isUp = true;
+  }
+
+  /** Ends it with SIGKILL. */
+  async kill(): Promise<void> {
+    this.isUp = false;
+    await this.#end('SIGKILL');
+  }
+
+  async close(): Promise<void> {
+    this.isUp = false;
+    await this.#end('SIGTERM');
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<void> {
+    const child = this.#child;
+    if (child?.exitCode !== null || child.signalCode !== null) return;
+    const exit = once(child, 'exit');
+    child.kill(signal);
+    await exit;
+  }
+}

@@ -1,0 +1,179 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { request } from 'undici';
+import { openLocalIssuer } from '../../../src/auth/local-issuer.js';
+import { systemClock } from '../../../src/domain/clock.js';
+import type { PostgresPair } from '../postgres-pair.js';
+import { Node } from './node.js';
+import { type Seen, startTraffic, type Traffic } from './traffic.js';
+
+export interface ClusterRunOptions {
+  readonly pair: PostgresPair;
+  /** Empty folder. */
+  readonly folder: string;
+  /** Times that a node is killed, and then the primary. */
+  readonly cycles: number;
+  /** Has the primary acknowledge what its standby does not have: the run must find what is lost. */
+  readonly isSabotaged?: boolean;
+}
+
+/** What a run found. */
+export interface ClusterFigures {
+  readonly nodesKilled: number;
+  readonly failovers: number;
+  readonly callsAnswered: number;
+  readonly callsFailed: readonly number[];
+  /** In flight on a node that was killed. */
+  readonly callsCutOff: number;
+  readonly writesAcknowledged: number;
+  readonly writesLost: number;
+  /** Answered with 503 and `Retry-After`. */
+  readonly writesRefused: number;
+  readonly writesFailed: readonly number[];
+  /** Outages of the database that every node's health told of. */
+  readonly outagesTold: number;
+  /** From the promotion to the first write that was acknowledged, in milliseconds. */
+  readonly firstWriteMs: readonly number[];
+}
+
+/** Three nodes on a primary and its standby under load: nodes are killed, then primaries, and all that was acknowledged is counted. */
+export async function runCluster(options: ClusterRunOptions): Promise<ClusterFigures> {
+  const { pair, folder, cycles } = options;
+  const orchestrator = createServer((_request, response) => response.end('{"state":"up"}'));
+  await new Promise<void>((resolve) => orchestrator.listen(0, '127.0.0.1', resolve));
+  const orchestratorUrl = `http://127.0.0.1:${(orchestrator.address() as AddressInfo).port}`;
+  const surroundings = { folder, storageUrl: pair.url, orchestratorUrl };
+  const nodes: Node[] = [];
+  try {
+    // The first makes the signing key and the tables.
+    for (const name of ['a', 'b', 'c']) nodes.push(await Node.open(name, surroundings));
+    const traffic = startTraffic(nodes, await mint(folder));
+    const run = new Run({ ...options, nodes, traffic });
+    for (let cycle = 0; cycle < cycles; cycle += 1) await run.cycle(cycle);
+    await traffic.stop();
+    return await run.figures();
+  } finally {
+    await Promise.all(nodes.map((node) => node.close()));
+    orchestrator.closeAllConnections();
+    orchestrator.close();
+  }
+}
+
+async function mint(folder: string): Promise<string> {
+  const keyFile = join(folder, 'local-issuer.pem');
+  const local = await openLocalIssuer({
+    keyFile,
+    clock: systemClock,
+    tokenTtlSeconds: 86_400,
+    createKey: false,
+  });
+  return local.mint({ subject: 'ada', roles: ['admin'] });
+}
+
+interface RunInput extends ClusterRunOptions {
+  readonly nodes: readonly Node[];
+  readonly traffic: Traffic;
+}
+
+/** How much must have gone well before the next step. */
+const ENOUGH = 10;
+
+class Run {
+  readonly #input: RunInput;
+  readonly #seen: Seen;
+  readonly #firstWriteMs: number[] = [];
+  #nodesKilled = 0;
+  #outagesTold = 0;
+
+  constructor(input: RunInput) {
+    this.#input = input;
+    this.#seen = input.traffic.seen;
+  }
+
+  async cycle(number: number): Promise<void> {
+    const { nodes } = this.#input;
+    await this.#goesOn();
+    const victim = nodes[number % nodes.length];
+    await victim?.kill();
+    this.#nodesKilled += 1;
+    await this.#goesOn();
+    await victim?.start();
+    await this.#goesOn();
+    await this.#failOver();
+  }
+
+  async #failOver(): Promise<void> {
+    const { pair, isSabotaged = false } = this.#input;
+    if (isSabotaged) {
+      await pair.holdBack();
+      await this.#goesOn();
+    }
+    await pair.killPrimary();
+    const { refused } = this.#seen;
+    await this.#callsGoOn();
+    await comesTrue(() => this.#seen.refused > refused);
+    if (await this.#tellOfOutage()) this.#outagesTold += 1;
+    const promotedAt = performance.now();
+    await pair.promote();
+    const { length } = this.#seen.acknowledged;
+    await comesTrue(() => this.#seen.acknowledged.length > length);
+    this.#firstWriteMs.push(Math.round(performance.now() - promotedAt));
+    await this.#goesOn();
+    await pair.rejoin();
+  }
+
+  /** True when the health of every node says that the store is away. */
+  async #tellOfOutage(): Promise<boolean> {
+    const told = await Promise.all(
+      this.#input.nodes.map(async ({ url }) => {
+        const reply = await request(`${url}/health/status`);
+        const { services } = (await reply.body.json()) as { services: { service: string; status: string }[] };
+        return services.some(({ service, status }) => service === 'store' && status === 'failed');
+      }),
+    );
+    return told.every((one) => one);
+  }
+
+  async #goesOn(): Promise<void> {
+    const enough = this.#seen.acknowledged.length + ENOUGH;
+    await comesTrue(() => this.#seen.acknowledged.length >= enough);
+    await this.#callsGoOn();
+  }
+
+  async #callsGoOn(): Promise<void> {
+    const { calls } = this.#seen;
+    const up = this.#input.nodes.filter(({ isUp }) => isUp).map(({ url }) => url);
+    const enough = new Map(up.map((url) => [url, (calls.get(url) ?? 0) + ENOUGH]));
+    await comesTrue(() => up.every((url) => (calls.get(url) ?? 0) >= (enough.get(url) ?? 0)));
+  }
+
+  async figures(): Promise<ClusterFigures> {
+    const rows = await this.#input.pair.run('select name from forms');
+    const kept = new Set(rows.map(({ name }) => name));
+    const { calls, acknowledged, refused, failedCalls, cutOff, oddWrites } = this.#seen;
+    return {
+      nodesKilled: this.#nodesKilled,
+      failovers: this.#firstWriteMs.length,
+      callsAnswered: [...calls.values()].reduce((sum, one) => sum + one, 0),
+      callsFailed: failedCalls,
+      callsCutOff: cutOff,
+      writesAcknowledged: acknowledged.length,
+      writesLost: acknowledged.filter((name) => !kept.has(name)).length,
+      writesRefused: refused,
+      writesFailed: oddWrites,
+      outagesTold: this.#outagesTold,
+      firstWriteMs: this.#firstWriteMs,
+    };
+  }
+}
+
+/** Waits until it is so; what takes as long as this never comes. */
+async function comesTrue(isSo: () => boolean): Promise<void> {
+  const deadline = performance.now() + 120_000;
+  while (!isSo()) {
+    if (performance.now() > deadline) throw new Error(`did not come true: ${isSo.toString()}`);
+    await setTimeout(5);
+  }
+}
