@@ -19,6 +19,7 @@ import type { LeaseAdapter } from './domain/snapshot.js';
 import type { Redact, Redactor } from './domain/redactor.js';
 import type { TokenDesk } from './domain/session.js';
 import type { Settings } from './domain/settings.js';
+import type { Tracer } from './domain/trace.js';
 import { bindStream } from './domain/stream.js';
 import type { AllowDeps } from './http/allow.js';
 import type { AuditDeps } from './http/audited.js';
@@ -82,6 +83,7 @@ export interface DoorsInput {
   readonly tokens?: TokenDesk;
   readonly log: Log;
   readonly clock: Scheduler;
+  readonly tracer: Tracer;
   /** Takes secrets out of what failures tell. */
   readonly redact: Redact;
   readonly redactor: Pick<Redactor, 'add'>;
@@ -91,7 +93,7 @@ export interface DoorsInput {
 
 /** Opens the server with every operation behind it. */
 export async function openDoors(input: DoorsInput): Promise<RunningServer> {
-  const { settings, current, reloading, audit, log, clock, redact } = input;
+  const { settings, current, reloading, audit, log, clock, redact, tracer } = input;
   const meter = createRequestMeter((id) => current.peek().adapters.has(id));
   const overload = openOverload(settings.server.overload, input);
   const services = servicesOf(input);
@@ -102,7 +104,7 @@ export async function openDoors(input: DoorsInput): Promise<RunningServer> {
     meter.measure(answered);
     observed.note(answered);
   };
-  const visits = { log, clock, redact, newId: randomUUID, measure };
+  const visits = { log, clock, redact, newId: randomUUID, tracer, measure };
   const ladder: AllowDeps & AuditDeps = {
     ...visits,
     audit,
@@ -132,7 +134,11 @@ export async function openDoors(input: DoorsInput): Promise<RunningServer> {
   const tls = settings.server.tls && (await readServerTls(settings.server.tls));
   const { isFor: mayUpgrade } = streams;
   const shed = createShed(visits, overload, operations);
-  const opening = listen({ settings: settings.server, handler, shed, mayUpgrade, log, ...(tls && { tls }) });
+  const opening = listen({
+    settings: settings.server,
+    ...{ handler, shed, mayUpgrade, log, tracer },
+    ...(tls && { tls }),
+  });
   return closingFirst([observed, overload], opening);
 }
 

@@ -11,6 +11,7 @@ import { type Scheduler, steadyScheduler, systemScheduler } from './domain/clock
 import type { Log } from './domain/log.js';
 import type { AttemptStore } from './domain/login-attempts.js';
 import type { Redactor } from './domain/redactor.js';
+import type { RequestTracer } from './domain/trace.js';
 import { compileSchema } from './json-schema/compile.js';
 import { describeOperations } from './operations.js';
 import type { Rooms } from './runtime/rooms.js';
@@ -18,6 +19,7 @@ import { openHttpClient } from './upstream/client.js';
 import { parseEgress } from './upstream/egress-policy.js';
 import { openEgress } from './upstream/egress-caller.js';
 import { openUpstream, type UpstreamOptions } from './upstream/open-upstream.js';
+import { tracedClients } from './upstream/traced.js';
 import { readTlsMaterial } from './upstream/tls-material.js';
 import { upstreamFaults } from './upstream/upstream-faults.js';
 
@@ -32,18 +34,21 @@ interface RoomsInput {
   readonly ended?: Pick<EndedTokens, 'has'>;
   /** Counts of wrong passwords on all nodes; absent: this one counts alone. */
   readonly attempts?: AttemptStore;
+  /** Where requests that no call causes begin their traces; absent: they have none. */
+  readonly tracer?: RequestTracer;
   /** How long streams of an adapter that is replaced may go on; absent: as long as by default. */
   readonly drainSeconds?: number;
 }
 
 /** Hands the abilities of the rooms to the runtime; `start` and `gatehouse check` share it. */
 export function connectRooms(input: RoomsInput): Rooms {
-  const { clock, log, local, ended, redactor, drainSeconds } = input;
+  const { clock, log, local, ended, redactor, tracer, drainSeconds } = input;
   const shared = shareKeys();
   // Wall time can be set, which must prolong no session; a time that is handed in is whole as it is.
   const scheduler = clock === systemScheduler ? steadyScheduler : clock;
   const guard = createLoginGuard(scheduler, input.attempts);
   const key = local?.keyFor('gatehouse names of strangers');
+  const openClient = tracer ? tracedClients(openHttpClient, tracer) : openHttpClient;
   const drain = drainSeconds === undefined ? {} : { drainMs: drainSeconds * 1000 };
   return {
     compile: compileSchema,
@@ -51,7 +56,7 @@ export function connectRooms(input: RoomsInput): Rooms {
     applicationNames: [...new Set(describeOperations().flatMap(({ component }) => component ?? []))],
     async openVerifier({ issuers, signInSecret: secret, local: { enabled } }, publicUrl) {
       const { issuers: trusted, faults: own } = await openIssuers(issuers, {
-        ...{ openHttpClient, clock, log, shared },
+        ...{ openHttpClient: openClient, clock, log, shared },
       });
       const faults = [...own, ...signInFaults(issuers, publicUrl)];
       if (faults.length > 0) {
@@ -62,7 +67,7 @@ export function connectRooms(input: RoomsInput): Rooms {
       const gate = createVerifier({ issuers: all, clock, ...(ended && { ended }) });
       const signIns = openSignIns(
         { issuers: trusted, publicUrl, secret },
-        { openHttpClient, gate, clock, log },
+        { openHttpClient: openClient, gate, clock, log },
       );
       const close = async (): Promise<void> => {
         await Promise.all([signIns, ...trusted.map(({ keys }) => keys)].map((one) => one.close()));
@@ -78,7 +83,7 @@ export function connectRooms(input: RoomsInput): Rooms {
       const tls = await readTlsMaterial(settings.tls);
       const faults = [...upstreamFaults(settings), ...tls.faults];
       if (faults.length > 0) return { faults };
-      const options = { scheduler, log: own, ...secretsTo(redactor), ...drain };
+      const options = { scheduler, log: own, ...secretsTo(redactor), ...(tracer && { tracer }), ...drain };
       return { value: openUpstream(settings, tls.material, options) };
     },
   };

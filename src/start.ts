@@ -4,9 +4,6 @@ import { fileStates } from './config/file-states.js';
 import type { Scheduler } from './domain/clock.js';
 import { ConfigError, type Fault } from './domain/fault.js';
 import { silentLog } from './domain/log.js';
-import { openLog } from './log/open-log.js';
-import { createRecentLines } from './log/recent-lines.js';
-import { createRedactor } from './log/redactor.js';
 import { openCallers } from './callers.js';
 import { openDoors } from './doors.js';
 import { openSchemaJudge } from './abilities/open-schema-judge.js';
@@ -24,8 +21,8 @@ import { openStore } from './storage/open-store.js';
 import type { Store } from './storage/store.js';
 import { askAtBoot } from './ask-at-boot.js';
 import { sealingWith } from './abilities/components.js';
-import { openHttpClient } from './upstream/client.js';
 import { greet } from './greet.js';
+import { openTelemetry } from './telemetry.js';
 
 /** Where the build puts the pages for people, beside the code. */
 const PAGES = fileURLToPath(new URL('../ui', import.meta.url));
@@ -87,10 +84,8 @@ async function open(
   const preparation = await prepare({ ...prepareInput, clock });
   const first = await preparation.read();
   const written = settingsOf(first);
-  const redactor = createRedactor(clock);
-  const recent = createRecentLines();
-  const toLog = { redactor, keep: recent.keep, ...(logStream && { stream: logStream }) };
-  const { log, setLevels } = keep(openLog(written.log, toLog));
+  const telemetry = keep(openTelemetry(written.log, { clock, stream: logStream }));
+  const { log, setLevels, redactor, tracer, openHttpClient } = telemetry;
   const secrets = keep(
     openSecrets(written.vault, { openHttpClient, env: prepareInput.env, scheduler: clock, log }),
   );
@@ -104,7 +99,7 @@ async function open(
   const audit = keep(await openAuditTrail(settings.audit, { store: store.audit, clock }));
   const callers = keep(await openCallers(settings.auth.local, { store, clock }));
   const { drainSeconds } = settings.server;
-  const rooms = connectRooms({ clock, log, redactor, drainSeconds, ...callers });
+  const rooms = connectRooms({ clock, log, redactor, tracer, drainSeconds, ...callers });
 
   // Lines of the first starts obey them too.
   setLevels(logLevelsOf({ logLevel: settingsFrom(desired, resolved).log.level, desired }));
@@ -120,9 +115,10 @@ async function open(
   );
   const { url } = keep(
     await openDoors({
-      ...{ settings, current, store, judge, yang, audit, secrets, log, clock, redact: redactor.redact },
-      ...{ redactor, lines: recent.find, combine: preparation.combine },
+      ...telemetry,
+      ...{ settings, current, store, judge, yang, audit, secrets, clock, redact: redactor.redact },
       ...callers,
+      combine: preparation.combine,
       ...{ reloading, plugins: preparation.plugins, rooms: connectRooms({ clock, log: silentLog }) },
       pageFolder,
       sealing: sealingWith(written.vault, { secrets, redactor, log }),

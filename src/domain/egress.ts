@@ -1,4 +1,5 @@
 import type { HttpReply } from './http.js';
+import type { CallSpan } from './trace.js';
 
 /** One outbound call to an address that the caller chose (specification section 2.1). */
 export interface OutboundCall {
@@ -9,6 +10,8 @@ export interface OutboundCall {
   /** Sent as HTTP Basic (RFC 7617) to the URI's origin, and nowhere else. */
   readonly credentials?: { readonly user: string; readonly password: string };
   readonly body?: Buffer;
+  /** On whose behalf it is made. */
+  readonly span?: CallSpan;
 }
 
 /** The way out for `POST /tools/restCall`: refuses what the egress policy does not allow, on the address actually connected to. */

@@ -5,7 +5,7 @@ const NAME_CHARACTERS = "[!#$%&'*+.^_`|~0-9A-Za-z-]";
 const NAME = new RegExp(`^${NAME_CHARACTERS}+$`);
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** Headers that nobody but the HTTP client may set, beside {@link OWN_PREFIXES}: framing, hop-by-hop, where a request came from. */
+/** Headers that nobody but the HTTP client may set, beside {@link OWN_PREFIXES}: framing, hop-by-hop, where a request came from, its trace. */
 const OWN_HEADERS = [
   'connection',
   'content-length',
@@ -14,6 +14,8 @@ const OWN_HEADERS = [
   'host',
   'keep-alive',
   'te',
+  'traceparent',
+  'tracestate',
   'trailer',
   'transfer-encoding',
   'upgrade',

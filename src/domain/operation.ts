@@ -1,6 +1,7 @@
 import type { Deprecation, Method } from './deprecation.js';
 import type { Principal, Role } from './principal.js';
 import type { JsonSchema } from './schema.js';
+import type { CallSpan } from './trace.js';
 
 /** One request to an operation, as the handler sees it: authenticated, parsed and valid. */
 export interface Call<Body = unknown> {
@@ -18,6 +19,8 @@ export interface Call<Body = unknown> {
   readonly header: (name: string) => string | undefined;
   /** Fires when the caller leaves. */
   readonly signal: AbortSignal;
+  /** On whose behalf requests to other servers are made. */
+  readonly span?: CallSpan;
 }
 
 /** A JSON document that is passed on byte for byte, so that no number loses a digit on the way. */

@@ -1,5 +1,6 @@
 import type { Principal } from './principal.js';
 import type { DescribedOperation, Operation } from './operation.js';
+import type { CallSpan } from './trace.js';
 
 /** Header lines in their order, one entry for each line. */
 export type HeaderLines = readonly (readonly [name: string, value: string])[];
@@ -31,6 +32,8 @@ export interface StreamRequest {
   /** As the caller sent them; the way out leaves out what must not go on. */
   readonly headers: HeaderLines;
   readonly body?: StreamBody;
+  /** On whose behalf it is passed on. */
+  readonly span?: CallSpan;
   /** True asks to change to WebSocket (RFC 6455). */
   readonly isUpgrade: boolean;
   /** Where the caller sees what the orchestrator has at its base URL, for example `/proxy/nso1`. */

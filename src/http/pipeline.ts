@@ -100,7 +100,7 @@ function aboutOf({ operation, exchange }: Trip, body: unknown): string {
 
 async function handle({ operation, exchange, visit, signal }: Trip, body: unknown): Promise<Deed> {
   const { params, query } = exchange;
-  const { principal, requestId } = visit;
+  const { principal, requestId, span } = visit;
   const { address, header } = headOf(exchange.req);
   try {
     // A caller who left meanwhile will not read what is done from here on.
@@ -114,6 +114,7 @@ async function handle({ operation, exchange, visit, signal }: Trip, body: unknow
       address,
       header,
       signal,
+      ...(span && { span }),
     });
     const answer = answerOf(operation, reply, requestId);
     return {

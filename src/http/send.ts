@@ -87,7 +87,7 @@ export interface Ended extends Pick<Answer, 'status' | 'problem'> {
   readonly streamed?: number;
 }
 
-/** Writes the access line of a request, and has it counted. */
+/** Writes the access line of a request, has it counted, and ends its span. */
 export function logVisit(
   { log, clock, measure }: VisitDeps,
   visit: Visit,
@@ -107,7 +107,9 @@ export function logVisit(
     ...(problem && { code: problem.code }),
     ...(cause instanceof Error && { reason: cause.message }),
   });
-  measure?.({ ...answeredBy(visit), status, seconds: ms / 1000, code: problem?.code ?? '' });
+  const answered = { ...answeredBy(visit), status, seconds: ms / 1000, code: problem?.code ?? '' };
+  measure?.(answered);
+  visit.span?.end(answered);
 }
 
 function answeredBy(visit: Visit): Omit<AnsweredRequest, 'status' | 'seconds' | 'code'> {

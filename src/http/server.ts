@@ -14,6 +14,7 @@ import type { Log } from '../domain/log.js';
 import { Problem } from '../domain/problem.js';
 import type { Secret } from '../domain/secret.js';
 import type { ServerSettings } from '../domain/settings.js';
+import type { Tracer } from '../domain/trace.js';
 import { type Connections, trackConnections } from './connections.js';
 import { headFault } from './head-check.js';
 import { formatAddress, type ListenAddress, listenError, parseListen } from './listen-address.js';
@@ -33,6 +34,7 @@ export interface ListenOptions {
   /** True for requests that may ask for WebSocket; absent: none may. */
   readonly mayUpgrade?: (req: IncomingMessage) => boolean;
   readonly log: Log;
+  readonly tracer?: Tracer;
 }
 
 export interface RunningServer {
@@ -92,8 +94,8 @@ function createServer({ limits }: ServerSettings, tls: ListenOptions['tls']): Se
 }
 
 function takeRequests(server: Server, connections: Connections, options: ListenOptions): void {
-  const { handler, shed, log, mayUpgrade = () => false } = options;
-  const refuse = createRefuse({ log, clock: systemClock, newId: randomUUID });
+  const { handler, shed, log, tracer, mayUpgrade = () => false } = options;
+  const refuse = createRefuse({ log, clock: systemClock, newId: randomUUID, ...(tracer && { tracer }) });
   const serve = ({ req, res }: Exchange, fault: Problem | undefined): void => {
     if (!connections.begin(req, res)) return;
     if (!fault) {

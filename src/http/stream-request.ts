@@ -25,7 +25,7 @@ export function targetPattern(prefix: string): RegExp {
  * `method_not_allowed`.
  */
 export function readStreamRequest(
-  { req, res, requestId }: Visit,
+  { req, res, requestId, span }: Visit,
   prefix: string,
 ): { readonly adapterId: string; readonly request: StreamRequest } {
   const { adapterId, path } = splitTarget(req.url ?? '', prefix);
@@ -40,7 +40,7 @@ export function readStreamRequest(
   const mount = `${prefix}/${encodeURIComponent(adapterId)}`;
   const request = { requestId, method, path, mount, headers: headerLines(req), origin: originOf(req) };
   const isUpgrade = req.headers.upgrade?.toLowerCase() === 'websocket';
-  return { adapterId, request: { ...request, isUpgrade, ...(body && { body }) } };
+  return { adapterId, request: { ...request, isUpgrade, ...(body && { body }), ...(span && { span }) } };
 }
 
 function splitTarget(url: string, prefix: string): SplitTarget {

@@ -5,6 +5,7 @@ import type { MeasureRequest } from '../domain/metric.js';
 import type { DescribedOperation } from '../domain/operation.js';
 import type { Principal } from '../domain/principal.js';
 import type { Redact } from '../domain/redactor.js';
+import type { ServerSpan, Tracer } from '../domain/trace.js';
 
 /** One request and the way to answer it, as Node hands them out. */
 export interface Exchange {
@@ -29,6 +30,8 @@ export interface VisitDeps {
   readonly log: Log;
   readonly clock: Clock;
   readonly newId: () => string;
+  /** Gives each request its place in a trace; absent: none has one. */
+  readonly tracer?: Pick<Tracer, 'receive'>;
   /** Counts what was answered. */
   readonly measure?: MeasureRequest;
   /** Takes secrets out of what failures tell. */
@@ -40,6 +43,7 @@ export interface VisitDeps {
 /** A request on its way through the house, and what is known of it so far. */
 export interface Visit extends Exchange {
   readonly requestId: string;
+  readonly span: ServerSpan | undefined;
   /** Path of the request without its query. */
   readonly path: string;
   /** Milliseconds since 1970. */
@@ -65,7 +69,7 @@ const SHOWN_PATH = 8192;
 
 /** Begins a visit. The caller's `X-Request-Id` is kept when it is harmless, else the request gets a new one. */
 export function openVisit(
-  { clock, newId }: VisitDeps,
+  { clock, newId, tracer }: VisitDeps,
   { req, res }: Exchange,
   operation?: Pick<DescribedOperation, 'name' | 'component' | 'row'>,
 ): Visit {
@@ -75,6 +79,7 @@ export function openVisit(
     req,
     res,
     requestId: typeof offered === 'string' && REQUEST_ID.test(offered) ? offered : newId(),
+    span: tracer?.receive(req.headers),
     path: path.slice(0, SHOWN_PATH),
     startedAt: clock.now(),
     ...(operation && { operation: operation.name }),
@@ -84,9 +89,10 @@ export function openVisit(
 }
 
 /** What every line of the log about a visit tells. */
-export function factsOf({ requestId, operation, application }: Visit): LogFields {
+export function factsOf({ requestId, span, operation, application }: Visit): LogFields {
   return {
     requestId,
+    ...(span && { traceId: span.traceId }),
     ...(operation !== undefined && { operation }),
     ...(application !== undefined && { application }),
   };

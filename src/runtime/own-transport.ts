@@ -2,6 +2,7 @@ import type { Adapter, OutboundRequest, UpstreamReply } from '../domain/adapter.
 import type { Connection } from '../domain/connection.js';
 import { Problem } from '../domain/problem.js';
 import type { AdapterSettings } from '../domain/adapter-settings.js';
+import type { CallSpan } from '../domain/trace.js';
 import type { Upstream } from '../domain/upstream.js';
 import { bounded } from './within.js';
 
@@ -19,7 +20,8 @@ export function transportOf(adapter: Adapter, upstream: Upstream, terms: Transpo
   if (!send) return upstream;
   const connection = ownConnection(adapter);
   return {
-    send: (request, signal) => carryOut(send, { request, caller: signal }, terms),
+    send: (request, signal, span) =>
+      carryOut(send, { request: withTrace(request, span), caller: signal }, terms),
     ...(upstream.access && { access: upstream.access }),
     close: () => upstream.close(),
     ...(connection && { probe: () => askConnection(connection) }),
@@ -61,6 +63,12 @@ async function carryOut(
   } catch (error) {
     throw error instanceof Problem ? error : brokenTransport(error);
   }
+}
+
+/** Where the request goes in the end is known to the transport alone: it is told of the trace, and makes no span. */
+function withTrace(request: OutboundRequest, span: CallSpan | undefined): OutboundRequest {
+  if (!span) return request;
+  return { ...request, headers: { ...request.headers, ...span.headers() } };
 }
 
 /** The author may have forgotten the types. */

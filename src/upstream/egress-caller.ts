@@ -12,6 +12,7 @@ import { createSecurity } from './dial.js';
 import type { EgressPolicy } from './egress-policy.js';
 import { parseEgressUri } from './egress-uri.js';
 import { exchange, REPLY_HEAD_BYTES } from './exchange.js';
+import { traced, withoutTrace } from './traced.js';
 
 /** What tests and operators may change about the way out. */
 export interface EgressOptions {
@@ -35,12 +36,15 @@ export function openEgress(
   return {
     async call(call, signal) {
       const target = parseEgressUri(call.uri);
-      checkCallerHeaders(call.headers, call.credentials !== undefined);
+      const headers = withoutTrace(call.headers);
+      checkCallerHeaders(headers, call.credentials !== undefined);
       return withDeadline({ totalMs: timeoutMs, caller: signal }, async (deadline) => {
         const socket = await connectChecked(target, ways, deadline);
         const client = clientOn(socket, target.origin);
         try {
-          return await exchange(client, requestOf(call, target.url), { limits, deadline });
+          return await traced(call.span, requestOf({ ...call, headers }, target.url), (request) =>
+            exchange(client, request, { limits, deadline }),
+          );
         } finally {
           socket.destroy();
           await client.destroy();

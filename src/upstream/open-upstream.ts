@@ -3,6 +3,7 @@ import { type Scheduler, steadyScheduler } from '../domain/clock.js';
 import type { TlsMaterial } from '../domain/http.js';
 import { type Log, silentLog } from '../domain/log.js';
 import type { Redact } from '../domain/redactor.js';
+import type { RequestTracer } from '../domain/trace.js';
 import type { Upstream } from '../domain/upstream.js';
 import { openConnections } from './client.js';
 import { withDeadline } from './deadline.js';
@@ -22,6 +23,7 @@ import { recorded } from './stub/recorder.js';
 import { createSecretMask } from './stub/secret-mask.js';
 import { confine } from './target.js';
 import { createTally } from './tally.js';
+import { traced } from './traced.js';
 import { createWays, type Ways } from './way.js';
 
 /** What the wiring and tests may hand in. */
@@ -35,6 +37,8 @@ export interface UpstreamOptions {
   readonly onSecret?: (value: string) => () => void;
   /** Takes secrets out of what is recorded, besides those that the adapter itself knows. */
   readonly redact?: Redact;
+  /** Where requests that no call causes begin their traces; absent: those have none. */
+  readonly tracer?: RequestTracer;
   /** How long streams may go on once it is closed, in milliseconds; absent: 30 seconds. */
   readonly drainMs?: number;
 }
@@ -50,7 +54,7 @@ export function openUpstream(
   tls: TlsMaterial,
   options: UpstreamOptions = {},
 ): Upstream {
-  const { scheduler = steadyScheduler, random = Math.random, log = silentLog } = options;
+  const { scheduler = steadyScheduler, random = Math.random, log = silentLog, tracer } = options;
   const { auth, balance, retry, health } = settings;
   const { totalMs } = settings.timeouts;
   const ways = createWays(settings, { clock: scheduler, random });
@@ -59,8 +63,8 @@ export function openUpstream(
   if (settings.stub) return openStub(settings, ways, { check, redact: secrets.redact });
 
   const tally = createTally();
-  const network = openNetwork(settings, tls, scheduler);
-  const logins = openLoginClient(network.options, { totalMs, scheduler, ways });
+  const network = openNetwork(settings, tls, { scheduler, tracer });
+  const logins = openLoginClient(network.options, { totalMs, scheduler, ways, tracer });
   const sessions = { scheduler, log, send: logins.send, onSecret: secrets.keep, onLogin: tally.login };
   const signIn = signedIn(auth, sessions, network.send);
   const queue = createQueue(settings.queue);
@@ -82,10 +86,10 @@ export function openUpstream(
     access: settings.access,
     pass: streams.pass,
     // Asynchronous, so that what `check` throws is a rejection as well.
-    async send(request, signal) {
+    async send(request, signal, span) {
       const url = check(request);
       return withDeadline({ totalMs, caller: signal, scheduler }, (deadline) =>
-        send({ request, url, deadline, tried: [] }),
+        send({ request, url, deadline, span, tried: [] }),
       );
     },
     ...(health.path !== null && {
@@ -101,7 +105,11 @@ export function openUpstream(
 }
 
 /** The connections of an adapter, as many to each base URL as calls may be on their way. */
-function openNetwork(settings: AdapterSettings, tls: TlsMaterial, scheduler: Scheduler) {
+function openNetwork(
+  settings: AdapterSettings,
+  tls: TlsMaterial,
+  { scheduler, tracer }: { readonly scheduler: Scheduler; readonly tracer: RequestTracer | undefined },
+) {
   const { timeouts, replyBytes, queue, proxy } = settings;
   const options = { tls, connectMs: timeouts.connectMs, scheduler, ...(proxy !== null && { proxy }) };
   // One more, so that a health probe never waits behind calls.
@@ -110,7 +118,9 @@ function openNetwork(settings: AdapterSettings, tls: TlsMaterial, scheduler: Sch
   const send: SendWith = (trip, way, credentials) => {
     const { deadline } = trip;
     deadline.phase = 'connecting';
-    return connections.exchange(outgoing(trip, way, credentials), { limits, deadline });
+    return traced(trip.span ?? tracer, outgoing(trip, way, credentials), (request) =>
+      connections.exchange(request, { limits, deadline }),
+    );
   };
   return { options, send, close: () => connections.close() };
 }

@@ -1,5 +1,6 @@
 import type { OutboundRequest, UpstreamReply } from '../domain/adapter.js';
 import type { Problem } from '../domain/problem.js';
+import type { RequestTracer } from '../domain/trace.js';
 import type { Deadline } from './deadline.js';
 import type { Way } from './way.js';
 
@@ -9,6 +10,8 @@ export interface Trip {
   /** Absolute URL below the first base URL. */
   readonly url: string;
   readonly deadline: Deadline;
+  /** On whose behalf it is sent; absent: nobody's. */
+  readonly span?: RequestTracer | undefined;
   /** Where it was sent to so far. */
   readonly tried: Way[];
 }

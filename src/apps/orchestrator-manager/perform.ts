@@ -3,6 +3,7 @@ import { checkAccess } from '../../domain/check-access.js';
 import type { Principal } from '../../domain/principal.js';
 import { Problem } from '../../domain/problem.js';
 import type { AdapterInstance } from '../../domain/snapshot.js';
+import type { CallSpan } from '../../domain/trace.js';
 import type { OrchestratorManagerDeps } from './deps.js';
 
 /** A call carried out: the adapter that did it, and what the orchestrator answered to each request, in order. */
@@ -17,6 +18,7 @@ export interface Errand {
   readonly call: RestCall;
   readonly principal?: Principal;
   readonly signal: AbortSignal;
+  readonly span?: CallSpan;
 }
 
 /**
@@ -54,17 +56,17 @@ function performedOrThrow(outcome: Outcome): Performed {
 }
 
 /** Sends every request of the plugin's translation, in order, up to the first reply of 400 or above. */
-async function send(instance: AdapterInstance, { call, principal, signal }: Errand): Promise<Outcome> {
+async function send(instance: AdapterInstance, { call, principal, signal, span }: Errand): Promise<Outcome> {
   const { adapter, upstream } = await instance.ready();
   checkAccess(upstream.access ?? [], call, principal);
   const [first, ...others] = adapter.translate(call);
-  const begun = await upstream.send(first, signal).catch(refusalOf);
+  const begun = await upstream.send(first, signal, span).catch(refusalOf);
   if (begun instanceof Problem) return begun;
   const replies = [begun];
   let last = begun;
   for (const request of others) {
     if (last.status >= 400) break;
-    last = await upstream.send(request, signal);
+    last = await upstream.send(request, signal, span);
     replies.push(last);
   }
   return { adapter, replies, last };

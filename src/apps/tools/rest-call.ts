@@ -58,8 +58,9 @@ export const restCall: Operation<ToolsDeps, RestCallBody> = {
   reply: replySchema,
   audited: true,
   target: ({ body: { verb, uri } }) => `${verb} ${withoutSecrets(uri)}`,
-  async handle({ body, signal }, { lease }) {
-    const reply = await lease((snapshot) => snapshot.egress.call(outboundCall(body), signal));
+  async handle({ body, signal, span }, { lease }) {
+    const call = { ...outboundCall(body), ...(span && { span }) };
+    const reply = await lease((snapshot) => snapshot.egress.call(call, signal));
     return { body: resultOf(reply, body.responseHeaders), outcome: String(reply.status) };
   },
 };

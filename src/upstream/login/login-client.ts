@@ -1,8 +1,10 @@
 import type { Scheduler } from '../../domain/clock.js';
 import type { HttpReply, HttpRequest } from '../../domain/http.js';
+import type { RequestTracer } from '../../domain/trace.js';
 import { type Connections, openConnections } from '../client.js';
 import { withDeadline } from '../deadline.js';
 import type { DiallerOptions } from '../dialler.js';
+import { traced } from '../traced.js';
 import type { Ways } from '../way.js';
 
 /** Connections for logins alone, so that a login never waits behind the calls that wait for it. */
@@ -18,6 +20,7 @@ export interface LoginClientTerms {
   readonly scheduler: Scheduler;
   /** Where the calls go: a TLS server name of the settings is meant for these places alone. */
   readonly ways: Ways;
+  readonly tracer?: RequestTracer | undefined;
 }
 
 const CONNECTIONS = 4;
@@ -27,7 +30,7 @@ const REPLY_BYTES = 1_048_576;
 /** Opens no connection before the first login. */
 export function openLoginClient(
   options: DiallerOptions,
-  { totalMs, scheduler, ways }: LoginClientTerms,
+  { totalMs, scheduler, ways, tracer }: LoginClientTerms,
 ): LoginClient {
   const { serverName, ...plainTls } = options.tls ?? {};
   const own = lazily({ ...options, connections: CONNECTIONS });
@@ -38,7 +41,8 @@ export function openLoginClient(
     send: (request, caller) =>
       withDeadline({ totalMs, scheduler, caller }, (deadline) => {
         const { connections } = origins.has(new URL(request.url).origin) ? own : elsewhere;
-        return connections().exchange(request, { limits: { replyBytes: REPLY_BYTES }, deadline });
+        const terms = { limits: { replyBytes: REPLY_BYTES }, deadline };
+        return traced(tracer, request, (whole) => connections().exchange(whole, terms));
       }),
     async close() {
       await Promise.all([own.close(), ...(elsewhere === own ? [] : [elsewhere.close()])]);

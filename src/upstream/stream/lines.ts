@@ -10,6 +10,7 @@ import type { Credentials } from '../login/session.js';
 import { withParameter } from '../outgoing.js';
 import type { Carry } from '../passthrough.js';
 import { confine } from '../target.js';
+import { ended } from '../traced.js';
 import type { Way, Ways } from '../way.js';
 import { createStreamAgent } from './agent.js';
 import { exchangeStream, type StreamedReply } from './exchange.js';
@@ -57,15 +58,20 @@ export function openLines(settings: AdapterSettings, { ways, dial, scheduler }: 
       const url = confine(way.base, request.path);
       const whole = parameter === undefined ? url : withParameter(url, parameter);
       const { origin } = way.base;
+      const span = request.span?.request({ method: request.method, url });
       const outgoing = {
         method: request.method,
         target: inTheOpen(url, dial) ? whole : whole.slice(origin.length),
-        headers: requestHeaders(request, { host: new URL(origin).host, taken, credentials: headers }),
+        headers: requestHeaders(request, {
+          ...{ host: new URL(origin).host, taken, credentials: headers },
+          trace: span?.headers,
+        }),
         length: lengthOf(request),
         body: request.body,
       };
       const { carry } = lines.get(way) ?? lineTo(way, dialTo, closing.signal);
-      const reply = await exchangeStream(carry, outgoing, { scheduler, firstByteMs, signal, progress });
+      const sent = exchangeStream(carry, outgoing, { scheduler, firstByteMs, signal, progress });
+      const reply = await (span?.end ? ended(sent, span.end, statusOf) : sent);
       checkTunnel(reply, request);
       return { ...reply, url };
     },
@@ -97,6 +103,11 @@ const EXPECT_BODY: ReadonlySet<string> = new Set(['PATCH', 'POST', 'PUT']);
 function lengthOf({ method, body }: StreamRequest): number | 'chunked' | 'none' {
   if (body) return body.length ?? 'chunked';
   return EXPECT_BODY.has(method) ? 0 : 'none';
+}
+
+/** What lasts behind the head is the call's, not the request's. */
+function statusOf({ head }: StreamedReply): number {
+  return head.statusCode ?? 0;
 }
 
 function checkTunnel({ head, tunnel }: StreamedReply, request: StreamRequest): void {

@@ -1,5 +1,6 @@
 import { isOwnHeader } from '../../domain/header.js';
 import type { HeaderLines, StreamRequest } from '../../domain/stream.js';
+import type { TraceHeaders } from '../../domain/trace.js';
 
 /** Headers by lower-case name, complete but for framing. */
 export type OutgoingHeaders = Record<string, string | string[]>;
@@ -11,6 +12,8 @@ export interface Additions {
   /** Lower-case names of all headers that may carry its credentials. */
   readonly taken: ReadonlySet<string>;
   readonly credentials: Readonly<Record<string, string>>;
+  /** The request's own place in its trace, where it has one. */
+  readonly trace?: TraceHeaders | undefined;
 }
 
 /**
@@ -29,7 +32,8 @@ export function requestHeaders(request: StreamRequest, additions: Additions): Ou
     headers[lower] = former === undefined ? value : [former, value].flat();
   }
   const ours = { host: additions.host, 'x-request-id': request.requestId };
-  Object.assign(headers, forwardedHeaders(request), upgradeHeaders(request), additions.credentials, ours);
+  Object.assign(headers, forwardedHeaders(request), upgradeHeaders(request), additions.trace);
+  Object.assign(headers, additions.credentials, ours);
   return headers;
 }
 

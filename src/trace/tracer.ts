@@ -1,0 +1,127 @@
+import { type Clock, steadyScheduler } from '../domain/clock.js';
+import type { AnsweredRequest } from '../domain/metric.js';
+import type { ClientSpan, RequestTarget, ServerSpan, TraceHeaders, Tracer } from '../domain/trace.js';
+import { createRandomIds } from './random-ids.js';
+import { callFacts, requestFacts } from './span-facts.js';
+import type { CollectSpan } from './span-record.js';
+import { formatTraceParent, parseTraceParent, passedState } from './trace-context.js';
+
+/** Where ended spans go, and which part of the traces that begin here is sampled, from 0 to 1. */
+export interface Collection {
+  readonly collect: CollectSpan;
+  readonly sampleRatio: number;
+}
+
+/** A tracer, and the handle on it that its owner keeps. */
+export interface OpenTracer extends Tracer {
+  /** Has spans collected from now on. Without it a trace goes through, as sampled as it came, and leaves nothing here. */
+  readonly collectWith: (collection: Collection) => void;
+}
+
+export interface TracerOptions {
+  /** Absent: a clock that nobody can set, because spans are durations. */
+  readonly clock?: Clock;
+  readonly newId?: (bytes: 8 | 16) => string;
+}
+
+/** Makes a tracer that collects nothing yet. */
+export function createTracer({
+  clock = steadyScheduler,
+  newId = createRandomIds(),
+}: TracerOptions = {}): OpenTracer {
+  const house: House = { clock, newId, collection: undefined };
+  return {
+    receive(headers) {
+      const parent = parseTraceParent(headers['traceparent']);
+      return new Call(
+        house,
+        parent ? { ...parent, state: passedState(headers['tracestate']) } : newTrace(house),
+      );
+    },
+    request: (target) => beginRequest(house, newTrace(house), target),
+    collectWith(collection) {
+      house.collection = collection;
+    },
+  };
+}
+
+/** What all spans share. */
+interface House {
+  readonly clock: Clock;
+  readonly newId: (bytes: 8 | 16) => string;
+  collection: Collection | undefined;
+}
+
+/** Where a span stands in its trace. */
+interface Place {
+  readonly traceId: string;
+  /** Of the span above it; absent at the root. */
+  readonly parentId?: string;
+  readonly isSampled: boolean;
+  readonly state?: string | undefined;
+}
+
+function newTrace({ newId, collection }: House): Place {
+  const traceId = newId(16);
+  // The identifier is random: a part of it is as good as dice, and the same for all who look at it.
+  const isSampled =
+    collection !== undefined && parseInt(traceId.slice(-8), 16) < collection.sampleRatio * 2 ** 32;
+  return { traceId, isSampled };
+}
+
+/** A class, because each call has one. */
+class Call implements ServerSpan {
+  readonly #house: House;
+  readonly #place: Place;
+  /** Absent for spans that go nowhere. */
+  readonly #collected: { readonly spanId: string; readonly startedAt: number } | undefined;
+
+  constructor(house: House, place: Place) {
+    this.#house = house;
+    this.#place = place;
+    if (place.isSampled && house.collection)
+      this.#collected = { spanId: house.newId(8), startedAt: house.clock.now() };
+  }
+
+  get traceId(): string {
+    return this.#place.traceId;
+  }
+
+  request(target: RequestTarget): ClientSpan {
+    const place = this.#collected ? { ...this.#place, parentId: this.#collected.spanId } : this.#place;
+    return beginRequest(this.#house, place, target);
+  }
+
+  headers(): TraceHeaders {
+    return headersOf(this.#place, this.#collected?.spanId ?? this.#house.newId(8));
+  }
+
+  end(answered: AnsweredRequest): void {
+    if (!this.#collected) return;
+    const { clock, collection } = this.#house;
+    const { traceId, parentId, state } = this.#place;
+    const ended = { ...this.#collected, endedAt: clock.now(), ...callFacts(answered) };
+    collection?.collect({ traceId, parentId, state, kind: 'server', ...ended });
+  }
+}
+
+function beginRequest(house: House, place: Place, target: RequestTarget): ClientSpan {
+  const { clock, collection, newId } = house;
+  const { traceId, parentId, isSampled, state } = place;
+  const spanId = newId(8);
+  const headers = headersOf(place, spanId);
+  if (!isSampled || !collection) return { headers };
+  const startedAt = clock.now();
+  return {
+    headers,
+    end(outcome) {
+      const ended = { startedAt, endedAt: clock.now(), ...requestFacts(target, outcome) };
+      collection.collect({ traceId, spanId, parentId, state, kind: 'client', ...ended });
+    },
+  };
+}
+
+function headersOf({ traceId, isSampled, state }: Place, parentId: string): TraceHeaders {
+  const traceparent = formatTraceParent({ traceId, parentId, isSampled });
+  return state === undefined ? { traceparent } : { traceparent, tracestate: state };
+}

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseTraceParent } from '../../src/trace/trace-context.js';
+import { callUrl } from '../support/call.js';
+import {
+  startStreamOrchestrator,
+  type StreamArrival,
+  type StreamOrchestrator,
+  valuesOf,
+} from '../support/stream-orchestrator.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { openWorld, type World } from '../support/world.js';
+
+const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
+const HEADERS = { traceparent: `00-${TRACE}-00f067aa0ba902b7-01`, tracestate: 'a=1' };
+
+const adapterFile = (url: string): string => `plugin: http-rest
+baseUrl: ${url}
+health: { type: startup, path: /health }
+retry: { attempts: 2, methods: [GET], statuses: [503] }
+auth:
+  type: login
+  steps:
+    - request: { method: POST, path: /login, body: { password: $VAULT_adapters/ada#password } }
+      take: { token: /token }
+  apply: { header: 'X-Auth-Token: {token}' }
+`;
+
+describe('a trace, through gatehouse', () => {
+  let orchestrator: StreamOrchestrator;
+  let world: World;
+  let token: string;
+  let busy = 0;
+
+  before(async () => {
+    orchestrator = await startStreamOrchestrator({
+      login: (_req, res) => res.end('{"token":"of-the-session"}'),
+      busy: (_req, res) => res.writeHead((busy += 1) === 1 ? 503 : 200).end('{}'),
+    });
+    world = await openWorld({
+      folder: temporaryFolder().path,
+      arrange: (place, vault) => {
+        vault.putSecret({ path: 'adapters/ada' }, { password: 's3cret-of-ada' });
+        writeFileSync(join(place, 'adapters', 'ada.yaml'), adapterFile(orchestrator.url));
+        const main = join(place, 'gatehouse.yaml');
+        writeFileSync(main, allowing(orchestrator.port, main));
+      },
+    });
+    token = world.mint('admin');
+  });
+  after(async () => {
+    await world.close();
+    await orchestrator.close();
+  });
+
+  const at = (name: string): readonly StreamArrival[] =>
+    orchestrator.arrivals.filter(({ target }) => target.startsWith(`/${name}`));
+  /** The places in their traces of requests to a path: each has one, and one alone. */
+  const placesOf = (name: string) =>
+    at(name).map((arrival) => {
+      const [value, ...more] = valuesOf(arrival.rawHeaders, 'traceparent');
+      assert.deepEqual(more, [], name);
+      const place = parseTraceParent(value);
+      assert.ok(place, `${name}: ${String(value)}`);
+      return place;
+    });
+  const query = (path: string, headers: Record<string, string> = {}) =>
+    callUrl(`${world.url}/orchestrator_manager/restQuery/ada`, {
+      token,
+      headers,
+      body: { params: { path, accept: 'application/json' } },
+    });
+
+  it('goes on to the orchestrator, each try a part of its own', async () => {
+    assert.equal((await query('/busy', HEADERS)).status, 200);
+    const places = placesOf('busy');
+    assert.deepEqual(
+      places.map(({ traceId, isSampled }) => [traceId, isSampled]),
+      [
+        [TRACE, true],
+        [TRACE, true],
+      ],
+    );
+    assert.equal(new Set([...places.map(({ parentId }) => parentId), '00f067aa0ba902b7']).size, 3);
+    assert.deepEqual(valuesOf(at('busy')[0]!.rawHeaders, 'tracestate'), ['a=1']);
+  });
+
+  it('begins where none came or none that is valid, and stands in the access line', async () => {
+    await query('/fresh');
+    await query('/fresh', { ...HEADERS, traceparent: `00-${TRACE}-0-01` });
+    const ids = placesOf('fresh').map(({ traceId }) => traceId);
+    assert.equal(new Set([...ids, TRACE]).size, 3);
+    const lines = world.logLines.join('');
+    for (const id of ids) assert.match(lines, new RegExp(`"message":"request".*"traceId":"${id}"`));
+    assert.deepEqual(valuesOf(at('fresh')[1]!.rawHeaders, 'tracestate'), []);
+  });
+
+  it('goes on with what is passed through, and never twice', async () => {
+    const reply = await callUrl(`${world.url}/proxy/ada/passed`, {
+      method: 'PUT',
+      token,
+      text: 'x',
+      headers: { ...HEADERS, 'Trace-Parent': 'kept' },
+    });
+    assert.equal(reply.status, 200);
+    assert.equal(placesOf('passed')[0]?.traceId, TRACE);
+    assert.deepEqual(valuesOf(at('passed')[0]!.rawHeaders, 'tracestate'), ['a=1']);
+  });
+
+  it('goes on with restCall, whatever the call itself says of a trace', async () => {
+    const body = (headers: Record<string, string>) => ({
+      uri: `${orchestrator.url}/called`,
+      verb: 'GET',
+      headers,
+      responseHeaders: false,
+    });
+    for (const headers of [{}, { TraceParent: 'of-the-body', TRACESTATE: 'b=2' }])
+      await callUrl(`${world.url}/tools/restCall`, { token, headers: HEADERS, body: body(headers) });
+    assert.deepEqual(
+      placesOf('called').map(({ traceId }) => traceId),
+      [TRACE, TRACE],
+    );
+    for (const arrival of at('called')) assert.deepEqual(valuesOf(arrival.rawHeaders, 'tracestate'), ['a=1']);
+  });
+
+  it('begins anew for logins and probes, which serve more than one call', () => {
+    const ids = [...placesOf('login'), ...placesOf('health')].map(({ traceId }) => traceId);
+    assert.ok(ids.length >= 2);
+    assert.ok(!ids.includes(TRACE));
+  });
+
+  it('stands in the line of a request that no operation serves', async () => {
+    await callUrl(`${world.url}/nowhere`, { method: 'GET', headers: HEADERS });
+    assert.match(world.logLines.join(''), new RegExp(`"path":"/nowhere".*"traceId":"${TRACE}"`));
+  });
+});
+
+function allowing(port: number, main: string): string {
+  return readFileSync(main, 'utf8').replace('allow: [', `allow: ["127.0.0.1:${port}", `);
+}
