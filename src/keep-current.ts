@@ -8,6 +8,7 @@ import type { AdapterInstance } from './domain/snapshot.js';
 import { type BuildDeps, createBuild } from './runtime/create-build.js';
 import type { Current } from './runtime/current.js';
 import type { LiveSnapshot } from './runtime/live-snapshot.js';
+import { LevelWatch } from './runtime/level-watch.js';
 import { logLevelsOf } from './runtime/log-levels.js';
 import { ownersBehind, ownersOf, pieceOf } from './runtime/owners.js';
 import { PeerWatch } from './runtime/peer-watch.js';
@@ -27,7 +28,7 @@ export interface KeepCurrentInput extends Omit<BuildDeps, 'secrets' | 'clock' | 
   readonly secrets: SecretSource;
   readonly clock: Scheduler;
   /** What was asked for through the API, on this node or on others. */
-  readonly platform: Pick<PlatformStore, 'read' | 'revision'>;
+  readonly platform: Pick<PlatformStore, 'read' | 'revision' | 'wish'>;
   /** Present where other nodes may be asked for something. */
   readonly hearPeers: HearPeers | undefined;
   /** Looks for tokens that were ended on other nodes. */
@@ -64,9 +65,12 @@ const PATIENCE_MS = 5_000;
 /** Connects what may change to the one way of changing: files, secrets as Vault rotates them, and what other nodes are asked for. */
 export function keepCurrent(input: KeepCurrentInput): KeptCurrent {
   const { current, secrets, clock, log, configPath, platform } = input;
+  const takeUp = () => reloader.takeUpRecords();
+  const levels = new LevelWatch({ platform, takeUp, scheduler: clock, log });
   const wentLive = (snapshot: LiveSnapshot, unrenewed?: ReadonlySet<string>): void => {
     secrets.watch(ownersOf(snapshot), unrenewed && ownersBehind(snapshot, unrenewed));
     input.setLevels(logLevelsOf(snapshot));
+    levels.watch(snapshot.desired.state);
   };
   const build = createBuild({ ...input, readState: () => platform.read() });
   const reloader = new Reloader({ current, scheduler: clock, log, build, wentLive });
@@ -80,7 +84,7 @@ export function keepCurrent(input: KeepCurrentInput): KeptCurrent {
     ...{ path: configPath, states: input.fileStates, scheduler: clock },
     onChange: () => void reloader.reload().catch(() => undefined),
   });
-  const peers = watchPeers(input, () => void reloader.takeUpRecords().catch(() => undefined));
+  const peers = watchPeers(input, () => void takeUp().catch(() => undefined));
   const renewOnce = shareWork(
     async (adapterId: string) => {
       if (await secrets.refreshAfterRefusal(adapterId)) await reloader.renew([adapterId]);
@@ -92,7 +96,7 @@ export function keepCurrent(input: KeepCurrentInput): KeptCurrent {
       await withPatience(secrets.refresh(), clock);
       return reloader.reload();
     },
-    takeUpRecords: () => reloader.takeUpRecords(),
+    takeUpRecords: takeUp,
     async renew(refused) {
       const isReplaced = (): boolean => current.peek().adapters.get(refused.id) !== refused;
       // What goes wrong stands in the log; the caller has the refusal.
@@ -107,6 +111,7 @@ export function keepCurrent(input: KeepCurrentInput): KeptCurrent {
     refusal: () => reloader.refusal(),
     counts: () => reloader.counts(),
     async close() {
+      levels.close();
       await Promise.all([files.close(), pace.close(), peers?.close()]);
       await reloader.close();
     },

@@ -48,6 +48,7 @@ export function componentsOf(input: ComponentsInput): AdaptersDeps & Application
     },
     wish: (component, change) => platform.wish(component, change),
     takeUp: reloading.takeUpRecords,
+    now: () => clock.now(),
     inTurn: createTurns(),
     changelogOf: changelogs({ current }),
   };

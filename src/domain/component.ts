@@ -17,6 +17,8 @@ export interface Wish {
   readonly restarts: number;
   /** Levels of its log lines; absent: as the configuration says. */
   readonly levels: Readonly<Partial<Record<Transport, LogLevel>>>;
+  /** When they are over, in milliseconds since 1970, and what comes then; absent: they stay. */
+  readonly goBack?: { readonly at: number; readonly levels: Wish['levels'] };
 }
 
 /** Nobody asked for anything: it runs as it is configured. */

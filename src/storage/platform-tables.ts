@@ -48,7 +48,8 @@ export async function selectWish(db: Database, { kind, name }: Component): Promi
 /** Keeps what is wanted of a component. */
 export async function upsertWish(db: Write, component: Component, wish: Wish): Promise<void> {
   const { kind, name } = component;
-  const values = { wanted: wish.wanted, restarts: wish.restarts, levels: JSON.stringify(wish.levels) };
+  const { wanted, restarts } = wish;
+  const values = { wanted, restarts, levels: levelsText(wish) };
   await db
     .insertInto('wishes')
     .values({ kind, name, ...values })
@@ -70,5 +71,14 @@ function wishOf({
   readonly restarts: number;
   readonly levels: string;
 }): Wish {
-  return { wanted, restarts, levels: JSON.parse(levels) as Wish['levels'] };
+  const { goBack, ...own } = JSON.parse(levels) as KeptLevels;
+  return { wanted, restarts, levels: own, ...(goBack && { goBack }) };
+}
+
+/** Levels as the column has them: what comes after them stands beside them. */
+type KeptLevels = Wish['levels'] & Pick<Wish, 'goBack'>;
+
+function levelsText({ levels, goBack }: Wish): string {
+  const kept: KeptLevels = { ...levels, ...(goBack && { goBack }) };
+  return JSON.stringify(kept);
 }

@@ -93,12 +93,15 @@ export function platformStoreContract(open: () => Promise<Store>): void {
     const nso1 = { kind: 'adapter', name: 'nso1' } as const;
     await platform.wish(nso1, (wish) => ({ ...wish, wanted: 'paused', levels: { file: 'debug' } }));
     await platform.wish(nso1, (wish) => ({ ...wish, restarts: wish.restarts + 1 }));
+    const goBack = { at: 1_700_000_000_000, levels: { console: 'warn' } } as const;
+    await platform.wish(nso1, (wish) => ({ ...wish, goBack }));
     await platform.wish({ kind: 'application', name: 'nso1' }, (wish) => ({ ...wish, wanted: 'stopped' }));
     const { wishes, adapters } = await platform.read();
     assert.deepEqual(wishes.adapter.get('nso1'), {
       wanted: 'paused',
       restarts: 1,
       levels: { file: 'debug' },
+      goBack,
     });
     assert.deepEqual(wishes.application.get('nso1'), { ...NO_WISH, wanted: 'stopped' });
     assert.deepEqual(adapters.map(({ name }) => name), ['nso1']); // prettier-ignore

@@ -6,6 +6,7 @@ import { systemScheduler } from '../../src/domain/clock.js';
 import { start } from '../../src/start.js';
 import { callUrl, type CallResult } from '../support/call.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { eventually, until } from '../support/until.js';
 import { openWorld, type World } from '../support/world.js';
 
 /** An adapter as a client registers it, beside `core1`, which stands in a file. */
@@ -207,6 +208,22 @@ describe('adapters through the API', () => {
     assert.equal((data.loggerProps as { console_level: string }).console_level, 'debug');
     const wrong = { properties: { transport: 'console', level: 'loud' } };
     assert.equal((await api('PUT', '/adapters/core1/loglevel', { body: wrong })).status, 400);
+  });
+
+  it('log so much for a time, and then as much as before', async () => {
+    const levelOf = async (): Promise<string> => {
+      const { data } = (await api('GET', '/adapters/core1')).json as { data: { loggerProps: object } };
+      return (data.loggerProps as { log_level: string }).log_level;
+    };
+    const before = await levelOf();
+    const body = { properties: { transport: 'file', level: 'error', seconds: 1 } };
+    const { status, text } = await api('PUT', '/adapters/core1/loglevel', { body });
+    assert.equal(status, 200);
+    assert.match(text, / until 20\d\d-/);
+    await until(() => world.logLines.some((line) => line.includes('log levels went back')));
+    await eventually(async () => {
+      assert.equal(await levelOf(), before);
+    });
   });
 
   it('tell what changed in their plugin', async () => {

@@ -56,6 +56,7 @@ describe('the whole story, from a config file to the orchestrator and back', () 
       'authorization',
       'connection',
       'host',
+      'traceparent',
       'user-agent',
     ]);
   });

@@ -11,6 +11,8 @@ export interface LifecycleDeps {
   readonly wish: PlatformStore['wish'];
   /** Makes what was asked for live; resolves to what keeps it from that. */
   readonly takeUp: () => Promise<readonly Fault[]>;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
   /** Changes of a component from release to release, as its own CHANGELOG.md tells them; undefined when it has none. */
   readonly changelogOf: (kind: ComponentKind, name: string) => Promise<string | undefined>;
 }

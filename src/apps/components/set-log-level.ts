@@ -2,13 +2,21 @@ import { type Transport, TRANSPORTS } from '../../domain/component.js';
 import { LOG_LEVELS, type LogLevel } from '../../domain/log.js';
 import { managementBody } from '../../domain/management-body.js';
 import type { Operation } from '../../domain/operation.js';
+import { withLevels } from '../../domain/passing-levels.js';
 import { doneSchema } from '../../domain/management-reply.js';
 import type { LifecycleDeps } from './deps.js';
 import { type Lifecycle, wishFor } from './lifecycle.js';
 
-/** Which lines, and from which level on. */
+/** Longest time for which a level can be asked for. */
+const MOST_SECONDS = 30 * 86_400;
+
+/** Which lines, from which level on, and for how long. */
 interface LevelBody {
-  readonly properties: { readonly transport?: Transport; readonly level: LogLevel };
+  readonly properties: {
+    readonly transport?: Transport;
+    readonly level: LogLevel;
+    readonly seconds?: number;
+  };
 }
 
 const bodySchema = managementBody('Log level', {
@@ -18,6 +26,12 @@ const bodySchema = managementBody('Log level', {
   properties: {
     transport: { enum: TRANSPORTS, description: 'Absent: all' },
     level: { enum: LOG_LEVELS },
+    seconds: {
+      type: 'integer',
+      minimum: 1,
+      maximum: MOST_SECONDS,
+      description: 'Time after which it goes back to what it was; absent: it stays',
+    },
   },
 });
 
@@ -36,14 +50,14 @@ export function logLevelOperation<Deps extends LifecycleDeps>(
     audited: true,
     async handle({ params, body }, deps) {
       const { name = '' } = params;
-      const { transport, level } = body.properties;
+      const { transport, level, seconds } = body.properties;
       const transports = transport ? [transport] : TRANSPORTS;
       const levels = Object.fromEntries(transports.map((one) => [one, level]));
-      const change = await wishFor(
-        { life, name, next: (wish) => ({ ...wish, levels: { ...wish.levels, ...levels } }) },
-        deps,
-      );
-      return { body: { status: 'OK', message: `Successfully updated the log level of ${name}.` }, change };
+      const until = seconds === undefined ? undefined : deps.now() + seconds * 1000;
+      const change = await wishFor({ life, name, next: (wish) => withLevels(wish, levels, until) }, deps);
+      const end = until === undefined ? '' : ` until ${new Date(until).toISOString()}`;
+      const message = `Successfully updated the log level of ${name}${end}.`;
+      return { body: { status: 'OK', message }, change };
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { AdapterDocument } from '../../domain/adapter-document.js';
 import { managementBody } from '../../domain/management-body.js';
 import type { Call, Operation, Reply } from '../../domain/operation.js';
+import { withSentLevels } from '../../domain/passing-levels.js';
 import { doneSchema } from '../../domain/management-reply.js';
 import {
   REVISION,
@@ -64,10 +65,7 @@ async function change(
   const record = changedRecord(updated, () => absentAdapter(name));
   const levels = levelsFrom(sent.loggerProps ?? {});
   if (Object.keys(levels).length > 0)
-    await deps.wish({ kind: 'adapter', name }, (wish) => ({
-      ...wish,
-      levels: { ...wish.levels, ...levels },
-    }));
+    await deps.wish({ kind: 'adapter', name }, (wish) => withSentLevels(wish, levels));
   await takeUp(deps);
   const message = `Successfully updated ${name}.${butOf(adapters, name)}`;
   return {

@@ -1,5 +1,6 @@
 import { managementBody } from '../../domain/management-body.js';
 import type { Operation } from '../../domain/operation.js';
+import { withSentLevels } from '../../domain/passing-levels.js';
 import { doneSchema } from '../../domain/management-reply.js';
 import { applicationDocument, foundApplication } from './application-document.js';
 import { applicationLife } from './application-lifecycle.js';
@@ -26,7 +27,7 @@ export const updateApplication: Operation<ApplicationsDeps, ApplicationBody> = {
     const { name = '' } = params;
     const levels = levelsFrom(body.properties.loggerProps ?? {});
     const change = await wishFor(
-      { life: applicationLife, name, next: (wish) => ({ ...wish, levels: { ...wish.levels, ...levels } }) },
+      { life: applicationLife, name, next: (wish) => withSentLevels(wish, levels) },
       deps,
     );
     const data = applicationDocument(foundApplication(deps, name));

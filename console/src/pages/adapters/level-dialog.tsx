@@ -20,7 +20,14 @@ const TRANSPORTS = [
   { value: 'syslog', label: 'syslog' },
 ] as const;
 
-/** Chooses which lines an adapter writes. */
+const TIMES = [
+  { value: '', label: 'until another level is set' },
+  { value: '600', label: '10 minutes' },
+  { value: '3600', label: 'an hour' },
+  { value: '86400', label: 'a day' },
+] as const;
+
+/** Chooses which lines an adapter writes, and for how long. */
 export function LevelDialog({
   name,
   level: preset = 'info',
@@ -32,6 +39,11 @@ export function LevelDialog({
 }): ReactNode {
   const [level, setLevel] = useState(preset);
   const [transport, setTransport] = useState('');
+  const [seconds, setSeconds] = useState('');
+  const terms = {
+    ...(transport !== '' && { transport }),
+    ...(seconds !== '' && { seconds: Number(seconds) }),
+  };
   return (
     <RequestDialog
       title={`Log level of ${name}`}
@@ -39,7 +51,7 @@ export function LevelDialog({
       request={{
         method: 'PUT',
         path: pathOf(['adapters', name, 'loglevel']),
-        body: { properties: { level, ...(transport !== '' && { transport }) } },
+        body: { properties: { level, ...terms } },
       }}
       name={name}
       onClose={onClose}
@@ -49,9 +61,16 @@ export function LevelDialog({
         value={level}
         onChange={setLevel}
         options={LOG_LEVELS.map((value) => ({ value, label: WHAT[value] }))}
-        help="Counts at once and until another level is set, over restarts too. Secrets are never written."
+        help="Counts at once, over restarts too. Secrets are never written."
       />
       <SelectField label="Written to" value={transport} onChange={setTransport} options={TRANSPORTS} />
+      <SelectField
+        label="For"
+        value={seconds}
+        onChange={setSeconds}
+        options={TIMES}
+        help="Then it goes back to what it was."
+      />
     </RequestDialog>
   );
 }
