@@ -110,6 +110,25 @@ describe('migrations', () => {
       await db.destroy();
     });
 
+  it('only add, so that nodes of the version before go on beside those of the next', async () => {
+    const db = await openSqlite(newDatabase());
+    let former: Awaited<ReturnType<typeof db.introspection.getTables>> = [];
+    for (const { version } of MIGRATIONS) {
+      await migrate(db, MIGRATIONS.slice(0, version));
+      const tables = await db.introspection.getTables();
+      for (const { name, columns } of former) {
+        const now = tables.find((table) => table.name === name)?.columns ?? [];
+        const isNew = (column: string): boolean => !columns.some((one) => one.name === column);
+        for (const column of columns) assert.ok(now.some((one) => one.name === column.name), `${name}.${column.name}`); // prettier-ignore
+        // Who does not know a column leaves it out.
+        const demanded = now.filter((one) => isNew(one.name) && !one.isNullable && !one.hasDefaultValue);
+        assert.deepEqual(demanded, [], name);
+      }
+      former = tables;
+    }
+    await db.destroy();
+  });
+
   it('leave nothing of a step that fails', async () => {
     const db = await openSqlite(newDatabase());
     await assert.rejects(migrate(db, failing), /nowhere/);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
+import type { Form } from '../../src/domain/form.js';
 import { Problem } from '../../src/domain/problem.js';
 import { openStore } from '../../src/storage/open-store.js';
 import { openPostgres } from '../../src/storage/postgres.js';
@@ -106,6 +107,26 @@ describe('the store and its PostgreSQL server', function () {
       assert.equal((await one.forms.find('form 1'))?.id, formId(1));
       await one.close();
     }
+  });
+
+  it('goes on while a newer version has upgraded the database under it, though every connection ends', async () => {
+    const shared = await server.newUrl();
+    const former = await openStore(shared);
+    await former.forms.create(form(1), LIMITS);
+    const schema = schemaOf(shared);
+    await server.run(`alter table ${schema}.forms add column colour text not null default 'none'`);
+    await server.run(`insert into ${schema}.schema_versions values (99, 'from the future', '2030')`);
+    // Ended under a transaction, the connections are given up as a whole, and the server is looked for anew.
+    async function* interrupted(): AsyncGenerator<Form> {
+      yield form(3);
+      await terminate();
+      yield form(4);
+    }
+    await assert.rejects(former.forms.restore(interrupted(), { skip: false }), { code: 'store_unavailable' });
+    assert.equal(await former.forms.create(form(2), LIMITS), true);
+    assert.equal((await formsOf(former.forms)).length, 2);
+    await former.close();
+    await assert.rejects(openStore(shared), /schema version 99, written by a newer gatehouse/);
   });
 
   it('refuses the database of a newer version', async () => {

@@ -61,7 +61,7 @@ class Pair implements PostgresPair {
   constructor(place: Place, primary: Server, standby: Server) {
     this.#place = place;
     [this.#primary, this.#standby] = [primary, standby];
-    this.url = `postgres://owner@127.0.0.1:${primary.port},127.0.0.1:${standby.port}/postgres`;
+    this.url = `postgres://owner@127.0.0.1:${primary.port},127.0.0.1:${standby.port}/postgres?target_session_attrs=read-write`;
   }
 
   async begin(): Promise<void> {

@@ -32,8 +32,6 @@ export interface ClusterFigures {
   /** Answered with 503 and `Retry-After`. */
   readonly writesRefused: number;
   readonly writesFailed: readonly number[];
-  /** Outages of the database that every node's health told of. */
-  readonly outagesTold: number;
   /** From the promotion to the first write that was acknowledged, in milliseconds. */
   readonly firstWriteMs: readonly number[];
 }
@@ -85,7 +83,6 @@ class Run {
   readonly #seen: Seen;
   readonly #firstWriteMs: number[] = [];
   #nodesKilled = 0;
-  #outagesTold = 0;
 
   constructor(input: RunInput) {
     this.#input = input;
@@ -114,7 +111,7 @@ class Run {
     const { refused } = this.#seen;
     await this.#callsGoOn();
     await comesTrue(() => this.#seen.refused > refused);
-    if (await this.#tellOfOutage()) this.#outagesTold += 1;
+    await comesTrue(() => this.#tellOfOutage());
     const promotedAt = performance.now();
     await pair.promote();
     const { length } = this.#seen.acknowledged;
@@ -163,16 +160,15 @@ class Run {
       writesLost: acknowledged.filter((name) => !kept.has(name)).length,
       writesRefused: refused,
       writesFailed: oddWrites,
-      outagesTold: this.#outagesTold,
       firstWriteMs: this.#firstWriteMs,
     };
   }
 }
 
 /** Waits until it is so; what takes as long as this never comes. */
-async function comesTrue(isSo: () => boolean): Promise<void> {
+async function comesTrue(isSo: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = performance.now() + 120_000;
-  while (!isSo()) {
+  while (!(await isSo())) {
     if (performance.now() > deadline) throw new Error(`did not come true: ${isSo.toString()}`);
     await setTimeout(5);
   }
