@@ -17,26 +17,52 @@ export interface CallerSchema {
 export interface Compiler {
   /** Throws `schema_invalid`. */
   compile(given: CallerSchema): SchemaValidator;
+  /** The schema that `read` finds in a document; the same bytes are not read again while it is kept. Throws what `read` throws. */
+  compileIn(document: Uint8Array, read: (document: Uint8Array) => CallerSchema): CompiledIn;
+}
+
+/** A schema that was found, and what applies it. */
+export interface CompiledIn {
+  readonly schema: unknown;
+  readonly validator: SchemaValidator;
 }
 
 /** Makes a compiler. `registry` holds schemas that others may refer to, by URI; nothing is ever fetched. */
 export function createCompiler(engine: SchemaEngine, registry: SchemaRegistry): Compiler {
-  const cache = new ValidatorCache<SchemaValidator>();
+  const cache = new ValidatorCache<Kept>();
+  const make = ({ schema, at, dialect }: CallerSchema): SchemaValidator => {
+    const compiled = engine(schema, { dialect, registry });
+    if ('validator' in compiled) return compiled.validator;
+    const [first, ...others] = compiled.faults.map((fault): RequestError => placed(at, fault));
+    throw refusal('schema_invalid', [first ?? { pointer: at, message: 'cannot be used' }, ...others]);
+  };
   return {
-    compile({ schema, at, dialect }) {
-      const text = JSON.stringify(schema);
-      const key = `${dialect} ${createHash('sha256').update(text).digest('base64')}`;
+    compile(given) {
+      const text = JSON.stringify(given.schema);
+      const key = keyOf(given.dialect, text);
       const known = cache.get(key);
-      if (known) return known;
-      const compiled = engine(schema, { dialect, registry });
-      if ('faults' in compiled) {
-        const [first, ...others] = compiled.faults.map((fault): RequestError => placed(at, fault));
-        throw refusal('schema_invalid', [first ?? { pointer: at, message: 'cannot be used' }, ...others]);
-      }
-      cache.set(key, compiled.validator, text.length);
-      return compiled.validator;
+      if (known) return known.validator;
+      const validator = make(given);
+      cache.set(key, { validator }, text.length);
+      return validator;
+    },
+    compileIn(document, read) {
+      const key = keyOf('in', document);
+      const known = cache.get(key);
+      if (known && 'schema' in known) return known;
+      const given = read(document);
+      const compiled = { schema: given.schema, validator: make(given) };
+      // Twice: the schema is kept beside what was made of it.
+      cache.set(key, compiled, 2 * document.length);
+      return compiled;
     },
   };
+}
+
+type Kept = CompiledIn | Pick<CompiledIn, 'validator'>;
+
+function keyOf(kind: string, content: string | Uint8Array): string {
+  return `${kind} ${createHash('sha256').update(content).digest('base64')}`;
 }
 
 /** A fault in a schema of the registry stands there, and not in what was sent. */

@@ -1,5 +1,5 @@
 import { Problem } from '../domain/problem.js';
-import type { Compiler } from './compile.js';
+import type { CallerSchema, Compiler } from './compile.js';
 import { plainSchema } from './plain-schema.js';
 import { readJson, readMembers } from './read-members.js';
 import type { Outcome, Task } from './task.js';
@@ -30,6 +30,11 @@ function tooLarge(): Outcome {
 /** Most bytes of a decoded schema: references multiply what they refer to. */
 const LARGEST_ANSWER = 16_777_216;
 
+function schemaOfForm(form: Uint8Array): CallerSchema {
+  const { schema } = readJson(form) as { readonly schema: unknown };
+  return { schema, at: '/schema', dialect: OF_FORMS };
+}
+
 function perform(task: Task, compiler: Compiler): Outcome {
   switch (task.kind) {
     case 'validateData': {
@@ -39,9 +44,8 @@ function perform(task: Task, compiler: Compiler): Outcome {
     }
     case 'validateForm': {
       const { formData } = readMembers(task.body, { formData: true });
-      const { schema } = readJson(task.form) as { readonly schema: unknown };
-      const compiled = compiler.compile({ schema, at: '/schema', dialect: OF_FORMS });
-      return { verdict: judge(compiled, formData, schema) };
+      const { schema, validator } = compiler.compileIn(task.form, schemaOfForm);
+      return { verdict: judge(validator, formData, schema) };
     }
     case 'decode': {
       const { jsonSchema, bindingSchema } = readMembers(task.body, {
