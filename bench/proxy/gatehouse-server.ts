@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { COMMAND } from '../../test/support/gatehouse-command.js';
+import { COMMAND, FLAGS } from '../../test/support/gatehouse-command.js';
 import { type Place, TOKENS } from './contender.js';
 import { CPU, launch, type Program } from './program.js';
 
@@ -16,7 +16,7 @@ export function startGatehouse(place: Place, extent: Extent = {}): Promise<Progr
   const config = writeConfiguration(place, extent);
   return launch({
     command: process.execPath,
-    args: [COMMAND, 'serve', '--config', config],
+    args: [...FLAGS, COMMAND, 'serve', '--config', config],
     ...{ cpu: CPU.contender, port: place.port, log: join(place.folder, 'output.log') },
   });
 }

@@ -1,9 +1,13 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { requestOf } from '../proxy/door.js';
 import { startGatehouse } from '../proxy/gatehouse-server.js';
 import { usageOf } from '../proxy/process-tree.js';
 import { DOOR, firstAnswer, load, newPlace, type Part, SMALL, smallCalls, soundly, tokenOf } from './part.js';
 
-/** Resident memory after the first answer, and after calls without pause. */
+/** What a start leaves behind is gone by then. */
+const IDLE_MS = 5_000;
+
+/** Resident memory some seconds after the first answer, and after calls without pause. */
 export const memory: Part = {
   name: 'memory',
   async measure(setting) {
@@ -11,6 +15,7 @@ export const memory: Part = {
     try {
       const token = tokenOf(setting.issuer);
       await firstAnswer(program.port, requestOf(DOOR, SMALL, token));
+      await pause(IDLE_MS);
       const idle = usageOf(program.pid).residentMb;
       const { residentMb } = soundly(await load(program, smallCalls([token]), 2 * setting.seconds));
       return [

@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { callUrl } from '../support/call.js';
-import { COMMAND } from '../support/gatehouse-command.js';
+import { COMMAND, FLAGS } from '../support/gatehouse-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 interface LogLine {
@@ -15,7 +15,7 @@ interface LogLine {
 
 /** Starts `gatehouse serve` as a process of its own and reads its log line by line. */
 function serve(path: string) {
-  const child = spawn(process.execPath, [COMMAND, 'serve', '--config', path], {
+  const child = spawn(process.execPath, [...FLAGS, COMMAND, 'serve', '--config', path], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../docs/markdown.js';
+import { FLAGS } from '../support/gatehouse-command.js';
 import { shipped } from './shipped.js';
 import { toolOrSkip } from './tool.js';
 
@@ -49,7 +50,8 @@ describe('the Dockerfile', () => {
       ],
     );
     assert.match(text, /npm ci --omit=dev --omit=optional --ignore-scripts/);
-    assert.ok(last.includes('ENTRYPOINT ["node", "dist/bin/gatehouse.js"]'));
+    const entry = JSON.stringify(['node', ...FLAGS, 'dist/bin/gatehouse.js']).replaceAll(',', ', ');
+    assert.ok(last.includes(`ENTRYPOINT ${entry}`));
   });
 
   it('has nothing in its layers that is a secret, or that was fetched unseen', () => {

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ROOT } from '../docs/markdown.js';
+import { FLAGS } from '../support/gatehouse-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { assertValid, drainSecondsOf, shipped } from './shipped.js';
 import { skip } from './tool.js';
@@ -20,6 +22,17 @@ describe('the systemd unit', () => {
     writeFileSync(file, unit.replace('/usr/bin/node', process.execPath));
     return spawnSync('systemd-analyze', [...words, file], { encoding: 'utf8' });
   }
+
+  it('starts Node.js as an image and npm do', () => {
+    const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+      readonly scripts: Readonly<Record<string, string>>;
+    };
+    const words = FLAGS.join(' ');
+    assert.ok(
+      valueOf('ExecStart').startsWith(`/usr/bin/node ${words} /opt/gatehouse/dist/bin/gatehouse.js serve `),
+    );
+    assert.ok(scripts['start']?.endsWith(`node ${words} dist/bin/gatehouse.js serve`));
+  });
 
   it('has no fault for systemd', function () {
     const { status, error, stdout, stderr } = analyze('verify');
