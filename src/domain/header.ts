@@ -38,6 +38,11 @@ export function isOwnHeader(name: string): boolean {
   return OWN_HEADERS.includes(lower) || OWN_PREFIXES.some((prefix) => lower.startsWith(prefix));
 }
 
+/** True for names that some peers read as the framing headers they resemble: `Transfer_Encoding`, `Content.Length`. */
+export function resemblesFraming(name: string): boolean {
+  return /^(?:transfer[^a-z-]encoding|content[^a-z-]length)$/i.test(name);
+}
+
 /** Pattern, for a JSON Schema, of a header name that an operator may choose; `taken` names some more that are refused. */
 export function headerNamePattern(taken: readonly string[] = []): string {
   const names = [...OWN_HEADERS, ...taken].map((name) => `${anyCase(name)}$`);

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { resemblesFraming } from '../domain/header.js';
 import { Problem } from '../domain/problem.js';
 import { countOf } from './allow.js';
 import { bodyLength } from './linger.js';
@@ -8,9 +9,6 @@ const HEADER_LINES = 100;
 
 // RFC 9110 section 7.2 and RFC 3986 section 3.2: a registered name or an address, and a port.
 const HOST = /^(?:[A-Za-z0-9._~!$&'()*+,;=%-]+|\[[0-9A-Fa-f:.]+\])(?::\d{0,5})?$/;
-
-/** Names that some peers read as the framing headers they resemble. */
-const LOOK_ALIKES = /^(?:transfer[^a-z-]encoding|content[^a-z-]length)$/i;
 
 /**
  * What is wrong with the head of a request that Node's parser let pass: it must mean the same to every peer on the way
@@ -68,7 +66,7 @@ const CHECKS: readonly Check[] = [
   },
   {
     detail: 'A header name resembles a framing header.',
-    broken: ({ headers }) => Object.keys(headers).some((name) => LOOK_ALIKES.test(name)),
+    broken: ({ headers }) => Object.keys(headers).some(resemblesFraming),
   },
   {
     detail: 'This server does not switch protocols here.',

@@ -1,4 +1,4 @@
-import { isHeaderName, isHeaderValue, isOwnHeader } from '../domain/header.js';
+import { isHeaderName, isHeaderValue, isOwnHeader, resemblesFraming } from '../domain/header.js';
 
 /** What is wrong with a header that a plugin or an operator chose, or `undefined`. Never repeats the value. */
 export function headerFault(name: string, value: string): string | undefined {
@@ -9,9 +9,12 @@ export function headerFault(name: string, value: string): string | undefined {
   return undefined;
 }
 
-/** The same for a caller, who may not use `_` either: many servers read it as `-`, and a rule for one name would miss the other. */
+/**
+ * The same for a caller, who may not use `_` either: many servers read it as `-`, and a rule for one name would miss the other.
+ * Nor may a name resemble a framing header in another way.
+ */
 export function callerHeaderFault(name: string, value: string): string | undefined {
-  return name.includes('_')
-    ? 'has a "_" in its name, which many servers read as "-"'
-    : headerFault(name, value);
+  if (name.includes('_')) return 'has a "_" in its name, which many servers read as "-"';
+  if (resemblesFraming(name)) return 'resembles a header that the proxy sets itself';
+  return headerFault(name, value);
 }

@@ -222,6 +222,7 @@ describe('the way out for calls of the caller’s choice', () => {
         ...[
           'Transfer_Encoding',
           'Content_Length',
+          'Transfer.Encoding',
           'a_b',
           '__proto__x',
           '',
