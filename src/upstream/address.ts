@@ -74,7 +74,8 @@ const EMBEDDINGS: readonly (readonly [string, number])[] = [
 /** Embeddings that are in use, so that a public IPv4 address inside is worth reaching: mapped (RFC 4291) and NAT64 (RFC 6052). */
 const LIVE_EMBEDDINGS = ['::ffff:0:0/96', '64:ff9b::/96'].map((cidr) => ipaddr.parseCIDR(cidr));
 
-const ipv4Rows = parseRows(IPV4);
+/** First and last address as numbers of 32 bits. */
+const ipv4Ranges = IPV4.map(([cidr, name]) => ({ ...rangeOf(cidr), name }));
 const ipv6Rows = parseRows(IPV6);
 const embeddings = EMBEDDINGS.map(([cidr, at]) => [ipaddr.parseCIDR(cidr), at] as const);
 
@@ -82,13 +83,19 @@ const embeddings = EMBEDDINGS.map(([cidr, at]) => [ipaddr.parseCIDR(cidr), at] a
 export function classifyAddress(ip: string): AddressClass {
   const address = parseAddress(ip);
   if (!address) return 'reserved';
-  if (address.kind() === 'ipv4') return lookUp(ipv4Rows, address);
+  if (address.kind() === 'ipv4') return classifyIpv4(numberOf(address));
   if (address.toString() === '::1') return 'loopback';
   if (address.toString() === '::') return 'unspecified';
   const inner = embeddedIpv4(address);
   if (!inner) return lookUp(ipv6Rows, address);
-  const innerClass = lookUp(ipv4Rows, inner);
+  const innerClass = classifyIpv4(numberOf(inner));
   return innerClass === 'public' ? outerClass(address) : innerClass;
+}
+
+/** Classifies an IPv4 address, given as the number of its 32 bits. */
+export function classifyIpv4(value: number): AddressClass {
+  for (const { first, last, name } of ipv4Ranges) if (first <= value && value <= last) return name;
+  return 'reserved';
 }
 
 /** Reads an address strictly: no octal, decimal or short spellings. The zone of an IPv6 address is left out. */
@@ -123,6 +130,16 @@ function isIsatap(address: Address): boolean {
 function outerClass(address: Address): AddressClass {
   if (LIVE_EMBEDDINGS.some((network) => contains(network, address))) return 'public';
   return embeddings.some(([network]) => contains(network, address)) ? 'reserved' : lookUp(ipv6Rows, address);
+}
+
+function rangeOf(cidr: string): { readonly first: number; readonly last: number } {
+  const [base, bits] = ipaddr.parseCIDR(cidr);
+  const first = numberOf(base);
+  return { first, last: first + 2 ** (32 - bits) - 1 };
+}
+
+function numberOf(ipv4: Address): number {
+  return ipv4.toByteArray().reduce((sum, byte) => sum * 256 + byte, 0);
 }
 
 function parseRows(rows: readonly Row[]): readonly (readonly [Network, AddressClass])[] {

@@ -1,36 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { classifyAddress, type AddressClass } from '../../src/upstream/address.js';
-
-type Range = readonly [string, string, AddressClass];
-
-// Written from the IANA registries as first and last address, another way than the table under test.
-const IPV4: readonly Range[] = [
-  ['169.254.169.254', '169.254.169.254', 'metadata'],
-  ['100.100.100.200', '100.100.100.200', 'metadata'],
-  ['168.63.129.16', '168.63.129.16', 'metadata'],
-  ['192.0.0.192', '192.0.0.192', 'metadata'],
-  ['0.0.0.0', '0.255.255.255', 'unspecified'],
-  ['10.0.0.0', '10.255.255.255', 'private'],
-  ['100.64.0.0', '100.127.255.255', 'shared'],
-  ['127.0.0.0', '127.255.255.255', 'loopback'],
-  ['169.254.0.0', '169.254.255.255', 'link-local'],
-  ['172.16.0.0', '172.31.255.255', 'private'],
-  ['192.0.0.0', '192.0.0.255', 'reserved'],
-  ['192.0.2.0', '192.0.2.255', 'documentation'],
-  ['192.88.99.0', '192.88.99.255', 'reserved'],
-  ['192.168.0.0', '192.168.255.255', 'private'],
-  ['198.18.0.0', '198.19.255.255', 'benchmarking'],
-  ['198.51.100.0', '198.51.100.255', 'documentation'],
-  ['203.0.113.0', '203.0.113.255', 'documentation'],
-  ['224.0.0.0', '239.255.255.255', 'multicast'],
-  ['240.0.0.0', '255.255.255.255', 'reserved'],
-];
-
-const numberOf = (ip: string) => ip.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
-const dotted = (n: number) => [24, 16, 8, 0].map((shift) => (n >>> shift) & 255).join('.');
-const ranges4 = IPV4.map(([from, to, name]) => [numberOf(from), numberOf(to), name] as const);
-const oracle4 = (n: number) => ranges4.find(([from, to]) => from <= n && n <= to)?.[2] ?? 'public';
+import { dotted, IPV4_RANGES, oracle4 } from './address-oracle.js';
 
 /** First group values, number of bits fixed, class; `inner` takes the IPv4 address out where there is one. */
 interface Prefix {
@@ -80,7 +51,7 @@ function oracle6(n: bigint): AddressClass {
 
 describe('the class of an IP address', () => {
   it('is what the registries say at both ends of every IPv4 range and one beyond', () => {
-    for (const [from, to] of ranges4) {
+    for (const [from, to] of IPV4_RANGES) {
       for (const n of [from - 1, from, from + 1, to - 1, to, to + 1]) {
         if (n < 0 || n > 0xffffffff) continue;
         assert.equal(classifyAddress(dotted(n)), oracle4(n), dotted(n));
