@@ -51,7 +51,7 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     script: 'hostile/main.js',
     says: 'orchestrators that misbehave in 60 ways end in a documented error, in time and memory',
     shows: ['S7'],
-    sabotage: 'no deadline and no limit of a reply',
+    sabotage: 'no limit of a reply',
   },
   reload: {
     script: 'reload.js',
