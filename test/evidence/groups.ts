@@ -110,6 +110,12 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     shows: ['D5', 'D6'],
     sabotage: 'the primary acknowledges what its standby does not have',
   },
+  fuzz: {
+    script: 'fuzz/main.js',
+    says: 'no input that a minute of search for each finds makes a parser throw, hang or mean something else',
+    shows: ['F4'],
+    sabotage: 'a parser with a fault behind four bytes',
+  },
   overload: {
     script: 'overload/main.js',
     says: 'ten times more calls than can be carried: nearly as many as ever are answered in time',

@@ -50,8 +50,8 @@ export async function startServerProcess(
   command: readonly string[] = [],
 ): Promise<ServerProcess> {
   const config = writeServerFiles(files);
-  const [program, ...words] = [...command, process.execPath, MAIN, 'serve', '--config', config];
-  const child = spawn(program ?? '', words, { stdio: ['ignore', 'ignore', 'inherit'] });
+  const words = [...command, process.execPath, MAIN, 'serve', '--config', config];
+  const child = spawn(words[0] ?? '', words.slice(1), { stdio: ['ignore', 'ignore', 'inherit'] });
   const logFile = join(files.folder, 'data', 'gatehouse.log');
   const log = (): string => (existsSync(logFile) ? readFileSync(logFile, 'utf8') : '');
   const address = (): string | undefined => /serves (http:[^"]+)"/.exec(log())?.[1];

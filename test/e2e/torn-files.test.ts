@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import fc from 'fast-check';
+import { parse } from 'yaml';
+import { callUrl } from '../support/call.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { openWorld, type World } from '../support/world.js';
+
+describe('a configuration file that is torn', () => {
+  let world: World;
+  let written: Buffer;
+  let adapterFile: string;
+  let token: string;
+  before(async () => {
+    const folder = temporaryFolder().path;
+    world = await openWorld({ folder });
+    adapterFile = join(folder, 'adapters', 'core1.yaml');
+    written = readFileSync(adapterFile);
+    token = world.mint('admin');
+  });
+  after(() => world.close());
+
+  /** What of the adapter is live. */
+  const live = async (): Promise<unknown> => {
+    const { json } = await callUrl(`${world.url}/adapters/core1/export`, { method: 'GET', token });
+    return (json as { properties?: { properties?: unknown } }).properties?.properties;
+  };
+
+  /** The same for a file of these bytes; undefined where it is none. */
+  const meant = (bytes: Buffer): unknown => {
+    try {
+      const { plugin, ...rest } = parse(bytes.toString()) as Record<string, unknown>;
+      return plugin === 'restconf' ? rest : undefined;
+    } catch {
+      return undefined;
+    }
+  };
+
+  /** Writes the file and reloads: what is live afterwards was live before, or is what the file says. */
+  const apply = async (bytes: Buffer): Promise<void> => {
+    const before = await live();
+    writeFileSync(adapterFile, bytes);
+    const faults = await world.running.reload();
+    const now = await live();
+    const isAsBefore = isDeepStrictEqual(now, before);
+    if (faults.length > 0) assert.ok(isAsBefore, bytes.toString());
+    else assert.ok(isAsBefore || isDeepStrictEqual(now, meant(bytes)), bytes.toString());
+  };
+
+  it('at any byte is live as a whole, or not at all', async function () {
+    this.timeout(120_000);
+    for (let length = written.length - 1; length >= 0; length -= 1) await apply(written.subarray(0, length));
+    await apply(written);
+    assert.deepEqual(await live(), meant(written));
+  });
+
+  it('in any bit is live as a whole, or not at all', async function () {
+    this.timeout(120_000);
+    const bits = fc.array(fc.nat(8 * written.length - 1), { minLength: 1, maxLength: 3 });
+    const flip = async (places: readonly number[]): Promise<void> => {
+      const bytes = Buffer.from(written);
+      for (const place of places) bytes[place >> 3] = (bytes[place >> 3] ?? 0) ^ (1 << (place & 7));
+      await apply(bytes);
+    };
+    await fc.assert(fc.asyncProperty(bits, flip), { numRuns: 100, endOnFailure: true });
+    await apply(written);
+    assert.deepEqual(await live(), meant(written));
+  });
+});

@@ -1,0 +1,27 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+
+const FOLDER = fileURLToPath(new URL('../../../../test/corpora', import.meta.url));
+
+/** The kept inputs of a target, one file each. */
+export function readCorpus(target: string): readonly Buffer[] {
+  const folder = join(FOLDER, target);
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .sort()
+    .map((name) => readFileSync(join(folder, name)));
+}
+
+/** Keeps these inputs in the place of those before. */
+export function writeCorpus(target: string, inputs: readonly Buffer[]): void {
+  const folder = join(FOLDER, target);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  for (const input of inputs) writeFileSync(join(folder, nameOf(input)), input);
+}
+
+function nameOf(input: Buffer): string {
+  return createHash('sha256').update(input).digest('hex').slice(0, 12);
+}
