@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { systemScheduler } from '../../src/domain/clock.js';
+import { readPage } from '../docs/markdown.js';
+import { Browser } from '../support/cookie-browser.js';
+import { callUrl } from '../support/call.js';
+import {
+  type Algorithm,
+  type IdentityProvider,
+  type IdentityProviderOptions,
+  startIdentityProvider,
+} from '../support/identity-provider.js';
+import { SEAL, tokenOf } from '../support/sign-in-world.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { openWorld, type World } from '../support/world.js';
+
+/** A certified provider and gatehouse, which trusts it. */
+interface Trust {
+  readonly provider: IdentityProvider;
+  readonly world: World;
+  /** Lets so much time pass for gatehouse. */
+  pass(ms: number): void;
+  close(): Promise<void>;
+}
+
+/** The text of a block `auth` with the issuer in place; it ends with a line break. */
+type Block = (provider: IdentityProvider, world: string) => string;
+
+async function openTrust(options: IdentityProviderOptions, block: Block): Promise<Trust> {
+  const provider = await startIdentityProvider(options);
+  let ahead = 0;
+  const folder = temporaryFolder().path;
+  const world = await openWorld({
+    folder,
+    clock: { ...systemScheduler, now: () => Date.now() + ahead },
+    arrange: (_folder, vault) => {
+      vault.putSecret({ path: 'adapters/oidc' }, { secret: provider.client.secret, seal: SEAL });
+    },
+  });
+  provider.redirectUri = `${world.url}/console/oidc/callback`;
+  const file = join(folder, 'gatehouse.yaml');
+  const text = readFileSync(file, 'utf8').replace(/^server: .*\n/m, '');
+  const auth = block(provider, world.url).replace(
+    /^auth:\n/m,
+    'auth:\n  local: { keyFile: data/local-issuer.pem }\n',
+  );
+  const server = /^server:/m.test(auth) ? '' : 'server: { listen: "127.0.0.1:0" }\n';
+  writeFileSync(file, text.replace(/^auth: .*\n/m, `${server}${auth}`));
+  assert.deepEqual(await world.running.reload(), []);
+  return {
+    provider,
+    world,
+    pass: (ms) => {
+      ahead += ms;
+    },
+    async close() {
+      await Promise.all([world.close(), provider.close()]);
+    },
+  };
+}
+
+async function statusOf({ world }: Trust, token: string): Promise<number> {
+  return (await callUrl(`${world.url}/adapters`, { method: 'GET', token })).status;
+}
+
+/** What the guide shows for each, and how such tokens tell their roles. */
+const PROVIDERS = [
+  {
+    name: 'Keycloak',
+    host: 'https://keycloak.example',
+    path: '/realms/net',
+    audience: 'gatehouse',
+    rolesOf: (role: string) => ({ realm_access: { roles: ['offline_access', role] } }),
+    admin: 'net-admins',
+    engineer: 'net-ops',
+  },
+  {
+    name: 'Microsoft Entra ID',
+    host: 'https://login.microsoftonline.com',
+    path: '/11111111-2222-3333-4444-555555555555/v2.0',
+    audience: '66666666-7777-8888-9999-000000000000',
+    rolesOf: (role: string) => ({ roles: [role], ver: '2.0', tid: '11111111-2222-3333-4444-555555555555' }),
+    admin: 'Gatehouse.Admin',
+    engineer: 'Gatehouse.Engineering',
+  },
+  {
+    name: 'Okta',
+    host: 'https://example.okta.com',
+    path: '/oauth2/default',
+    audience: 'api://default',
+    rolesOf: (role: string) => ({ groups: ['Everyone', role] }),
+    admin: 'NetAdmins',
+    engineer: 'NetOps',
+  },
+] as const;
+
+describe('tokens of a certified identity provider', () => {
+  const { blocks } = readPage('docs/guides/tokens.md');
+
+  for (const { name, host, path, audience, rolesOf, admin, engineer } of PROVIDERS)
+    describe(`in the shape of ${name}`, () => {
+      const shown = blocks.find(
+        ({ language, text }) => language === 'yaml' && text.includes(`${host}${path}`),
+      );
+      const asShown: Block = ({ issuer }) => (shown?.text ?? '').replace(`${host}${path}`, issuer);
+      let trust: Trust | undefined;
+      afterEach(() => trust?.close());
+
+      for (const [role, status] of [
+        [admin, 200],
+        [engineer, 403],
+        ['Somebody.Else', 403],
+      ] as const)
+        it(`are accepted with the configuration of the guide: ${role} gets ${status}`, async () => {
+          trust = await openTrust({ path, audience, claims: rolesOf(role) }, asShown);
+          const token = await trust.provider.token();
+          assert.equal(await statusOf(trust, token), status);
+          const who = await callUrl(`${trust.world.url}/whoami`, { method: 'GET', token });
+          const roles = { [admin]: ['admin'], [engineer]: ['engineering'] }[role as string] ?? [];
+          assert.deepEqual(
+            (who.json as { groups: { name: string }[] }).groups.map((group) => group.name),
+            roles,
+          );
+        });
+
+      it('are refused for another audience', async () => {
+        trust = await openTrust({ path, audience: 'another', claims: rolesOf(admin) }, asShown);
+        assert.equal(await statusOf(trust, await trust.provider.token()), 401);
+      });
+    });
+
+  const plain =
+    (algorithm: Algorithm): Block =>
+    ({ issuer }) =>
+      `auth:\n  issuers: [{ issuer: "${issuer}", audience: gatehouse, discovery: true, algorithms: [${algorithm}] }]\n`;
+  const claims = { roles: ['admin'] };
+
+  for (const algorithm of ['RS256', 'ES256', 'PS256'] as const)
+    describe(`signed with ${algorithm}`, () => {
+      let trust: Trust | undefined;
+      afterEach(() => trust?.close());
+
+      it('are accepted, also after the keys were replaced', async () => {
+        trust = await openTrust({ algorithm, claims }, plain(algorithm));
+        const before = await trust.provider.token();
+        assert.equal(await statusOf(trust, before), 200);
+        await trust.provider.rotate();
+        trust.pass(REFETCH_MS);
+        const after = await trust.provider.token();
+        assert.notEqual(kidOf(after), kidOf(before));
+        assert.equal(await statusOf(trust, after), 200);
+      });
+
+      it('are refused where another algorithm is configured', async () => {
+        const other = algorithm === 'RS256' ? 'ES256' : 'RS256';
+        trust = await openTrust({ algorithm, claims }, plain(other));
+        assert.equal(await statusOf(trust, await trust.provider.token()), 401);
+      });
+    });
+});
+
+/** An unknown key causes a fetch so long after the last one, at most. */
+const REFETCH_MS = 31_000;
+
+function kidOf(token: string): string {
+  const [head = ''] = token.split('.', 1);
+  return (JSON.parse(Buffer.from(head, 'base64url').toString()) as { kid: string }).kid;
+}
+
+describe('signing in at a certified identity provider', () => {
+  let trust: Trust;
+  const signInBlock: Block = (
+    { issuer, client },
+    url,
+  ) => `server: { listen: "127.0.0.1:0", publicUrl: "${url}" }
+auth:
+  signInSecret: $VAULT_adapters/oidc#seal
+  issuers:
+    - { issuer: "${issuer}", audience: gatehouse, discovery: true, algorithms: [ES256],
+        rolesClaim: /realm_access/roles, roleMap: { net-admins: admin },
+        signIn: { clientId: ${client.id}, clientSecret: $VAULT_adapters/oidc#secret, name: Example } }
+`;
+  before(async () => {
+    const claims = { realm_access: { roles: ['net-admins'] } };
+    trust = await openTrust({ path: '/realms/net', algorithm: 'ES256', claims }, signInBlock);
+  });
+  after(() => trust.close());
+
+  function beginUrl(): string {
+    const query = new URLSearchParams({ issuer: trust.provider.issuer, return: '/docs' });
+    return `${trust.world.url}/console/oidc/begin?${query.toString()}`;
+  }
+
+  it('goes there, comes back with a code, and is somebody; signed out, it is nobody until the next sign-in', async () => {
+    const { world } = trust;
+    const browser = new Browser();
+    await browser.type(`${world.url}/console/sign-in`);
+    const [agree = ''] = (await browser.click(beginUrl())).links;
+    const page = await browser.click(agree);
+    assert.deepEqual([page.status, page.url], [200, `${world.url}/docs`]);
+    const token = tokenOf(browser) ?? '';
+    assert.equal(await statusOf(trust, token), 200);
+
+    const left = await browser.fetch('/console/session', {
+      method: 'DELETE',
+      headers: { 'x-gatehouse-csrf': '1' },
+    });
+    assert.ok(left.status < 300, left.text);
+    assert.equal(tokenOf(browser), undefined);
+    assert.equal((await browser.type(`${world.url}/docs`)).status, 401);
+    assert.equal(await statusOf(trust, token), 401);
+
+    // The provider still knows the person and asks for nothing.
+    const again = await browser.click(beginUrl());
+    assert.deepEqual([again.status, again.url], [200, `${world.url}/docs`]);
+    assert.notEqual(tokenOf(browser), token);
+  });
+});

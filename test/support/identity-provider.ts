@@ -1,0 +1,220 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { exportJWK, generateKeyPair } from 'jose';
+
+/** What is used of the package `oidc-provider`, which brings no types. */
+interface ProviderPackage {
+  readonly Provider: new (issuer: string, configuration: object) => Provider;
+}
+
+interface Provider {
+  callback(): http.RequestListener;
+  interactionDetails(
+    request: http.IncomingMessage,
+    response: http.ServerResponse,
+  ): Promise<{ readonly uid: string }>;
+  interactionFinished(
+    request: http.IncomingMessage,
+    response: http.ServerResponse,
+    result: object,
+  ): Promise<void>;
+  readonly Grant: new (of: { readonly clientId: string; readonly accountId: string }) => {
+    addOIDCScope(scope: string): void;
+    addResourceScope(resource: string, scope: string): void;
+    save(): Promise<string>;
+  };
+}
+
+/** The part of a request that the hooks of the package look at. */
+interface Context {
+  readonly oidc: {
+    readonly client: { readonly clientId: string };
+    readonly session: { readonly accountId: string };
+  };
+}
+
+export type Algorithm = 'RS256' | 'ES256' | 'PS256';
+
+export interface IdentityProviderOptions {
+  /** Path of the issuer, such as `/realms/net`. */
+  readonly path?: string;
+  readonly algorithm?: Algorithm;
+  /** Of its access tokens, which are JWTs (RFC 9068). */
+  readonly audience?: string;
+  /** What its access tokens say besides, for example roles. */
+  readonly claims?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * A certified OpenID provider, the package `oidc-provider`, on loopback: discovery, a key set, client credentials, and the
+ * authorization code flow with PKCE for one person, who agrees by following a link.
+ */
+export interface IdentityProvider {
+  /** `http://localhost:port` and the path. */
+  readonly issuer: string;
+  readonly client: { readonly id: string; readonly secret: string };
+  /** The one address to which it sends browsers back; set before the first request. */
+  redirectUri: string;
+  /** An access token by client credentials (RFC 6749, 4.4). */
+  token(): Promise<string>;
+  /** Throws its keys away and makes others. */
+  rotate(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const RESOURCE = 'urn:example:gatehouse';
+
+/** Where its page for people is, below the issuer. */
+const PAGE = '/page';
+
+export async function startIdentityProvider(
+  options: IdentityProviderOptions = {},
+): Promise<IdentityProvider> {
+  const { path = '' } = options;
+  const Provider = await loadProvider();
+  const client = { id: 'gatehouse-console', secret: `pw-of-the-console-${randomUUID()}` };
+  let provider: Provider | undefined;
+
+  const server = http.createServer((request, response) => {
+    void answer(request, response);
+  });
+  server.listen(0, 'localhost');
+  await once(server, 'listening');
+  const issuer = `http://localhost:${(server.address() as AddressInfo).port}${path}`;
+
+  async function answer(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
+    provider ??= await begin();
+    const { url = '' } = request;
+    // The package learns from `originalUrl` that it does not stand at the root, as below Express.
+    Object.assign(request, { originalUrl: url, url: url.slice(path.length) || '/' });
+    if (request.url?.startsWith(PAGE) === true) await showPage(provider, request, response);
+    else provider.callback()(request, response);
+  }
+
+  async function showPage(
+    at: Provider,
+    request: http.IncomingMessage,
+    response: http.ServerResponse,
+  ): Promise<void> {
+    const { uid } = await at.interactionDetails(request, response);
+    if (request.url?.endsWith('/agreed') === true)
+      await at.interactionFinished(request, response, { login: { accountId: 'ada' } });
+    else
+      response
+        .writeHead(200, { 'content-type': 'text/html' })
+        .end(`<a href="${path}${PAGE}/${uid}/agreed">I agree</a>`);
+  }
+
+  async function begin(): Promise<Provider> {
+    const settings = {
+      ...(await settingsOf(options, path)),
+      clients: [
+        {
+          client_id: client.id,
+          client_secret: client.secret,
+          grant_types: ['authorization_code', 'client_credentials'],
+          redirect_uris: [self.redirectUri],
+          id_token_signed_response_alg: options.algorithm ?? 'RS256',
+        },
+      ],
+      loadExistingGrant: async ({ oidc }: Context) => {
+        const { clientId } = oidc.client;
+        const grant = new made.Grant({ clientId, accountId: oidc.session.accountId });
+        grant.addOIDCScope('openid profile');
+        grant.addResourceScope(RESOURCE, 'profile');
+        await grant.save();
+        return grant;
+      },
+    };
+    const made = await quietly(() => new Provider(issuer, settings));
+    return made;
+  }
+
+  const self: IdentityProvider = {
+    issuer,
+    client,
+    redirectUri: 'https://gateway.example/console/oidc/callback',
+    async token() {
+      const response = await fetch(`${issuer}/token`, {
+        method: 'POST',
+        headers: {
+          authorization: `Basic ${Buffer.from(`${client.id}:${client.secret}`).toString('base64')}`,
+        },
+        body: new URLSearchParams({ grant_type: 'client_credentials' }),
+      });
+      const answered = (await response.json()) as { readonly access_token?: string };
+      if (answered.access_token === undefined) throw new Error(JSON.stringify(answered));
+      return answered.access_token;
+    },
+    async rotate() {
+      provider = await begin();
+    },
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+  return self;
+}
+
+async function loadProvider(): Promise<ProviderPackage['Provider']> {
+  return quietly(
+    async () => ((await import(import.meta.resolve('oidc-provider'))) as ProviderPackage).Provider,
+  );
+}
+
+/** The package warns of stores in memory, and of releases of Node.js that it does not know; what it does here, the tests tell. */
+async function quietly<T>(work: () => T | Promise<T>): Promise<T> {
+  const { warn, info } = console;
+  const silent = (): void => undefined;
+  Object.assign(console, { warn: silent, info: silent });
+  try {
+    return await work();
+  } finally {
+    Object.assign(console, { warn, info });
+  }
+}
+
+async function settingsOf(
+  { algorithm = 'RS256', audience = 'gatehouse', claims = {} }: IdentityProviderOptions,
+  path: string,
+): Promise<object> {
+  const { privateKey } = await generateKeyPair(algorithm, { extractable: true });
+  const key = { ...(await exportJWK(privateKey)), kid: randomUUID(), alg: algorithm, use: 'sig' };
+  const server = {
+    audience,
+    scope: 'profile',
+    accessTokenFormat: 'jwt',
+    accessTokenTTL: 300,
+    jwt: { sign: { alg: algorithm } },
+  };
+  return {
+    jwks: { keys: [key] },
+    cookies: { keys: [randomUUID()] },
+    extraTokenClaims: () => claims,
+    findAccount: (_: unknown, accountId: string) => ({ accountId, claims: () => ({ sub: accountId }) }),
+    interactions: { url: (_: unknown, { uid }: { readonly uid: string }) => `${path}${PAGE}/${uid}` },
+    pkce: { required: () => true },
+    ttl: {
+      AccessToken: 300,
+      ClientCredentials: 300,
+      IdToken: 300,
+      Interaction: 300,
+      Session: 300,
+      Grant: 300,
+    },
+    features: {
+      devInteractions: { enabled: false },
+      clientCredentials: { enabled: true },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: () => RESOURCE,
+        getResourceServerInfo: () => server,
+        useGrantedResource: () => true,
+      },
+    },
+  };
+}
