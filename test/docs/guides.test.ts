@@ -253,6 +253,28 @@ describe('the guide to tokens', () => {
   });
 });
 
+describe('the guide to what does not work', () => {
+  const { prose } = readPage('docs/guides/troubleshooting.md');
+  const rows = [...prose.matchAll(/^\| [^|]+ \| ([^|]+?) +\|/gm)].flatMap(([, cell = '']) =>
+    cell.split(', '),
+  );
+  const told = rows.flatMap((cell) => codeOf(cell) ?? []);
+
+  it('names codes that there are', () => {
+    assert.deepEqual(
+      told.filter((code) => !(code in PROBLEMS)),
+      [],
+    );
+  });
+
+  it('has every code with which operators have to do', () => {
+    const theirs = Object.entries(PROBLEMS).filter(
+      ([, { status }]) => [401, 403, 429].includes(status) || status >= 500,
+    );
+    assert.deepEqual(sorted(told), sorted(theirs.map(([code]) => code)));
+  });
+});
+
 describe('the guide to moving', () => {
   const page = readPage('docs/guides/moving.md');
   const blocksOf = (language: string) =>

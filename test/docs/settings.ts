@@ -40,6 +40,7 @@ export const SETTINGS: Readonly<Record<string, () => Promise<OpenSetting>>> = {
   'docs/guides/operating.md': openDemo,
   'docs/guides/secrets.md': withVault,
   'docs/guides/tokens.md': withPrivateKey,
+  'docs/guides/troubleshooting.md': openDemo,
   'docs/guides/yang.md': withModules,
   'plugins/README.md': withVault,
 };
