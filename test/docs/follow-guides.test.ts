@@ -9,7 +9,7 @@ const PROGRAMS = ['bash', 'curl', 'jq', 'openssl'] as const;
 
 const VERBS = { run: 'runs', file: 'is a file', shows: 'shows what is printed' } as const;
 
-/** Each command is a process of its own, and the machine may have much else to do. */
+/** The machine may have much else to do. */
 const PATIENCE_MS = 180_000;
 
 const missing = PROGRAMS.filter((name) => spawnSync(name, ['--version']).error !== undefined);
@@ -34,7 +34,7 @@ function followed(page: Page, open: () => Promise<OpenSetting>): void {
     before(async function () {
       if (missing.length > 0) this.skip();
       setting = await open();
-      reader = openReader(setting);
+      reader = await openReader(setting);
       if (setting.port !== undefined) reader.curlTo(setting.port);
     });
 

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { keepOutput } from '../support/sweep.js';
+import { openCommandDesk } from './command-desk.js';
 import type { Block } from './markdown.js';
 import { markOf } from './marks.js';
 import { compareShown } from './shown.js';
@@ -39,9 +40,8 @@ interface Outcome {
 const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url));
 const VAULT = fileURLToPath(new URL('../support/vault-command.js', import.meta.url));
 
-/** Programs as the guides call them. */
+/** Programs as the guides call them; `npx gatehouse` is for the desk. */
 const PROGRAMS: Readonly<Record<string, string>> = {
-  npx: `[ "$1" = gatehouse ] && shift && exec "${process.execPath}" "${MAIN}" "$@"`,
   npm: `[ "$*" = start ] && exec "${process.execPath}" "${MAIN}" serve`,
   node: `[ "$1" = dist/src/main.js ] && shift && set -- "${MAIN}" "$@"; exec "${process.execPath}" "$@"`,
   vault: `exec "${process.execPath}" "${VAULT}" "$@"`,
@@ -51,7 +51,7 @@ const PROGRAMS: Readonly<Record<string, string>> = {
 const ORIGINS = ['127.0.0.1:3000', 'localhost:3443'] as const;
 
 /** Begins to follow a guide. */
-export function openReader({ folder, env, names }: Setting): Reader {
+export async function openReader({ folder, env, names }: Setting): Promise<Reader> {
   const home = join(folder, '.reader');
   const state = join(home, 'variables');
   const known = new Map(names);
@@ -59,7 +59,9 @@ export function openReader({ folder, env, names }: Setting): Reader {
   let printed = '';
   mkdirSync(join(home, 'bin'), { recursive: true });
   writeFileSync(state, '');
-  for (const [name, line] of Object.entries(PROGRAMS)) {
+  const desk = await openCommandDesk(join(home, 'desk'));
+  const npx = `[ "$1" = gatehouse ] || exit 64\nshift\n${desk.script}`;
+  for (const [name, line] of Object.entries({ ...PROGRAMS, npx })) {
     writeFileSync(join(home, 'bin', name), `#!/bin/sh\n${line}\n`);
     chmodSync(join(home, 'bin', name), 0o755);
   }
@@ -138,6 +140,7 @@ export function openReader({ folder, env, names }: Setting): Reader {
       }
     },
     async close() {
+      await desk.close();
       for (const { child, log } of serving) {
         if (child.exitCode === null && child.signalCode === null) {
           const ended = once(child, 'exit');

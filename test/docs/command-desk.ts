@@ -1,0 +1,59 @@
+import { rmSync } from 'node:fs';
+import { createServer, type IncomingMessage } from 'node:http';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { type CommandResult, runCommand } from '../support/command-io.js';
+
+/** A command of gatehouse as a shell has it. */
+interface Order {
+  /** Without the name of the program. */
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  readonly input: string;
+}
+
+/** Takes the commands of a shell, so that not each of them starts a process of its own. */
+export interface CommandDesk {
+  /** Lines of a shell script that orders the command of its arguments, and ends as it does. */
+  readonly script: string;
+  close(): Promise<void>;
+}
+
+/** Runs commands in this process, one after the other, in the folder and with the variables of the shell; listens on a socket file. */
+export async function openCommandDesk(socket: string): Promise<CommandDesk> {
+  let last: Promise<unknown> = Promise.resolve();
+  const server = createServer((request, response) => {
+    const next = last.then(() => carryOut(request));
+    last = next.then(
+      (result) => response.end(JSON.stringify(result)),
+      (error: unknown) => response.writeHead(500).end(String(error)),
+    );
+  });
+  server.listen(socket);
+  await once(server, 'listening');
+  return {
+    script: `order='{$input, env: env, cwd: env.PWD, args: $ARGS.positional}'
+answer=$(jq -nc --rawfile input /dev/stdin "$order" --args -- "$@" | curl -qs --unix-socket "${socket}" --data-binary @- http://desk)
+printf %s "$answer" | jq -j .out
+printf %s "$answer" | jq -j .err >&2
+exit "$(printf %s "$answer" | jq .code)"`,
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+      rmSync(socket, { force: true });
+    },
+  };
+}
+
+async function carryOut(request: IncomingMessage): Promise<CommandResult> {
+  const { args, env, cwd, input } = JSON.parse(await text(request)) as Order;
+  const home = process.cwd();
+  process.chdir(cwd);
+  try {
+    return await runCommand(args, { env, input });
+  } finally {
+    process.chdir(home);
+  }
+}
