@@ -10,12 +10,14 @@ export interface Entry {
   readonly level: LogLevel;
   readonly message: string;
   readonly fields: LogFields;
+  /** Its line as JSON, once an output has asked for it: the others write the same. */
+  json?: string | undefined;
 }
 
 /** An entry of this moment; secrets that the message shows are masked. */
 export function makeEntry(clock: Clock, level: LogLevel, what: Pick<Entry, 'message' | 'fields'>): Entry {
   const time = new Date(clock.now()).toISOString();
-  return { time, level, message: maskText(what.message), fields: what.fields };
+  return { time, level, message: maskText(what.message), fields: what.fields, json: undefined };
 }
 
 /** Text of an entry: one line, with its line feed. */
@@ -39,16 +41,25 @@ export function renderAs(format: LogSettings['format'], colours: boolean): Rende
   return (entry) => renderPretty(entry, colours);
 }
 
-function renderJson({ time, level, message, fields }: Entry): string {
-  const head = { time, level, message };
-  const clashes = Object.keys(head).some((name) => Object.hasOwn(fields, name));
-  return `${escapeUnseen(JSON.stringify({ ...head, ...(clashes ? renamed(fields, head) : fields) }))}\n`;
+function renderJson(entry: Entry): string {
+  return (entry.json ??= jsonOf(entry));
+}
+
+const HEAD = ['time', 'level', 'message'] as const;
+
+/** Put together from two texts: an object of all members would cost as much again. */
+function jsonOf({ time, level, message, fields }: Entry): string {
+  const clashes = HEAD.some((name) => Object.hasOwn(fields, name));
+  const members = JSON.stringify(clashes ? renamed(fields) : fields).slice(1);
+  const separator = members === '}' ? '' : ',';
+  const head = `{"time":"${time}","level":"${level}","message":${JSON.stringify(message)}`;
+  return `${escapeUnseen(head + separator + members)}\n`;
 }
 
 /** Fields named like a part of the head get a name of their own. */
-function renamed(fields: LogFields, head: object): LogFields {
+function renamed(fields: LogFields): LogFields {
   const members = Object.entries(fields).map(([name, value]) => [
-    Object.hasOwn(head, name) ? `${name}_` : name,
+    HEAD.some((one) => one === name) ? `${name}_` : name,
     value,
   ]);
   return Object.fromEntries(members) as LogFields;

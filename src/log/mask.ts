@@ -20,6 +20,11 @@ const SECRET_TEXTS: readonly (readonly [RegExp, string])[] = [
 /** What each of them has in it: nearly every text has none of it, and is spared the rest. */
 const SUSPICIOUS = new RegExp(`PRIVATE KEY-----|bearer|basic|eyJ|hv[sbr]\\.|@|${NAMES}`, 'i');
 
+/** False for texts in which nothing looks like a secret. */
+export function isSuspicious(text: string): boolean {
+  return SUSPICIOUS.test(text);
+}
+
 /** True for names of fields and headers whose values are never shown, for example `Set-Cookie` or `clientSecret`. */
 export function isSecretName(name: string): boolean {
   return SECRET_NAME.test(name);
@@ -32,7 +37,7 @@ export function isSecretName(name: string): boolean {
 export function maskText(text: string): string {
   // Masked before it is cut: half a secret no longer looks like one.
   let masked = text.slice(0, 2 * TEXT_LENGTH);
-  if (SUSPICIOUS.test(masked))
+  if (isSuspicious(masked))
     for (const [pattern, replacement] of SECRET_TEXTS) masked = masked.replace(pattern, replacement);
   const whole = text.length <= 2 * TEXT_LENGTH && masked.length <= TEXT_LENGTH;
   return whole ? masked : `${masked.slice(0, TEXT_LENGTH)}[cut: ${text.length} characters]`;

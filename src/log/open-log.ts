@@ -99,13 +99,15 @@ interface LogParts {
 
 function makeLog(parts: LogParts, base: LogFields): Log {
   const { logger, write, gate, clock, redact } = parts;
+  const isBare = Object.keys(base).length === 0;
   const voice = (level: LogLevel): Log[LogLevel] => {
     const rank = rankOf(level);
     return (message, fields) => {
       const limits = gate.limitsOf(fields, base);
       if (rank > limits.any || !logger.writable) return;
       const stacks = level === 'error' || limits.any >= DEBUG;
-      const all = fields ? { ...base, ...plainFields(fields, stacks, redact) } : base;
+      const own = fields ? plainFields(fields, stacks, redact) : {};
+      const all = isBare ? own : { ...base, ...own };
       write({ ...makeEntry(clock, level, { message: redact(message), fields: all }), limits });
     };
   };

@@ -1,7 +1,7 @@
 import { Secret } from '../domain/secret.js';
 import type { LogFields } from '../domain/log.js';
 import type { Redact } from '../domain/redactor.js';
-import { isSecretName, maskText } from './mask.js';
+import { isSecretName, isSuspicious, maskText, TEXT_LENGTH } from './mask.js';
 
 /** Objects inside objects that a line shows. */
 const DEPTH = 6;
@@ -25,12 +25,39 @@ interface Walk {
  * by value (`redact`) and by look (`maskText`). What cannot be shown says why: `[secret]`, `[cyclic]`, `[deep]`, `[cut]`, `[unreadable]`.
  */
 export function plainFields(fields: LogFields, stacks: boolean, redact: Redact = asItIs): LogFields {
-  const walk: Walk = { stacks, redact, above: new Set([fields]), room: ROOM };
   try {
+    const flat = flatFields(fields, redact);
+    if (flat) return flat;
+  } catch {
+    // A getter or a proxy's trap: the walk knows which.
+  }
+  try {
+    const walk: Walk = { stacks, redact, above: new Set([fields]), room: ROOM };
     return plainMembers(fields, Object.keys(fields), walk);
   } catch {
     return { fields: '[unreadable]' };
   }
+}
+
+/**
+ * Fields that are short texts, numbers and the like, with nothing in them that looks like a secret: nearly all are, those of each
+ * request among them. One look at all texts together finds whatever a look at each would find.
+ */
+function flatFields(fields: LogFields, redact: Redact): LogFields | undefined {
+  const flat: Record<string, unknown> = {};
+  let text = '';
+  for (const name of Object.keys(fields)) {
+    const value = fields[name];
+    if (!isFlat(value) || name === '__proto__') return undefined;
+    flat[name] = value;
+    text += `\n${name}\n${value}`;
+    if (text.length > TEXT_LENGTH) return undefined;
+  }
+  return isSuspicious(text) || redact(text) !== text ? undefined : flat;
+}
+
+function isFlat(value: unknown): value is string | number | boolean {
+  return typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
 }
 
 function asItIs(text: string): string {
