@@ -1,6 +1,7 @@
 import type { OrchestratorManagerDeps } from '../apps/orchestrator-manager/deps.js';
 import { perform } from '../apps/orchestrator-manager/perform.js';
 import type { RestCall, UpstreamReply } from '../domain/adapter.js';
+import { abortSignalOf } from '../domain/caller-signal.js';
 import { checkAccess } from '../domain/check-access.js';
 import type { Scheduler } from '../domain/clock.js';
 import { Problem } from '../domain/problem.js';
@@ -62,7 +63,7 @@ export class ModuleSearch {
   constructor(origin: YangOrigin, deps: SearchDeps) {
     this.#origin = origin;
     this.#deps = deps;
-    this.#signal = AbortSignal.any([origin.signal, this.#timeout.signal]);
+    this.#signal = AbortSignal.any([abortSignalOf(origin.signal), this.#timeout.signal]);
     const { milliseconds } = deps.limits;
     this.#stopTimer = deps.scheduler.after(milliseconds, () => {
       const detail = `finding modules on "${origin.adapterId}" takes longer than ${milliseconds} ms`;

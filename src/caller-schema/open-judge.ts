@@ -1,4 +1,5 @@
 import type { SchemaJudge, SchemaVerdict } from '../domain/caller-schema.js';
+import type { CallerSignal } from '../domain/caller-signal.js';
 import type { Scheduler } from '../domain/clock.js';
 import { Problem } from '../domain/problem.js';
 import type { Outcome, Task } from './task.js';
@@ -39,7 +40,7 @@ export function openJudge(options: JudgeOptions): OpenJudge {
     thread,
     registry,
   });
-  const run = async (task: Task, signal: AbortSignal): Promise<Outcome> => {
+  const run = async (task: Task, signal: CallerSignal): Promise<Outcome> => {
     if (task.body.length > maxBytes)
       throw new Problem('body_too_large', `The body is larger than ${maxBytes} bytes (forms.maxBytes).`);
     return pool.run(task, signal);

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import type { CallerSignal } from '../domain/caller-signal.js';
 import type { Scheduler } from '../domain/clock.js';
 import { Problem } from '../domain/problem.js';
 import { type Outcome, READY, type Task, type WorkerSettings } from './task.js';
@@ -19,7 +20,7 @@ export interface PoolOptions extends WorkerSettings {
 
 interface Job {
   readonly task: Task;
-  readonly signal: AbortSignal;
+  readonly signal: CallerSignal;
   resolve(outcome: Outcome): void;
   reject(error: unknown): void;
 }
@@ -47,7 +48,7 @@ export class WorkerPool {
   }
 
   /** Throws `validation_busy`, `schema_too_costly`, or `internal` when a thread ended for another reason. */
-  run(task: Task, signal: AbortSignal): Promise<Outcome> {
+  run(task: Task, signal: CallerSignal): Promise<Outcome> {
     if (this.#closed || this.#queue.length >= this.#options.waiting)
       return Promise.reject(new Problem('validation_busy', 'Too many validations are waiting.'));
     return new Promise((resolve, reject) => {

@@ -1,3 +1,4 @@
+import type { CallerSignal } from './caller-signal.js';
 import type { RawJson } from './operation.js';
 
 /** One thing that is wrong with a value, as a JSON Schema says. */
@@ -30,9 +31,9 @@ export interface SchemaVerdict {
  */
 export interface SchemaJudge {
   /** Of `{"jsonSchema": ..., "formData": ...}`; a schema without `$schema` is draft 2020-12. */
-  validateData(body: Uint8Array, signal: AbortSignal): Promise<SchemaVerdict>;
+  validateData(body: Uint8Array, signal: CallerSignal): Promise<SchemaVerdict>;
   /** Of a form and `{"formData": ...}`; a schema without `$schema` is draft-07. */
-  validateForm(form: Uint8Array, body: Uint8Array, signal: AbortSignal): Promise<SchemaVerdict>;
+  validateForm(form: Uint8Array, body: Uint8Array, signal: CallerSignal): Promise<SchemaVerdict>;
   /** Of `{"jsonSchema": ..., "bindingSchema"?: ...}`: the schema without references and with its bindings, as JSON. */
-  decode(body: Uint8Array, signal: AbortSignal): Promise<RawJson>;
+  decode(body: Uint8Array, signal: CallerSignal): Promise<RawJson>;
 }

@@ -1,10 +1,12 @@
+import type { CallerSignal } from './caller-signal.js';
+
 /** Rejects with the signal's reason, a Problem, when it fires; never settles while it does not. */
-export function firing(signal: AbortSignal): Promise<never> {
+export function firing(signal: CallerSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     signal.addEventListener(
       'abort',
       () => {
-        reject(signal.reason as Error);
+        reject(signal.reason);
       },
       { once: true },
     );

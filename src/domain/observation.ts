@@ -1,3 +1,4 @@
+import type { CallerSignal } from './caller-signal.js';
 import type { AnsweredRequest } from './metric.js';
 import type { CallerRates, Rates, TrafficCell } from './traffic.js';
 import type { FindLines } from './log-lines.js';
@@ -161,7 +162,7 @@ export interface Listener {
   /** When nothing is told any more, in milliseconds since 1970. */
   readonly until: number;
   /** Fires when it leaves. */
-  readonly signal: AbortSignal;
+  readonly signal: CallerSignal;
 }
 
 /** What there is to see of a running server. Nothing in it is a secret. */

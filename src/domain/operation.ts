@@ -1,3 +1,4 @@
+import type { CallerSignal } from './caller-signal.js';
 import type { Deprecation, Method } from './deprecation.js';
 import type { Principal, Role } from './principal.js';
 import type { JsonSchema } from './schema.js';
@@ -18,7 +19,7 @@ export interface Call<Body = unknown> {
   /** One value of a request header, by its name in lower case. */
   readonly header: (name: string) => string | undefined;
   /** Fires when the caller leaves. */
-  readonly signal: AbortSignal;
+  readonly signal: CallerSignal;
   /** On whose behalf requests to other servers are made. */
   readonly span?: CallSpan;
 }

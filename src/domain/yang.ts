@@ -1,3 +1,4 @@
+import type { CallerSignal } from './caller-signal.js';
 import type { Principal } from './principal.js';
 
 /** YANG texts, and how they are to be read. */
@@ -22,7 +23,7 @@ export interface YangRequest {
 export interface YangOrigin {
   readonly adapterId: string;
   readonly principal?: Principal;
-  readonly signal: AbortSignal;
+  readonly signal: CallerSignal;
 }
 
 /** One main module as JSON Schema for its RFC 7951 documents. */

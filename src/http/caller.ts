@@ -1,30 +1,59 @@
 import type { IncomingMessage } from 'node:http';
+import type { CallerSignal } from '../domain/caller-signal.js';
 import { callerGone } from './failure.js';
 
 /** Watches whether the caller is still there. */
 export interface Caller {
   /** Fires with the Problem `caller_gone` when the connection closes. */
-  readonly signal: AbortSignal;
+  readonly signal: CallerSignal;
   /** Ends the watch. */
   readonly release: () => void;
 }
 
 /** Watches the connection of a request from now until `release`. */
 export function watchCaller({ socket }: IncomingMessage): Caller {
-  const controller = new AbortController();
+  const signal = new Departure();
   const leave = () => {
-    controller.abort(callerGone());
+    signal.fire();
   };
   // Pipelined requests all watch their one connection.
   socket.setMaxListeners(0);
   socket.once('close', leave);
   if (socket.destroyed) leave();
   return {
-    signal: controller.signal,
+    signal,
     release() {
       socket.off('close', leave);
       // A connection that was broken off is gone before it says so, and nobody listens then.
       if (socket.destroyed) leave();
     },
   };
+}
+
+class Departure implements CallerSignal {
+  aborted = false;
+  reason: unknown;
+  readonly #listeners = new Set<() => void>();
+
+  fire(): void {
+    if (this.aborted) return;
+    this.aborted = true;
+    this.reason = callerGone();
+    const listeners = [...this.#listeners];
+    this.#listeners.clear();
+    for (const listener of listeners) listener();
+  }
+
+  throwIfAborted(): void {
+    if (this.aborted) throw this.reason;
+  }
+
+  /** Each listener is called once at most, whether it asks for that or not: nobody leaves twice. */
+  addEventListener(_type: 'abort', listener: () => void): void {
+    if (!this.aborted) this.#listeners.add(listener);
+  }
+
+  removeEventListener(_type: 'abort', listener: () => void): void {
+    this.#listeners.delete(listener);
+  }
 }

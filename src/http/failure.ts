@@ -1,7 +1,8 @@
+import type { CallerSignal } from '../domain/caller-signal.js';
 import { Problem } from '../domain/problem.js';
 
 /** What the caller is told of an error: a Problem as it is; everything else is a bug, hidden behind `internal`. */
-export function problemOf(error: unknown, signal?: AbortSignal): Problem {
+export function problemOf(error: unknown, signal?: CallerSignal): Problem {
   if (error instanceof Problem) return error;
   if (signal?.aborted) return callerGone(error);
   return new Problem('internal', 'Something went wrong on our side.', { cause: error });

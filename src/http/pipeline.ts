@@ -1,3 +1,4 @@
+import type { CallerSignal } from '../domain/caller-signal.js';
 import type { BoundOperation, Reply } from '../domain/operation.js';
 import type { CompileSchema } from '../domain/schema.js';
 import { allow, type AllowDeps, headOf } from './allow.js';
@@ -31,7 +32,7 @@ interface Trip {
   readonly operation: BoundOperation;
   readonly exchange: RoutedExchange;
   readonly visit: Visit;
-  readonly signal: AbortSignal;
+  readonly signal: CallerSignal;
 }
 
 /**

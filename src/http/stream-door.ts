@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { abortSignalOf } from '../domain/caller-signal.js';
 import { Problem } from '../domain/problem.js';
 import type { BoundStream, StreamReply } from '../domain/stream.js';
 import { allow, type AllowDeps } from './allow.js';
@@ -35,7 +36,8 @@ export function createStreamDoor(deps: StreamDoorDeps): StreamDoor {
     isFor: ({ url = '' }) => pattern.test(url),
     async serve(exchange) {
       const visit = openVisit(deps, exchange, operation);
-      const { signal, release } = watchCaller(exchange.req);
+      const { signal: caller, release } = watchCaller(exchange.req);
+      const signal = abortSignalOf(caller);
       const stopWatch = watchGoodbye(exchange.req);
       try {
         await allow(deps, operation, visit);

@@ -1,3 +1,4 @@
+import type { CallerSignal } from '../domain/caller-signal.js';
 import type { Scheduler } from '../domain/clock.js';
 import { valueAt } from '../domain/pointer.js';
 import { Problem } from '../domain/problem.js';
@@ -44,7 +45,7 @@ function isPaused(current: LeaseDeps['current'], adapterId: string): boolean {
 
 interface Wait {
   readonly adapterId: string;
-  readonly signal: AbortSignal;
+  readonly signal: CallerSignal;
   readonly ms: number;
 }
 
@@ -60,7 +61,7 @@ async function resumed({ current, scheduler }: LeaseDeps, { adapterId, signal, m
       if (current.peek().suspended.get(adapterId) !== 'paused') resolve();
     };
     const leave = (): void => {
-      reject(signal.reason as Error);
+      reject(signal.reason);
     };
     signal.addEventListener('abort', leave);
     callOff = [

@@ -1,4 +1,5 @@
 import type { Adapter, OutboundRequest, UpstreamReply } from '../domain/adapter.js';
+import type { CallerSignal } from '../domain/caller-signal.js';
 import type { Connection } from '../domain/connection.js';
 import { Problem } from '../domain/problem.js';
 import type { AdapterSettings } from '../domain/adapter-settings.js';
@@ -48,7 +49,7 @@ async function askConnection(connection: () => Connection): Promise<void> {
 
 interface Errand {
   readonly request: OutboundRequest;
-  readonly caller: AbortSignal;
+  readonly caller: CallerSignal;
 }
 
 async function carryOut(

@@ -1,3 +1,4 @@
+import type { CallerSignal } from '../domain/caller-signal.js';
 import { firing } from '../domain/firing.js';
 import { Problem } from '../domain/problem.js';
 
@@ -7,7 +8,7 @@ export interface Bounds {
   /** What the Problem says when that is over. */
   readonly late: string;
   /** Ends the work as well. */
-  readonly over?: AbortSignal | undefined;
+  readonly over?: CallerSignal | undefined;
   /** The Problem then. */
   readonly left: Problem;
 }

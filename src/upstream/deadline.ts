@@ -1,3 +1,4 @@
+import type { CallerSignal } from '../domain/caller-signal.js';
 import { type Scheduler, systemScheduler } from '../domain/clock.js';
 import { Problem } from '../domain/problem.js';
 
@@ -34,7 +35,7 @@ export type EndListener = (reason: Problem) => void;
 /** How long a call may take, and whose leaving ends it. */
 export interface DeadlineTerms {
   readonly totalMs: number;
-  readonly caller?: AbortSignal | undefined;
+  readonly caller?: CallerSignal | undefined;
   /** Absent: the clock of the system. */
   readonly scheduler?: Scheduler | undefined;
 }

@@ -6,6 +6,7 @@ import { connect } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 import { generate } from 'selfsigned';
+import { abortSignalOf, type CallerSignal } from '../../src/domain/caller-signal.js';
 import type { Principal } from '../../src/domain/principal.js';
 import { Problem } from '../../src/domain/problem.js';
 import { Secret } from '../../src/domain/secret.js';
@@ -47,9 +48,9 @@ async function getStatus(url: string, ca: string): Promise<number | undefined> {
 
 /** A deed that tells when it began and ends when it is told. */
 function gate() {
-  const began = promised<AbortSignal>();
+  const began = promised<CallerSignal>();
   const end = promised<unknown>();
-  const getThing = async ({ signal }: { readonly signal: AbortSignal }) => {
+  const getThing = async ({ signal }: { readonly signal: CallerSignal }) => {
     began.keep(signal);
     return { body: await end.promise };
   };
@@ -208,7 +209,7 @@ describe('server', () => {
       const signal = await began;
       assert.equal(signal.aborted, false);
       peer.destroy();
-      await once(signal, 'abort');
+      await once(abortSignalOf(signal), 'abort');
       assert.ok(signal.reason instanceof Problem);
       assert.equal(signal.reason.code, 'caller_gone');
       end('too late');
@@ -226,7 +227,7 @@ describe('server', () => {
         deeds: {
           getThing: async ({ signal }) => {
             began.keep(0);
-            await once(signal, 'abort');
+            await once(abortSignalOf(signal), 'abort');
             ended.keep(0);
             throw new Error('aborted');
           },
@@ -265,7 +266,7 @@ describe('server', () => {
       const signal = await began;
       peer.send(Buffer.alloc(4_000_000));
       peer.end();
-      await once(signal, 'abort');
+      await once(abortSignalOf(signal), 'abort');
       end(null);
     });
 
@@ -298,13 +299,13 @@ describe('server', () => {
 
     it('stop pipelined calls as well', async () => {
       const first = gate();
-      const second = promised<AbortSignal>();
+      const second = promised<CallerSignal>();
       const { port } = await open({
         deeds: {
           getThing: first.getThing,
           getStatus: async ({ signal }) => {
             second.keep(signal);
-            await once(signal, 'abort');
+            await once(abortSignalOf(signal), 'abort');
             return { body: null };
           },
         },
@@ -312,7 +313,7 @@ describe('server', () => {
       const peer = await rawPeer(port);
       peer.send(GET + STATUS);
       const signals = await Promise.all([first.began, second.promise]);
-      const aborted = Promise.all(signals.map((signal) => once(signal, 'abort')));
+      const aborted = Promise.all(signals.map((signal) => once(abortSignalOf(signal), 'abort')));
       peer.destroy();
       await aborted;
       first.end(null);

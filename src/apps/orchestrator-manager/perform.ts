@@ -1,4 +1,5 @@
 import type { Adapter, RestCall, UpstreamReply } from '../../domain/adapter.js';
+import type { CallerSignal } from '../../domain/caller-signal.js';
 import { checkAccess } from '../../domain/check-access.js';
 import type { Principal } from '../../domain/principal.js';
 import { Problem } from '../../domain/problem.js';
@@ -17,7 +18,7 @@ export interface Performed {
 export interface Errand {
   readonly call: RestCall;
   readonly principal?: Principal;
-  readonly signal: AbortSignal;
+  readonly signal: CallerSignal;
   readonly span?: CallSpan;
 }
 

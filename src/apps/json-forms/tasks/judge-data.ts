@@ -1,4 +1,5 @@
 import type { SchemaVerdict } from '../../../domain/caller-schema.js';
+import type { CallerSignal } from '../../../domain/caller-signal.js';
 import { Problem } from '../../../domain/problem.js';
 import type { Question, Task } from '../../../domain/task.js';
 import type { TasksDeps } from './deps.js';
@@ -13,7 +14,7 @@ export type Judged = Pick<Task, 'view'> & Pick<Question, 'schema' | 'formData'>;
 export function judgeData(
   { view, schema, formData }: Judged,
   { judge }: Pick<TasksDeps, 'judge'>,
-  signal: AbortSignal,
+  signal: CallerSignal,
 ): Promise<SchemaVerdict> {
   if (view === 'ShowJsonForm') return judge.validateForm(jsonOf({ schema }), jsonOf({ formData }), signal);
   return judge.validateData(jsonOf({ jsonSchema: schema, formData }), signal);
