@@ -57,10 +57,10 @@ export function watchSink(sink: AuditSink, clock: Clock): WatchedSink {
     }
   };
 
-  const writable = (): Promise<boolean> => {
-    if (!outage) return Promise.resolve(true);
+  const writable = (): boolean | Promise<boolean> => {
+    if (!outage) return true;
     if (probe) return probe;
-    if (Math.abs(clock.now() - outage.probedAt) < PROBE_MS) return Promise.resolve(false);
+    if (Math.abs(clock.now() - outage.probedAt) < PROBE_MS) return false;
     return (probe = resume(outage));
   };
 

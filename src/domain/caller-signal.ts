@@ -4,8 +4,8 @@
  */
 export interface CallerSignal {
   readonly aborted: boolean;
-  /** The Problem `caller_gone`, once it has fired. */
-  readonly reason: unknown;
+  /** The Problem `caller_gone`; for those who have heard that it fired. */
+  readonly reason: Error;
   throwIfAborted(): void;
   addEventListener(type: 'abort', listener: () => void, options?: { readonly once?: boolean }): void;
   removeEventListener(type: 'abort', listener: () => void): void;

@@ -12,7 +12,7 @@ export interface OutboundCall {
   readonly credentials?: { readonly user: string; readonly password: string };
   readonly body?: Buffer;
   /** On whose behalf it is made. */
-  readonly span?: CallSpan;
+  readonly span?: CallSpan | undefined;
 }
 
 /** The way out for `POST /tools/restCall`: refuses what the egress policy does not allow, on the address actually connected to. */

@@ -12,7 +12,7 @@ export interface Call<Body = unknown> {
   /** Valid against the operation's `body` schema; `undefined` when the operation takes none. */
   readonly body: Body;
   /** Absent only for public operations. */
-  readonly principal?: Principal;
+  readonly principal?: Principal | undefined;
   readonly requestId: string;
   /** The peer's IP address. */
   readonly address: string;
@@ -21,7 +21,7 @@ export interface Call<Body = unknown> {
   /** Fires when the caller leaves. */
   readonly signal: CallerSignal;
   /** On whose behalf requests to other servers are made. */
-  readonly span?: CallSpan;
+  readonly span?: CallSpan | undefined;
 }
 
 /** A JSON document that is passed on byte for byte, so that no number loses a digit on the way. */
@@ -160,7 +160,7 @@ export function bindApplication<Deps>(application: Application<Deps>, deps: Deps
   return application.operations.map((row) => ({
     ...describe(application, row),
     handle: (call: Call) => row.handle(call, deps),
-    enter: (call) => row.enter?.(call, deps) ?? {},
+    ...(row.enter && { enter: (call: Entrance) => row.enter?.(call, deps) ?? {} }),
     target: (call) => row.target?.(call) ?? '',
   }));
 }

@@ -33,7 +33,7 @@ export interface StreamRequest {
   readonly headers: HeaderLines;
   readonly body?: StreamBody;
   /** On whose behalf it is passed on. */
-  readonly span?: CallSpan;
+  readonly span?: CallSpan | undefined;
   /** True asks to change to WebSocket (RFC 6455). */
   readonly isUpgrade: boolean;
   /** Where the caller sees what the orchestrator has at its base URL, for example `/proxy/nso1`. */

@@ -20,7 +20,7 @@ export interface AllowDeps {
  */
 export async function allow(deps: AllowDeps, operation: DescribedOperation, visit: Visit): Promise<void> {
   const roles = deps.rolesOf(operation);
-  const head = { ...headOf(visit.req), changes: operation.row.changes === true };
+  const head = headOf(visit.req, operation.row.changes === true);
   const principal = roles === 'public' ? undefined : await identify(deps, head, visit.req);
   if (principal) visit.principal = principal;
   requireRole(operation.name, roles, principal);
@@ -58,9 +58,10 @@ function requireRole(operation: string, roles: Admitted, principal: Principal | 
   );
 }
 
-/** What a request shows of its sender. */
-export function headOf(req: IncomingMessage): RequestHead {
+/** What a request shows of its sender; `changes` where its method alone does not say that it changes something. */
+export function headOf(req: IncomingMessage, changes = false): RequestHead {
   return {
+    changes,
     header: (name) => headerOf(req, name),
     method: req.method ?? '',
     target: req.url ?? '',
@@ -76,7 +77,10 @@ function headerOf({ headers }: IncomingMessage, name: string): string | undefine
 /** How often a header came. `name` is in lower case. */
 export function countOf(name: string, { rawHeaders }: IncomingMessage): number {
   let count = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.toLowerCase() === name) count += 1;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const written = rawHeaders[at] ?? '';
+    if (written.length === name.length && written.toLowerCase() === name) count += 1;
+  }
   return count;
 }
 

@@ -72,7 +72,13 @@ function toJson(value: unknown): string {
 
 /** Headers that every answer has, for a body of a media type. */
 export function sizedHeaders(type: string, bytes: Buffer, requestId: string): Record<string, string> {
-  return { ...headersOf(type, requestId), 'content-length': String(bytes.length) };
+  return {
+    'content-type': `${type}; charset=utf-8`,
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'x-request-id': requestId,
+    'content-length': String(bytes.length),
+  };
 }
 
 function headersOf(type: string, requestId: string): Record<string, string> {

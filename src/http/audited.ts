@@ -27,7 +27,8 @@ export async function audited(
   visit: AuditedVisit,
   act: () => Promise<Deed>,
 ): Promise<Answer> {
-  if (!(await isWritable(deps, visit))) throw unrecordable();
+  const writable = isWritable(deps, visit);
+  if (writable !== true && !(await writable)) throw unrecordable();
   const ending = await act().catch(problemOf);
   if (ending instanceof Problem) {
     await record(deps, visit, {
@@ -42,13 +43,17 @@ export async function audited(
   return answer;
 }
 
-/** True when the trail can take a record, as far as it knows. */
-export async function isWritable({ audit, log }: AuditDeps, { requestId }: Visit): Promise<boolean> {
-  try {
-    return await audit.writable();
-  } catch (error) {
+/** True when the trail can take a record, as far as it knows: at once, while it works. */
+export function isWritable({ audit, log }: AuditDeps, { requestId }: Visit): boolean | Promise<boolean> {
+  const unknown = (error: unknown): boolean => {
     log.error('audit trail cannot tell whether it is writable', { requestId, error });
     return false;
+  };
+  try {
+    const writable = audit.writable();
+    return typeof writable === 'boolean' ? writable : writable.catch(unknown);
+  } catch (error) {
+    return unknown(error);
   }
 }
 

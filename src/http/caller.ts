@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { CallerSignal } from '../domain/caller-signal.js';
+import type { Problem } from '../domain/problem.js';
 import { callerGone } from './failure.js';
 
 /** Watches whether the caller is still there. */
@@ -32,13 +33,16 @@ export function watchCaller({ socket }: IncomingMessage): Caller {
 
 class Departure implements CallerSignal {
   aborted = false;
-  reason: unknown;
   readonly #listeners = new Set<() => void>();
+  #reason: Problem | undefined;
+
+  get reason(): Problem {
+    return (this.#reason ??= callerGone());
+  }
 
   fire(): void {
     if (this.aborted) return;
     this.aborted = true;
-    this.reason = callerGone();
     const listeners = [...this.#listeners];
     this.#listeners.clear();
     for (const listener of listeners) listener();

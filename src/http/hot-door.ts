@@ -25,13 +25,16 @@ const PLAIN = /^[A-Za-z0-9_][A-Za-z0-9._-]*$/;
 export function createHotDoor(operations: readonly BoundOperation[], serve: Serve): HotDoor {
   const routes = operations.filter(({ row }) => row.hot).flatMap(routesOf);
   return (exchange) => {
-    const { url = '', method } = exchange.req;
+    const { req, res } = exchange;
+    const { url = '', method } = req;
     if (url.length > TARGET_BYTES) return false;
     const route = routes.find((one) => one.method === method && url.startsWith(one.prefix));
     if (!route) return false;
     const value = nameIn(url, route.prefix.length);
     if (!PLAIN.test(value)) return false;
-    void serve(route.operation, { ...exchange, params: { [route.name]: value }, query: queryOf(url) });
+    const params: Record<string, string> = {};
+    params[route.name] = value;
+    void serve(route.operation, { req, res, params, query: queryOf(url) });
     return true;
   };
 }

@@ -1,5 +1,5 @@
 import type { CallerSignal } from '../domain/caller-signal.js';
-import type { BoundOperation, Reply } from '../domain/operation.js';
+import type { BoundOperation, Call, Reply } from '../domain/operation.js';
 import type { CompileSchema } from '../domain/schema.js';
 import { allow, type AllowDeps, headOf } from './allow.js';
 import { type Answer, redirectAnswer, replyAnswer, textAnswer } from './answer.js';
@@ -61,10 +61,10 @@ export function createPipeline(deps: PipelineDeps): Serve {
 }
 
 function enter({ operation, exchange, visit }: Trip): void {
+  if (!operation.enter) return;
   const { principal } = visit;
   const address = exchange.req.socket.remoteAddress ?? '';
-  visit.headers =
-    operation.enter?.({ params: exchange.params, address, ...(principal && { principal }) }) ?? {};
+  visit.headers = operation.enter({ params: exchange.params, address, ...(principal && { principal }) });
 }
 
 async function readBody(deps: PipelineDeps, validate: Validate, trip: Trip): Promise<unknown> {
@@ -85,8 +85,7 @@ function act(deps: PipelineDeps, trip: Trip, body: unknown): Promise<Answer> {
   const deed = () => handle(trip, body);
   if (trip.operation.row.audited) {
     const about = aboutOf(trip, body);
-    trip.visit.about = about;
-    return audited(deps, { ...trip.visit, about }, deed);
+    return audited(deps, Object.assign(trip.visit, { about }), deed);
   }
   return deed().then(({ answer }) => answer);
 }
@@ -103,29 +102,20 @@ async function handle({ operation, exchange, visit, signal }: Trip, body: unknow
   const { params, query } = exchange;
   const { principal, requestId, span } = visit;
   const { address, header } = headOf(exchange.req);
+  const call: Call = { params, query, body, principal, requestId, address, header, signal, span };
   try {
     // A caller who left meanwhile will not read what is done from here on.
     signal.throwIfAborted();
-    const reply = await operation.handle({
-      params,
-      query,
-      body,
-      ...(principal && { principal }),
-      requestId,
-      address,
-      header,
-      signal,
-      ...(span && { span }),
-    });
+    const reply = await operation.handle(call);
     const answer = answerOf(operation, reply, requestId);
-    return {
-      answer: { ...answer, headers: { ...answer.headers, ...reply.headers } },
-      outcome: reply.outcome ?? '',
-      change: reply.change,
-    };
+    return { answer: withHeaders(answer, reply), outcome: reply.outcome ?? '', change: reply.change };
   } catch (error) {
     throw problemOf(error, signal);
   }
+}
+
+function withHeaders(answer: Answer, { headers }: Reply): Answer {
+  return headers ? { ...answer, headers: { ...answer.headers, ...headers } } : answer;
 }
 
 function answerOf({ row }: BoundOperation, reply: Reply, requestId: string): Answer {

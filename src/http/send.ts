@@ -5,7 +5,15 @@ import { problemOf } from './failure.js';
 import { hasArrived, isReusable, swallow } from './linger.js';
 import { isForPerson, refusalPage } from './refusal-page.js';
 import { type BegunPieces, beginPieces, writePieces } from './stream.js';
-import { type Exchange, factsOf, openVisit, PATIENCE, type Visit, type VisitDeps } from './visit.js';
+import {
+  type Exchange,
+  factsOf,
+  openVisit,
+  PATIENCE,
+  type Visit,
+  type VisitDeps,
+  withFacts,
+} from './visit.js';
 
 /** Status of the access log for a caller who left before the answer; nothing is written for it. */
 export const CALLER_GONE = 499;
@@ -24,7 +32,8 @@ export async function send(deps: VisitDeps, visit: Visit, answer: Answer): Promi
   const pieces = answer.pieces && (await beginPieces(answer.pieces));
   logVisit(deps, visit, answer);
   if (!isReusable(req)) res.shouldKeepAlive = false;
-  res.writeHead(answer.status, { ...visit.headers, ...(answer.headers as OutgoingHttpHeaders) });
+  const headers = answer.headers as OutgoingHttpHeaders;
+  res.writeHead(answer.status, visit.headers ? { ...visit.headers, ...headers } : headers);
   if (pieces) await stream(deps, visit, pieces);
   else await write(visit, answer.bytes, deps.patience ?? PATIENCE);
 }
@@ -93,13 +102,9 @@ export function logVisit(
   visit: Visit,
   { status, problem, streamed }: Ended,
 ): void {
-  const { req, path, principal, startedAt, requestId, span, operation, application } = visit;
+  const { req, path, principal, startedAt, span } = visit;
   const ms = clock.now() - startedAt;
-  // Every request comes this way: members are set one by one, for spreads cost more than all else here.
-  const fields: Record<string, unknown> = { method: req.method, path, status, ms, requestId };
-  if (span) fields['traceId'] = span.traceId;
-  if (operation !== undefined) fields['operation'] = operation;
-  if (application !== undefined) fields['application'] = application;
+  const fields = withFacts({ method: req.method, path, status, ms }, visit);
   if (streamed !== undefined) fields['bytes'] = streamed;
   if (principal) fields['subject'] = principal.subject;
   if (problem) fields['code'] = problem.code;

@@ -49,11 +49,11 @@ export interface Visit extends Exchange {
   /** Milliseconds since 1970. */
   readonly startedAt: number;
   /** `<application>.<id>`; absent when no operation was found. */
-  readonly operation?: string;
+  readonly operation?: string | undefined;
   /** Name of the operation's application, where operators know it by one. */
-  readonly application?: string;
+  readonly application?: string | undefined;
   /** Media type of the operation's answers, where it is not JSON. */
-  readonly replyType?: string;
+  readonly replyType?: string | undefined;
   /** The adapterId that the caller wrote, where the operation goes through an adapter. */
   adapter?: string;
   /** What the operation says that the request is about. */
@@ -74,26 +74,34 @@ export function openVisit(
   operation?: Pick<DescribedOperation, 'name' | 'component' | 'row'>,
 ): Visit {
   const offered = req.headers['x-request-id'];
-  const [path = ''] = (req.url ?? '').split('?', 1);
+  const { url = '' } = req;
+  const end = url.indexOf('?');
   return {
     req,
     res,
     requestId: typeof offered === 'string' && REQUEST_ID.test(offered) ? offered : newId(),
     span: tracer?.receive(req.headers),
-    path: path.slice(0, SHOWN_PATH),
+    path: url.slice(0, end < 0 ? SHOWN_PATH : Math.min(end, SHOWN_PATH)),
     startedAt: clock.now(),
-    ...(operation && { operation: operation.name }),
-    ...(operation?.row.replyType !== undefined && { replyType: operation.row.replyType }),
-    ...(operation?.component !== undefined && { application: operation.component }),
+    operation: operation?.name,
+    replyType: operation?.row.replyType,
+    application: operation?.component,
   };
 }
 
 /** What every line of the log about a visit tells. */
-export function factsOf({ requestId, span, operation, application }: Visit): LogFields {
-  return {
-    requestId,
-    ...(span && { traceId: span.traceId }),
-    ...(operation !== undefined && { operation }),
-    ...(application !== undefined && { application }),
-  };
+export function factsOf(visit: Visit): LogFields {
+  return withFacts({}, visit);
+}
+
+/** The fields, and what every line tells: set one by one, for each request comes this way and spreads cost more. */
+export function withFacts(
+  fields: Record<string, unknown>,
+  { requestId, span, operation, application }: Visit,
+): Record<string, unknown> {
+  fields['requestId'] = requestId;
+  if (span) fields['traceId'] = span.traceId;
+  if (operation !== undefined) fields['operation'] = operation;
+  if (application !== undefined) fields['application'] = application;
+  return fields;
 }

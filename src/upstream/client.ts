@@ -43,7 +43,11 @@ export function openConnections(options: DiallerOptions): Connections {
   });
   return {
     exchange: (request, terms) =>
-      exchange(agent, request, { ...terms, absoluteForm: inTheOpen(request.url, options) }),
+      exchange(agent, request, {
+        limits: terms.limits,
+        deadline: terms.deadline,
+        absoluteForm: inTheOpen(request.url, options),
+      }),
     close: () => agent.close(),
   };
 }

@@ -45,11 +45,11 @@ export interface DeadlineTerms {
  * caller's signal fires (`caller_gone`), even when the work itself hangs. The work must let go of what it holds when the
  * deadline ends.
  */
-export async function withDeadline<T>(
+export function withDeadline<T>(
   { totalMs, caller, scheduler = systemScheduler }: DeadlineTerms,
   work: (deadline: Deadline) => Promise<T>,
 ): Promise<T> {
-  if (caller?.aborted) throw callerGone();
+  if (caller?.aborted) return Promise.reject(callerGone());
   const deadline = new CallDeadline(scheduler, totalMs);
   const leave = () => {
     deadline.stop(callerGone());
@@ -58,12 +58,10 @@ export async function withDeadline<T>(
     deadline.stop(expired(totalMs, deadline.phase));
   });
   caller?.addEventListener('abort', leave, { once: true });
-  try {
-    return await beforeDeadline(work(deadline), deadline);
-  } finally {
+  return beforeDeadline(work(deadline), deadline, () => {
     cancel();
     caller?.removeEventListener('abort', leave);
-  }
+  });
 }
 
 /** The deadline of one call; whoever makes it has it stopped when the time is over. */
@@ -113,14 +111,25 @@ export class CallDeadline implements Deadline {
   }
 }
 
-/** Gives what a piece of work gives that others wait for as well; throws the reason when the call is over before. */
-export function beforeDeadline<T>(work: Promise<T>, deadline: Pick<Deadline, 'onEnd'>): Promise<T> {
+/**
+ * Gives what a piece of work gives that others wait for as well; throws the reason when the call is over before. `ended` is
+ * called once somebody knows, and once more when the work ends after that.
+ */
+export function beforeDeadline<T>(
+  work: Promise<T>,
+  deadline: Pick<Deadline, 'onEnd'>,
+  ended: () => void = () => undefined,
+): Promise<T> {
   return new Promise<T>((resolve, reject) => {
-    const release = deadline.onEnd(reject);
+    const release = deadline.onEnd((reason) => {
+      ended();
+      reject(reason);
+    });
     const settle =
       <V>(outcome: (value: V) => void) =>
       (value: V) => {
         release();
+        ended();
         outcome(value);
       };
     work.then(settle(resolve), settle(reject));

@@ -21,9 +21,14 @@ const DECODERS: ReadonlyMap<string, Decoder> = new Map([
  * The reply with its content coding undone (gzip, deflate, br), and without the headers that described it.
  * Throws `upstream_too_large` beyond `maxBytes`, `upstream_bad_reply` for broken, unknown and nested codings.
  */
-export async function decodeReply(reply: HttpReply, maxBytes: number): Promise<HttpReply> {
+export function decodeReply(reply: HttpReply, maxBytes: number): HttpReply | Promise<HttpReply> {
+  // Nearly none has one.
+  if (reply.headers['content-encoding'] === undefined || reply.body.length === 0) return reply;
   const codings = codingsOf(reply.headers);
-  if (codings.length === 0 || reply.body.length === 0) return reply;
+  return codings.length === 0 ? reply : decoded(reply, codings, maxBytes);
+}
+
+async function decoded(reply: HttpReply, codings: readonly string[], maxBytes: number): Promise<HttpReply> {
   const decoder = codings.length === 1 ? DECODERS.get(codings[0] ?? '') : undefined;
   if (!decoder)
     throw new Problem('upstream_bad_reply', 'the reply has a content coding that was not asked for');

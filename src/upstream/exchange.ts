@@ -22,15 +22,14 @@ export interface ExchangeTerms {
 }
 
 /** One request and its whole reply, decoded; sent at most once. Throws the Problems of `HttpClient.send`. */
-export async function exchange(
+export function exchange(
   dispatcher: Dispatcher,
   request: HttpRequest,
   terms: ExchangeTerms,
 ): Promise<HttpReply> {
-  const reply = await new Promise<HttpReply>((resolve, reject) => {
+  return new Promise((resolve, reject) => {
     dispatcher.dispatch(dispatchOptions(request, terms), createCollector(terms, { resolve, reject }));
   });
-  return decodeReply(reply, terms.limits.replyBytes);
 }
 
 function dispatchOptions(
@@ -38,22 +37,25 @@ function dispatchOptions(
   { absoluteForm = false }: ExchangeTerms,
 ): Dispatcher.DispatchOptions {
   const { href, origin, hash } = new URL(url);
-  const named = Object.entries(headers);
-  const codings = named.some(([name]) => name.toLowerCase() === 'accept-encoding')
-    ? []
-    : ['accept-encoding', 'identity'];
+  const lines: string[] = [];
+  let hasCodings = false;
+  for (const [name, value] of Object.entries(headers)) {
+    lines.push(name, value);
+    hasCodings ||= name.toLowerCase() === 'accept-encoding';
+  }
+  if (!hasCodings) lines.push('accept-encoding', 'identity');
   return {
     origin,
     // Not put together from the parts of the URL: those do not tell "/a?" from "/a".
     path: href.slice(absoluteForm ? 0 : origin.length, href.length - hash.length),
     method,
-    headers: [...named.flat(), ...codings],
+    headers: lines,
     body: body ?? null,
   };
 }
 
 interface Outcome {
-  readonly resolve: (reply: HttpReply) => void;
+  readonly resolve: (reply: HttpReply | Promise<HttpReply>) => void;
   readonly reject: (error: Error) => void;
 }
 
@@ -87,7 +89,9 @@ function createCollector({ limits, deadline }: ExchangeTerms, outcome: Outcome):
       if (head?.sink.append(chunk) === false) deadline.stop(tooLarge(replyBytes));
     },
     onResponseEnd() {
-      if (head) outcome.resolve({ status: head.status, headers: head.headers, body: head.sink.bytes() });
+      if (!head) return;
+      const { status, headers, sink } = head;
+      outcome.resolve(decodeReply({ status, headers, body: sink.bytes() }, replyBytes));
     },
     onResponseError(_controller, error) {
       firstByteCame();

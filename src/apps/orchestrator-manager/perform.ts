@@ -17,9 +17,9 @@ export interface Performed {
 /** What is to be carried out, on whose behalf, and what ends it. */
 export interface Errand {
   readonly call: RestCall;
-  readonly principal?: Principal;
+  readonly principal?: Principal | undefined;
   readonly signal: CallerSignal;
-  readonly span?: CallSpan;
+  readonly span?: CallSpan | undefined;
 }
 
 /**

@@ -50,8 +50,9 @@ export const restAction: Operation<OrchestratorManagerDeps, RestActionBody> = {
   audited: true,
   hot: true,
   target: ({ body: { params } }) => `${(params.method ?? 'POST').toUpperCase()} ${withoutQuery(params.path)}`,
-  async handle({ params, body, ...caller }, deps) {
-    const { replies } = await perform(params['adapterId'] ?? '', { call: actionCall(body), ...caller }, deps);
+  async handle({ params, body, principal, signal }, deps) {
+    const errand = { call: actionCall(body), principal, signal };
+    const { replies } = await perform(params['adapterId'] ?? '', errand, deps);
     const statuses = replies.map((reply) => String(reply.status));
     return { body: statuses.map((result) => ({ result })), outcome: statuses.join(' ') };
   },
