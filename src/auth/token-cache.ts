@@ -22,17 +22,22 @@ export interface TokenCache {
 export function createTokenCache(size: number): TokenCache {
   // A Map lists its keys in the order of insertion: the first is the one used longest ago.
   const tokens = new Map<string, AcceptedToken>();
+  // Its token is the last one already.
+  let latest: AcceptedToken | undefined;
   return {
     find(text, now) {
       const token = tokens.get(text);
       if (!token) return undefined;
-      tokens.delete(text);
-      if (now >= token.until || token.issuer.keys.held() !== token.keys) return undefined;
-      tokens.set(text, token);
+      const isOver = now >= token.until || token.issuer.keys.held() !== token.keys;
+      if (isOver || token !== latest) tokens.delete(text);
+      if (isOver) return undefined;
+      if (token !== latest) tokens.set(text, token);
+      latest = token;
       return token;
     },
     keep(text, token) {
       tokens.set(text, token);
+      latest = undefined;
       if (tokens.size <= size) return;
       for (const oldest of tokens.keys()) {
         tokens.delete(oldest);

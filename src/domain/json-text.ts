@@ -15,6 +15,12 @@ export function isJsonText(bytes: Uint8Array): boolean {
   return new Reader(bytes).isText();
 }
 
+/** The same, and whether there is nothing but ASCII in it: then nobody need look at its UTF-8. */
+export function readJsonText(bytes: Uint8Array): { readonly isText: boolean; readonly isAscii: boolean } {
+  const reader = new Reader(bytes);
+  return { isText: reader.isText(), isAscii: reader.isAscii() };
+}
+
 /** Goes through bytes from the front; each `pass` moves behind what it is named for, or says that it is not there. */
 class Reader {
   readonly #bytes: Uint8Array;
@@ -22,6 +28,8 @@ class Reader {
   /** What closes each object and array that the reader is in, the innermost last. */
   #closers = new Uint8Array(64);
   #depth = 0;
+  /** Every bit that a sign of a string had; elsewhere a text has ASCII alone. */
+  #bits = 0;
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
@@ -32,6 +40,10 @@ class Reader {
       if (!this.#passBeginning() || !this.#passEndings()) return false;
     } while (this.#depth > 0);
     return this.#at === this.#bytes.length;
+  }
+
+  isAscii(): boolean {
+    return this.#bits < 0x80;
   }
 
   /** Passes a value that holds no other, and the beginnings of all that it is the first member of. */
@@ -105,11 +117,13 @@ class Reader {
   #passString(): boolean {
     const bytes = this.#bytes;
     let at = this.#at + 1;
+    let bits = 0;
     for (;;) {
       const sign = bytes[at];
       // The end of the bytes is no text either.
       if (sign === undefined || sign < SPACE) return false;
       at += 1;
+      bits |= sign;
       if (sign === QUOTE) break;
       if (sign !== BACKSLASH) continue;
       const length = escapeLength(bytes, at);
@@ -117,6 +131,7 @@ class Reader {
       at += length;
     }
     this.#at = at;
+    this.#bits |= bits;
     return true;
   }
 

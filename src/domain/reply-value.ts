@@ -1,6 +1,6 @@
 import { headerOf } from './adapter.js';
 import type { HttpReply } from './http.js';
-import { isJsonText } from './json-text.js';
+import { isJsonText, readJsonText } from './json-text.js';
 import { isJson } from './media-type.js';
 import type { JsonStream, LiveText, RawJson } from './operation.js';
 import { Problem } from './problem.js';
@@ -10,10 +10,19 @@ import { parseJson } from './strict-json.js';
 export function jsonOrText(reply: HttpReply): RawJson | string {
   const contentType = headerOf(reply.headers, 'content-type');
   const charset = charsetOf(contentType);
+  if (!isJson(contentType)) return textOf(reply.body, charset);
+  if (UTF8.has(charset)) return jsonOrTextIn(reply.body, charset);
   const text = textOf(reply.body, charset);
-  if (!isJson(contentType)) return text;
-  const bytes = UTF8.has(charset) ? reply.body : Buffer.from(text);
+  const bytes = Buffer.from(text);
   return isJsonText(bytes) ? { rawJson: bytes } : text;
+}
+
+/** A large reply is not made a text for nothing: most of what it costs is the collection of that garbage. */
+function jsonOrTextIn(bytes: Buffer, charset: string): RawJson | string {
+  const { isText, isAscii } = readJsonText(bytes);
+  if (isText && isAscii) return { rawJson: bytes };
+  const text = textOf(bytes, charset);
+  return isText ? { rawJson: bytes } : text;
 }
 
 /** Most bytes of an orchestrator's complaint that a problem document repeats. */

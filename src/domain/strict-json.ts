@@ -63,6 +63,7 @@ const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [0x7b, 0x7d, 0x5b, 
  */
 class Walk {
   readonly #text: string;
+  readonly #hasEscapes: boolean;
   readonly #levels: Level[] = [];
   /** False for nearly every text: UTF-8 has no surrogates, so that only an escape can write one. */
   readonly #hasSurrogates: boolean;
@@ -70,7 +71,8 @@ class Walk {
 
   constructor(text: string) {
     this.#text = text;
-    this.#hasSurrogates = /\\u[dD][89a-fA-F]/.test(text);
+    this.#hasEscapes = text.includes('\\');
+    this.#hasSurrogates = this.#hasEscapes && /\\u[dD][89a-fA-F]/.test(text);
   }
 
   /** The first fault on the way. */
@@ -123,6 +125,7 @@ class Walk {
   }
 
   #endOfString(from: number): number {
+    if (!this.#hasEscapes) return this.#text.indexOf('"', from);
     let at = from;
     for (;;) {
       const sign = this.#text.charCodeAt(at);

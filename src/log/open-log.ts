@@ -108,7 +108,12 @@ function makeLog(parts: LogParts, base: LogFields): Log {
       const stacks = level === 'error' || limits.any >= DEBUG;
       const own = fields ? plainFields(fields, stacks, redact) : {};
       const all = isBare ? own : { ...base, ...own };
-      write({ ...makeEntry(clock, level, { message: redact(message), fields: all }), limits });
+      const {
+        time,
+        message: said,
+        json,
+      } = makeEntry(clock, level, { message: redact(message), fields: all });
+      write({ time, level, message: said, fields: all, json, limits });
     };
   };
   return {

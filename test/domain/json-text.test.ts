@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { isJsonText } from '../../src/domain/json-text.js';
+import { isJsonText, readJsonText } from '../../src/domain/json-text.js';
 
 const isText = (text: string): boolean => isJsonText(Buffer.from(text));
 
@@ -87,4 +87,14 @@ describe('JSON text', () => {
     it(`is not ${JSON.stringify(text)}`, () => {
       assert.ok(!isText(text));
     });
+
+  it('is told to be ASCII exactly when it is', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 4, stringUnit: 'binary' }), (value) => {
+        const text = JSON.stringify(value);
+        const { isText, isAscii } = readJsonText(Buffer.from(text));
+        assert.deepEqual([isText, isAscii], [true, Buffer.byteLength(text) === text.length]);
+      }),
+    );
+  });
 });

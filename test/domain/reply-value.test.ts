@@ -36,6 +36,18 @@ describe('the body of a reply', () => {
     );
   });
 
+  it('that is JSON but for bytes that are not UTF-8 is refused in names and values alike', () => {
+    for (const text of ['{"a":"\xff"}', '{"\xff":1}', '["\xc3"]']) {
+      const reply = replyOf(Buffer.from(text, 'latin1'), 'application/json');
+      assert.throws(
+        () => jsonOrText(reply),
+        (error) => error instanceof Problem && error.code === 'upstream_bad_reply',
+      );
+    }
+    const body = '{"Stadt":"München"}';
+    assert.deepEqual(jsonOrText(replyOf(body, 'application/json')), { rawJson: Buffer.from(body) });
+  });
+
   it('goes into an object as it is', () => {
     const { rawJson } = rawObject({
       response: { rawJson: Buffer.from('[1.10]') },
