@@ -50,6 +50,8 @@ import { profilesOf } from './abilities/profiles-of.js';
 import type { Current } from './runtime/current.js';
 import { createLeaseAdapter } from './runtime/lease-adapter.js';
 import type { LiveSnapshot } from './runtime/live-snapshot.js';
+import type { OpenLog } from './log/open-log.js';
+import { outputsOf } from './abilities/log-outputs.js';
 import type { Plugins } from './runtime/plugins.js';
 import type { Rooms } from './runtime/rooms.js';
 import { schemasOf } from './abilities/schemas.js';
@@ -84,6 +86,7 @@ export interface DoorsInput {
   readonly log: Log;
   readonly clock: Scheduler;
   readonly tracer: Tracer;
+  readonly droppedLines: OpenLog['droppedLines'];
   /** Takes secrets out of what failures tell. */
   readonly redact: Redact;
   readonly redactor: Pick<Redactor, 'add'>;
@@ -221,7 +224,7 @@ function healthOf(input: DoorsInput, services: readonly ServiceProbe[]): Omit<He
       dependencies: DEPENDENCIES,
       since: clock.now(),
     },
-    ...componentFacts({ current, plugins, logsToFile: settings.log.file !== null }),
+    ...componentFacts({ current, plugins, outputs: outputsOf(settings.log) }),
     usage: processUsage,
     runtime: runtimeFacts,
     machine: machineFacts,

@@ -1,5 +1,5 @@
 import type { ComponentFacts, HealthDeps } from '../apps/health/deps.js';
-import type { Wish } from '../domain/component.js';
+import type { Transport, Wish } from '../domain/component.js';
 import { valueAt } from '../domain/pointer.js';
 import { describeOperations } from '../operations.js';
 import type { Current } from '../runtime/current.js';
@@ -10,15 +10,15 @@ import { VERSION } from '../version.js';
 interface FactsInput {
   readonly current: Current<LiveSnapshot>;
   readonly plugins: Plugins;
-  /** True when log lines go to a file too. */
-  readonly logsToFile: boolean;
+  /** Where log lines go. */
+  readonly outputs: ReadonlySet<Transport>;
 }
 
 /** What adapters and applications are made of, for the reports about them. */
 export function componentFacts({
   current,
   plugins,
-  logsToFile,
+  outputs,
 }: FactsInput): Pick<HealthDeps, 'describeAdapters' | 'describeApplication'> {
   const served = servedApplications();
   return {
@@ -35,7 +35,7 @@ export function componentFacts({
           version: plugins.versionOf(packageId) ?? VERSION,
           description: adapter?.plugin.summary ?? `Adapter of the plugin ${type}.`,
           routePrefix: id,
-          logger: levelsOf(level, logsToFile, adapter?.wish.levels),
+          logger: levelsOf(level, outputs, adapter?.wish.levels),
         };
       };
     },
@@ -48,7 +48,7 @@ export function componentFacts({
         version: VERSION,
         description: `Serves ${paths.length} operations below /${routePrefix}.`,
         routePrefix,
-        logger: levelsOf(logLevel, logsToFile, desired.state.wishes.application.get(name)?.levels),
+        logger: levelsOf(logLevel, outputs, desired.state.wishes.application.get(name)?.levels),
       };
     },
   };
@@ -59,13 +59,13 @@ function textAt(value: unknown, pointer: string): string | undefined {
   return typeof found === 'string' ? found : undefined;
 }
 
-/** There is no syslog to write to. */
-function levelsOf(level: string, logsToFile: boolean, wished: Wish['levels'] = {}): ComponentFacts['logger'] {
-  return {
-    console: wished.console ?? level,
-    file: logsToFile ? (wished.file ?? level) : 'none',
-    syslog: 'none',
-  };
+function levelsOf(
+  level: string,
+  outputs: ReadonlySet<Transport>,
+  wished: Wish['levels'] = {},
+): ComponentFacts['logger'] {
+  const levelOf = (output: Transport): string => (outputs.has(output) ? (wished[output] ?? level) : 'none');
+  return { console: levelOf('console'), file: levelOf('file'), syslog: levelOf('syslog') };
 }
 
 interface ServedApplication {

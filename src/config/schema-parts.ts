@@ -86,6 +86,9 @@ const HOST = '(?:\\[[0-9A-Fa-f:.]+\\]|[A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_.
 /** Pattern of `host:port`; an IPv6 host stands in brackets. */
 export const HOST_PORT_PATTERN = `^${HOST}:${PORT}$`;
 
+/** Pattern of a receiver of syslog messages: a URL with host and maybe a port, or the path of a socket. */
+export const SYSLOG_PATTERN = `^(?:(?:udp|tcp|tls)://${HOST}(?::${PORT})?|unix:/.+)$`;
+
 /** Pattern of an http or https URL without credentials, query and fragment. */
 export const BASE_URL_PATTERN = `^https?://${HOST}(?::${PORT})?(?:/[^\\s?#\\\\]*)?$`;
 

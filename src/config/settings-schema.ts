@@ -1,9 +1,9 @@
 import { ADAPTER_ID_HINT, ADAPTER_ID_PATTERN } from '../domain/adapter-id.js';
 import { PRESENT_RELEASE, RELEASE_PATTERN } from '../domain/deprecation.js';
-import { LOG_LEVELS } from '../domain/log.js';
 import type { CompileSchema, JsonSchema, Verdict } from '../domain/schema.js';
 import type { Settings } from '../domain/settings.js';
 import { authSchema } from './auth-schema.js';
+import { logSchema } from './log-schema.js';
 import {
   HOST_PORT_PATTERN,
   ORIGIN_PATTERN,
@@ -14,7 +14,6 @@ import {
   flag,
   integer,
   milliseconds,
-  optionalFile,
   section,
   text,
 } from './schema-parts.js';
@@ -207,11 +206,7 @@ export const settingsSchema: JsonSchema = section(
     console: section(['Console', 'The pages for people, below /ui.'], {
       enabled: flag('Enabled', 'Serve them; false serves the API alone.', true),
     }),
-    log: section(['Log', 'What is logged, and where to.'], {
-      level: { ...choice('Level', 'From the least to the most.', LOG_LEVELS), default: 'info' },
-      format: choice('Format', 'json for machines, pretty for people.', ['json', 'pretty']),
-      file: optionalFile('File', 'File that is appended to; null writes to standard output.'),
-    }),
+    log: logSchema,
     audit: section(['Audit trail', 'Who did what. A call whose record cannot be kept is refused.'], {
       file: file('File', 'File that is appended to.', { default: '../data/audit.log' }),
       durability: choice(

@@ -255,6 +255,30 @@ export interface LogSettings {
   readonly level: LogLevel;
   readonly format: 'json' | 'pretty';
   readonly file: string | null;
+  /** Null leaves it to others to move the file away. */
+  readonly rotation: RotationSettings | null;
+  readonly syslog: SyslogSettings | null;
+}
+
+/** When the file is put away under another name, and what becomes of those that were. */
+export interface RotationSettings {
+  /** Size from which on it is full; null: none. */
+  readonly bytes: number | null;
+  /** Hours that one file is for; null: any number. */
+  readonly hours: number | null;
+  /** How many are kept. */
+  readonly keep: number;
+  readonly compress: boolean;
+}
+
+/** A receiver of syslog messages (RFC 5424). */
+export interface SyslogSettings {
+  /** `udp://host:port`, `tcp://host:port`, `tls://host:port` or `unix:/path`. */
+  readonly url: string;
+  readonly facility: 'user' | 'daemon' | 'auth' | 'authpriv' | `local${0 | 1 | 2 | 3 | 4 | 5 | 6 | 7}`;
+  readonly appName: string;
+  /** CA certificates for `tls:`; null: those of the system. */
+  readonly caFile: string | null;
 }
 
 /** `written`: in the file before the reply; `fsync`: on the disk; `store`: a row of the database. */

@@ -3,11 +3,8 @@ import { LOG_LEVELS, type LogFields, type LogLevel } from '../domain/log.js';
 import type { LogLevels } from '../domain/log-levels.js';
 import type { ComponentKind } from '../domain/platform-state.js';
 
-/** The outputs that there are. */
-export type OutputName = Exclude<Transport, 'syslog'>;
-
 /** Ranks of the least important lines that are written: of each output, and of any. */
-export type Limits = Readonly<Record<OutputName | 'any', number>>;
+export type Limits = Readonly<Record<Transport | 'any', number>>;
 
 /** How far a level is from the loudest. */
 export function rankOf(level: LogLevel): number {
@@ -16,11 +13,11 @@ export function rankOf(level: LogLevel): number {
 
 /** Tells which lines are written. Asked for every line, written or not: it allocates nothing. */
 export class LevelGate {
-  readonly #outputs: readonly OutputName[];
+  readonly #outputs: readonly Transport[];
   #base: Limits;
   #components: Readonly<Record<ComponentKind, ReadonlyMap<unknown, Limits>>>;
 
-  constructor(outputs: readonly OutputName[], level: LogLevel) {
+  constructor(outputs: readonly Transport[], level: LogLevel) {
     this.#outputs = outputs;
     this.#base = this.#limits(level, {});
     this.#components = { adapter: new Map(), application: new Map() };
@@ -46,10 +43,10 @@ export class LevelGate {
   }
 
   #limits(base: LogLevel, levels: Wish['levels']): Limits {
-    const limit = (name: OutputName): number =>
+    const limit = (name: Transport): number =>
       this.#outputs.includes(name) ? rankOf(levels[name] ?? base) : -1;
-    const [console, file] = [limit('console'), limit('file')];
-    return { console, file, any: Math.max(console, file) };
+    const [console, file, syslog] = [limit('console'), limit('file'), limit('syslog')];
+    return { console, file, syslog, any: Math.max(console, file, syslog) };
   }
 }
 

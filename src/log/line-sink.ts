@@ -9,11 +9,17 @@ const WAITING_LENGTH = 4 * 1024 * 1024;
 const CLOSE_MS = 1000;
 
 /** A stream that lines go to, such as stdout. */
-export type LineStream = NodeJS.WritableStream & { readonly writableLength?: number };
+export type LineStream = NodeJS.WritableStream & {
+  readonly writableLength?: number;
+  /** What broke it, where it knows. */
+  readonly errored?: Error | null;
+};
 
 export interface LineSinkOptions {
   /** Opens the stream, and again after a failure when it is `owned`. */
   readonly open: () => LineStream;
+  /** True when another stream is to be opened for what comes next; asked before each write. Never throws. */
+  readonly isOver?: () => boolean;
   /** True ends the stream on close; stdout is not ours to end. */
   readonly owned: boolean;
   /** The line that says how many were dropped before it. */
@@ -30,6 +36,9 @@ export class LineSink {
   readonly #options: LineSinkOptions;
   #stream: LineStream | undefined;
   #dropped = 0;
+  #lost = 0;
+  /** Streams that still have to write what they were given. */
+  readonly #leaving = new Set<Promise<void>>();
   #down = false;
   #failedAt = 0;
 
@@ -41,19 +50,26 @@ export class LineSink {
   write(text: string, lines: number): void {
     if (this.#pausing() || (this.#stream?.writableLength ?? 0) > WAITING_LENGTH) {
       this.#dropped += lines;
+      this.#lost += lines;
       return;
     }
-    const lost = this.#dropped;
+    if (this.#stream && this.#options.isOver?.()) this.#leave(this.#stream);
+    const former = this.#dropped;
     this.#dropped = 0;
-    this.#send(lost > 0 ? this.#options.dropped(lost) + text : text, lost + lines);
+    this.#send(former > 0 ? this.#options.dropped(former) + text : text, { lines, former });
+  }
+
+  /** How many lines were dropped since it was made. */
+  lost(): number {
+    return this.#lost;
   }
 
   /** Resolves when every line has left, or when waiting any longer is in vain. */
   async close(): Promise<void> {
     const stream = this.#stream;
     this.#stream = undefined;
-    if (!stream) return;
-    const gone = this.#options.owned ? end(stream) : flush(stream);
+    if (stream) this.#leaving.add(this.#options.owned ? end(stream) : flush(stream));
+    const gone = Promise.all(this.#leaving);
     let timer: NodeJS.Timeout | undefined;
     const patience = new Promise<void>((resolve) => (timer = setTimeout(resolve, CLOSE_MS)));
     await Promise.race([gone, patience]);
@@ -64,35 +80,57 @@ export class LineSink {
     return this.#down && Math.abs(this.#options.clock.now() - this.#failedAt) < PAUSE_MS;
   }
 
-  #send(text: string, lines: number): void {
+  #leave(stream: LineStream): void {
+    const gone = end(stream);
+    this.#leaving.add(gone);
+    void gone.then(() => this.#leaving.delete(gone));
+    this.#stream = undefined;
+  }
+
+  #send(text: string, burden: Burden): void {
     try {
-      const stream = (this.#stream ??= guard(this.#options.open()));
+      const stream = (this.#stream ??= this.#guard(this.#options.open()));
       stream.write(text, (error?: Error | null) => {
-        if (error) this.#fail(error, lines, stream);
+        if (error) this.#fail(error, burden, stream);
         else this.#down = false;
       });
     } catch (error) {
-      this.#fail(error, lines, this.#stream);
+      this.#fail(error, burden, this.#stream);
     }
   }
 
-  #fail(error: unknown, lines: number, stream: LineStream | undefined): void {
-    this.#dropped += lines;
+  #fail(error: unknown, { lines, former }: Burden, stream: LineStream | undefined): void {
+    this.#dropped += former + lines;
+    this.#lost += lines;
     // Writes that were under way when the stream broke fail one by one: they are one outage.
     if (stream !== this.#stream) return;
     if (this.#options.owned) this.#stream = undefined;
     this.#failedAt = this.#options.clock.now();
     if (this.#down) return;
     this.#down = true;
-    this.#options.failed(error);
+    this.#options.failed(stream?.errored ?? error);
+  }
+
+  /** An `error` event that nobody hears ends the process; failures are seen by the write itself. */
+  #guard(stream: LineStream): LineStream {
+    if (!guarded.has(stream)) stream.on('error', () => undefined);
+    guarded.add(stream);
+    // A receiver that hangs up between two lines costs none of them. Writes that fail with it are told first.
+    const forget = (): void => {
+      if (this.#stream === stream) this.#stream = undefined;
+    };
+    if (this.#options.owned)
+      stream.once('close', () => {
+        queueMicrotask(forget);
+      });
+    return stream;
   }
 }
 
-/** An `error` event that nobody hears ends the process; failures are seen by the write itself. */
-function guard(stream: LineStream): LineStream {
-  if (!guarded.has(stream)) stream.on('error', () => undefined);
-  guarded.add(stream);
-  return stream;
+/** Lines of a write, and those before them that are owned up to in it. */
+interface Burden {
+  readonly lines: number;
+  readonly former: number;
 }
 
 function flush(stream: LineStream): Promise<void> {

@@ -1,5 +1,6 @@
 import winston from 'winston';
 import { type Clock, systemClock } from '../domain/clock.js';
+import type { Transport } from '../domain/component.js';
 import { LOG_LEVELS, type Log, type LogFields, type LogLevel } from '../domain/log.js';
 import type { LogLevels } from '../domain/log-levels.js';
 import type { Redact, Redactor } from '../domain/redactor.js';
@@ -7,7 +8,7 @@ import type { LogSettings } from '../domain/settings.js';
 import { Batch, type GatedEntry } from './batch.js';
 import { LevelGate, rankOf } from './level-gate.js';
 import { type Entry, makeEntry } from './line.js';
-import { consoleTarget, fileTarget, type Output, openOutput } from './output.js';
+import { consoleTarget, fileTarget, type Output, openOutput, syslogTarget } from './output.js';
 import { plainFields } from './plain.js';
 
 export interface OpenLogOptions {
@@ -25,10 +26,11 @@ export interface OpenLog {
   readonly log: Log;
   /**
    * Changes what is written from the next call on, in child logs too. A line belongs to the adapter that its field
-   * `adapter` names, else to the application of its field `application`. Nothing is written to syslog: its levels
-   * have no effect.
+   * `adapter` names, else to the application of its field `application`.
    */
   readonly setLevels: (levels: LogLevels) => void;
+  /** Lines that each output dropped so far, because it failed or was too slow. */
+  readonly droppedLines: () => Readonly<Partial<Record<Transport, number>>>;
   /** Resolves when every line has left or cannot; later calls write nothing. */
   readonly close: () => Promise<void>;
 }
@@ -37,9 +39,9 @@ export interface OpenLog {
 const PACE_MS = 10;
 
 /**
- * Opens the log on stdout and, when the settings name one, on a file (folder created, mode 0640). A call never throws
+ * Opens the log on stdout and, when the settings name them, on a file and a receiver of syslog. A call never throws
  * and writes exactly one line, in which nothing that looks like a secret is left. An output that fails is reported
- * once on the other one, survived, and tried again every second; the lines it missed are counted.
+ * once on the others, survived, and tried again every second; the lines it missed are counted.
  */
 export function openLog(settings: LogSettings, options: OpenLogOptions = {}): OpenLog {
   const clock = options.clock ?? systemClock;
@@ -47,7 +49,12 @@ export function openLog(settings: LogSettings, options: OpenLogOptions = {}): Op
     log.error('a log output fails; its lines are dropped until it works again', { output, error });
   };
   const targets = [consoleTarget(options.stream ?? process.stdout)];
-  if (settings.file !== null) targets.push(fileTarget(settings.file));
+  const { file, rotation, syslog } = settings;
+  const stuck = (error: unknown): void => {
+    log.warn('old log files cannot be put away as configured', { file, error });
+  };
+  if (file !== null) targets.push(fileTarget(file, { rotation, clock, failed: stuck }));
+  if (syslog) targets.push(syslogTarget(syslog));
   const outputs = targets.map((target) => openOutput(target, { format: settings.format, clock, failed }));
   const gate = new LevelGate(
     targets.map(({ kind }) => kind),
@@ -68,6 +75,7 @@ export function openLog(settings: LogSettings, options: OpenLogOptions = {}): Op
     setLevels: (levels) => {
       gate.set(levels);
     },
+    droppedLines: () => Object.fromEntries(outputs.map((output) => [output.kind, output.lost()])),
     close: async () => {
       batch.flush();
       await end(logger);

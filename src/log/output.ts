@@ -1,20 +1,24 @@
-import { createWriteStream, mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { Writable } from 'node:stream';
 import winston from 'winston';
 import type { Clock } from '../domain/clock.js';
-import type { LogSettings } from '../domain/settings.js';
+import type { Transport } from '../domain/component.js';
+import type { LogSettings, SyslogSettings } from '../domain/settings.js';
 import type { GatedEntry } from './batch.js';
-import { type OutputName, rankOf } from './level-gate.js';
-import { makeEntry, renderAs } from './line.js';
+import { rankOf } from './level-gate.js';
+import { makeEntry, type Render, renderAs } from './line.js';
 import { LineSink, type LineStream } from './line-sink.js';
+import { LogFile, type LogFileOptions } from './log-file.js';
+import { openSyslog, renderSyslog } from './syslog.js';
 
 /** A place that lines go to. */
 export interface Target {
-  readonly kind: OutputName;
-  /** `console`, or the file's path. */
+  readonly kind: Transport;
+  /** `console`, the file's path, or the receiver's URL. */
   readonly name: string;
   readonly open: () => LineStream;
+  readonly isOver?: () => boolean;
+  /** Makes a message of a line, where lines alone are not enough. */
+  readonly wrap?: (render: Render) => Render;
   /** True when the stream is opened, reopened and ended by the log. */
   readonly owned: boolean;
   readonly colours: boolean;
@@ -35,16 +39,21 @@ export interface BatchEntry {
 /** A target that entries can be written to, and the winston transport that writes them. */
 export interface Output {
   readonly transport: winston.transport;
+  readonly kind: Transport;
+  /** Lines that were dropped so far. */
+  lost(): number;
   /** Resolves when every line has left or cannot. */
   close(): Promise<void>;
 }
 
 /** Opens a target; nothing that happens to it later throws. */
 export function openOutput(target: Target, { format, clock, failed }: OutputOptions): Output {
-  const render = renderAs(format, target.colours);
+  const line = renderAs(format, target.colours);
+  const render = target.wrap?.(line) ?? line;
   const sink = new LineSink({
     open: target.open,
     owned: target.owned,
+    ...(target.isOver && { isOver: target.isOver }),
     clock,
     failed: (error) => {
       failed(target.name, error);
@@ -60,9 +69,14 @@ export function openOutput(target: Target, { format, clock, failed }: OutputOpti
       next();
     },
   });
-  // winston types its own transports as interfaces, hence:
-  // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment
-  return { transport: new winston.transports.Stream({ stream: batches }), close: () => sink.close() };
+  return {
+    // winston types its own transports as interfaces, hence:
+    // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment
+    transport: new winston.transports.Stream({ stream: batches }),
+    kind: target.kind,
+    lost: () => sink.lost(),
+    close: () => sink.close(),
+  };
 }
 
 /** Stdout or a stream like it; never ended. */
@@ -73,11 +87,16 @@ export function consoleTarget(
   return { kind: 'console', name: 'console', open: () => stream, owned: false, colours };
 }
 
-/** A file that is appended to: folder created, mode 0640. */
-export function fileTarget(path: string): Target {
-  const open = (): LineStream => {
-    mkdirSync(dirname(path), { recursive: true });
-    return createWriteStream(path, { flags: 'a', mode: 0o640 });
-  };
-  return { kind: 'file', name: path, open, owned: true, colours: false };
+/** A file that is appended to. */
+export function fileTarget(path: string, options: LogFileOptions): Target {
+  const file = new LogFile(path, options);
+  const [open, isOver] = [() => file.open(), () => file.isOver()];
+  return { kind: 'file', name: path, open, isOver, owned: true, colours: false };
+}
+
+/** A receiver of syslog messages. */
+export function syslogTarget(settings: SyslogSettings): Target {
+  const open = () => openSyslog(settings);
+  const wrap = (render: Render) => renderSyslog(settings, render);
+  return { kind: 'syslog', name: settings.url, open, wrap, owned: true, colours: false };
 }

@@ -92,7 +92,7 @@ describe('loadConfig', () => {
         yangPath: [],
         tasks: { maxTasks: 10_000, frameAncestors: [], messageOrigins: [] },
       },
-      log: { level: 'info', format: 'json', file: null },
+      log: { level: 'info', format: 'json', file: null, rotation: null, syslog: null },
       audit: { file: data('audit.log'), durability: 'written' },
     });
   });
@@ -321,7 +321,7 @@ adapters:
       'main.yaml:13:3 /vault/address schema is missing',
       'main.yaml:13:19 /vault/auth/method schema must be one of token, token_file, approle, kubernetes, jwt, cert',
       'main.yaml:14:17 /storage/url schema must be a URL such as sqlite:../data/gatehouse.db or postgres://user@host:5432/gatehouse',
-      'main.yaml:15:8 /log/levl schema is not known here; known: level, format, file; did you mean "level"?',
+      'main.yaml:15:8 /log/levl schema is not known here; known: level, format, file, rotation, syslog; did you mean "level"?',
       'main.yaml:15:27 /log/level schema must be one of error, warn, info, debug, trace, spam',
       'main.yaml:16:1 /log yaml stands twice in its object',
       'main.yaml:17:7 /audit schema must be an object',

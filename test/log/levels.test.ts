@@ -22,7 +22,10 @@ function levels(base: string, adapter: Own = {}, application: Own = {}): LogLeve
 function open({ level = 'info', withFile = false }: { level?: 'info' | 'warn'; withFile?: boolean } = {}) {
   const file = withFile ? join(temporaryFolder().path, 'gatehouse.log') : null;
   const { stream, lines } = collectingStream();
-  const { log, setLevels, close } = openLog({ level, format: 'json', file }, { stream });
+  const { log, setLevels, close } = openLog(
+    { level, format: 'json', file, rotation: null, syslog: null },
+    { stream },
+  );
   const messageOf = (line: string): string => (JSON.parse(line) as { message: string }).message;
   const ended = async () => {
     await close();

@@ -5,7 +5,7 @@ import { openLog } from '../../src/log/open-log.js';
 const [mode = '', file = ''] = process.argv.slice(2);
 await new Promise((resolve) => process.stdin.once('data', resolve));
 process.stdin.destroy();
-const { log, close } = openLog({ level: 'info', format: 'json', file });
+const { log, close } = openLog({ level: 'info', format: 'json', file, rotation: null, syslog: null });
 for (let at = 0; at < 1000; at += 1) {
   if (mode === 'bare') process.stdout.write(`line ${at}\n`);
   else log.info('line', { at });

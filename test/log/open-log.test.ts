@@ -10,7 +10,7 @@ const clock = { now: () => Date.UTC(2026, 0, 2, 3, 4, 5, 678) };
 function open(level: LogLevel = 'info', format: 'json' | 'pretty' = 'json', tty = false) {
   const { stream, lines } = collectingStream();
   const opened = openLog(
-    { level, format, file: null },
+    { level, format, file: null, rotation: null, syslog: null },
     { stream: Object.assign(stream, { isTTY: tty }), clock },
   );
   const closedLines = async (): Promise<readonly string[]> => {

@@ -11,7 +11,13 @@ import { collectingStream } from '../support/collecting-stream.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
 
-const json = (file: string | null): LogSettings => ({ level: 'info', format: 'json', file });
+const json = (file: string | null): LogSettings => ({
+  level: 'info',
+  format: 'json',
+  file,
+  rotation: null,
+  syslog: null,
+});
 const parse = (line: string): Record<string, unknown> => JSON.parse(line) as Record<string, unknown>;
 const entriesOf = (file: string): readonly Record<string, unknown>[] =>
   readFileSync(file, 'utf8').split('\n').slice(0, -1).map(parse);

@@ -23,7 +23,7 @@ describe('the latest lines of the log', () => {
     redactor.add(['hunter2-hunter2']);
     const { stream } = collectingStream();
     const open = openLog(
-      { level: 'info', format: 'json', file: null },
+      { level: 'info', format: 'json', file: null, rotation: null, syslog: null },
       { stream, redactor, keep: recent.keep },
     );
     open.log.with({ adapter: 'nso1' }).warn('it said hunter2-hunter2', { reply: ['hunter2-hunter2'] });

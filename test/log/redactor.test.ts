@@ -117,7 +117,7 @@ describe('the log with a redactor', () => {
   const lines = async (write: (log: ReturnType<typeof openLog>['log']) => void): Promise<string> => {
     const { stream, lines } = collectingStream();
     const { log, close } = openLog(
-      { level: 'spam', format: 'json', file: null },
+      { level: 'spam', format: 'json', file: null, rotation: null, syslog: null },
       { stream, redactor: knowing(PASSWORD, '1234567') },
     );
     write(log);
