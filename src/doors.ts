@@ -50,7 +50,6 @@ import { profilesOf } from './abilities/profiles-of.js';
 import type { Current } from './runtime/current.js';
 import { createLeaseAdapter } from './runtime/lease-adapter.js';
 import type { LiveSnapshot } from './runtime/live-snapshot.js';
-import type { OpenLog } from './log/open-log.js';
 import { outputsOf } from './abilities/log-outputs.js';
 import type { Plugins } from './runtime/plugins.js';
 import type { Rooms } from './runtime/rooms.js';
@@ -58,13 +57,14 @@ import { schemasOf } from './abilities/schemas.js';
 import type { SecretSource } from './secrets/resolve.js';
 import { serverIdOf } from './abilities/server-id.js';
 import { readServerTls } from './server-tls.js';
+import type { Tellers } from './abilities/telemetry-metrics.js';
 import { rarely } from './abilities/service-probes.js';
 import type { Store } from './storage/store.js';
 import { DEPENDENCIES, VERSION } from './version.js';
 import { authenticateWith, loginDeps, rolesWith } from './abilities/who-calls.js';
 import { yangFromAdapters } from './abilities/yang-from-adapters.js';
 
-export interface DoorsInput {
+export interface DoorsInput extends Tellers {
   readonly settings: Settings;
   readonly plugins: Plugins;
   readonly current: Current<LiveSnapshot>;
@@ -86,7 +86,6 @@ export interface DoorsInput {
   readonly log: Log;
   readonly clock: Scheduler;
   readonly tracer: Tracer;
-  readonly droppedLines: OpenLog['droppedLines'];
   /** Takes secrets out of what failures tell. */
   readonly redact: Redact;
   readonly redactor: Pick<Redactor, 'add'>;

@@ -94,6 +94,7 @@ async function open(
   const atBoot = { secrets: masked, boot, scheduler: clock, log, ...(signal && { signal }) };
   const openKept = async (url: string): Promise<Store> => keep(await openStore(url));
   const { settings, store, desired, resolved } = await askAtBoot({ preparation, first }, openKept, atBoot);
+  await telemetry.exportSpans(settings.tracing);
   const judge = keep(openSchemaJudge({ ...settings.forms, scheduler: clock }));
   const yang = keep(openYang(settings.forms.yangPath));
   const audit = keep(await openAuditTrail(settings.audit, { store: store.audit, clock }));

@@ -1,13 +1,11 @@
 import type { Metric } from '../domain/metric.js';
-import type { OpenLog } from '../log/open-log.js';
+import type { Telemetry } from '../telemetry.js';
 
 /** What tells of the server, and may fall short of that. */
-export interface Tellers {
-  readonly droppedLines: OpenLog['droppedLines'];
-}
+export type Tellers = Pick<Telemetry, 'droppedLines' | 'spanCounts'>;
 
 /** What was not told because nobody took it in time. */
-export function telemetryMetrics({ droppedLines }: Tellers): readonly Metric[] {
+export function telemetryMetrics({ droppedLines, spanCounts }: Tellers): readonly Metric[] {
   const samples = Object.entries(droppedLines()).map(([output, value]) => ({ labels: { output }, value }));
   return [
     {
@@ -15,6 +13,12 @@ export function telemetryMetrics({ droppedLines }: Tellers): readonly Metric[] {
       help: 'Lines of the log that an output dropped, because it failed or was too slow.',
       type: 'counter',
       samples,
+    },
+    {
+      name: 'gatehouse_spans_total',
+      help: 'Spans that the receiver took, and those that were dropped because it did not, or not in time.',
+      type: 'counter',
+      samples: Object.entries(spanCounts() ?? {}).map(([result, value]) => ({ labels: { result }, value })),
     },
   ];
 }

@@ -17,6 +17,7 @@ import {
   section,
   text,
 } from './schema-parts.js';
+import { tracingSchema } from './tracing-schema.js';
 import { vaultSchema } from './vault-schema.js';
 
 const server: JsonSchema = section(['Server', 'The listener of the API.'], {
@@ -215,6 +216,7 @@ export const settingsSchema: JsonSchema = section(
         ['written', 'fsync', 'store'],
       ),
     }),
+    tracing: tracingSchema,
   },
   {},
 );

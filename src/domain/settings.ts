@@ -20,6 +20,7 @@ export interface Settings {
   readonly console: { readonly enabled: boolean };
   readonly log: LogSettings;
   readonly audit: AuditSettings;
+  readonly tracing: TracingSettings;
 }
 
 export interface AuthSettings {
@@ -285,4 +286,15 @@ export interface SyslogSettings {
 export interface AuditSettings {
   readonly file: string;
   readonly durability: 'written' | 'fsync' | 'store';
+}
+
+/** Where spans go. */
+export interface TracingSettings {
+  /** URL of a receiver of OTLP over HTTP; null: nothing is sent. */
+  readonly otlpEndpoint: string | null;
+  readonly headers: Readonly<Record<string, Secret>>;
+  /** Part of the traces that begin here which is sent, from 0 to 1. */
+  readonly sampleRatio: number;
+  readonly serviceName: string;
+  readonly caFile: string | null;
 }

@@ -7,6 +7,7 @@ const FIXED = [
   '/release',
   ...['/server/listen', '/server/tls', '/server/limits', '/server/overload', '/server/drainSeconds'],
   ...['/storage', '/audit', '/vault', '/auth/local/keyFile', '/log/format', '/log/file'],
+  ...['/log/rotation', '/log/syslog', '/tracing'],
   ...['/forms/validateTimeoutMs', '/forms/validateMemoryMb', '/forms/yangPath'],
 ];
 

@@ -94,6 +94,7 @@ describe('loadConfig', () => {
       },
       log: { level: 'info', format: 'json', file: null, rotation: null, syslog: null },
       audit: { file: data('audit.log'), durability: 'written' },
+      tracing: { otlpEndpoint: null, headers: {}, sampleRatio: 1, serviceName: 'gatehouse', caFile: null },
     });
   });
 

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseTraceParent } from '../../src/trace/trace-context.js';
 import { callUrl } from '../support/call.js';
+import { openOtlpReceiver, type OtlpReceiver, type ReceivedSpan } from '../support/otlp-receiver.js';
 import {
   startStreamOrchestrator,
   type StreamArrival,
@@ -30,6 +31,7 @@ auth:
 describe('a trace, through gatehouse', () => {
   let orchestrator: StreamOrchestrator;
   let world: World;
+  let receiver: OtlpReceiver;
   let token: string;
   let busy = 0;
 
@@ -38,13 +40,15 @@ describe('a trace, through gatehouse', () => {
       login: (_req, res) => res.end('{"token":"of-the-session"}'),
       busy: (_req, res) => res.writeHead((busy += 1) === 1 ? 503 : 200).end('{}'),
     });
+    receiver = await openOtlpReceiver();
     world = await openWorld({
       folder: temporaryFolder().path,
       arrange: (place, vault) => {
         vault.putSecret({ path: 'adapters/ada' }, { password: 's3cret-of-ada' });
         writeFileSync(join(place, 'adapters', 'ada.yaml'), adapterFile(orchestrator.url));
         const main = join(place, 'gatehouse.yaml');
-        writeFileSync(main, allowing(orchestrator.port, main));
+        vault.putSecret({ path: 'adapters/otlp' }, { token: 'token-of-the-receiver' });
+        writeFileSync(main, allowing(orchestrator.port, main) + tracing(receiver.url));
       },
     });
     token = world.mint('admin');
@@ -52,6 +56,7 @@ describe('a trace, through gatehouse', () => {
   after(async () => {
     await world.close();
     await orchestrator.close();
+    receiver.close();
   });
 
   const at = (name: string): readonly StreamArrival[] =>
@@ -134,8 +139,41 @@ describe('a trace, through gatehouse', () => {
     await callUrl(`${world.url}/nowhere`, { method: 'GET', headers: HEADERS });
     assert.match(world.logLines.join(''), new RegExp(`"path":"/nowhere".*"traceId":"${TRACE}"`));
   });
+
+  it('is told to a receiver of spans: the call, and each request below it', async () => {
+    busy = 0;
+    await query('/busy', HEADERS);
+    await world.running.close();
+    const ours = receiver.spans.filter(({ traceId }) => traceId === TRACE);
+    const call = ours.filter(({ name }) => name === 'orchestrator-manager.restQuery').at(-1);
+    const tries = ours.filter(({ parentSpanId }) => parentSpanId === call?.spanId);
+    assert.equal(call?.parentSpanId, '00f067aa0ba902b7');
+    assert.equal(attribute(call, 'gatehouse.adapter'), 'ada');
+    assert.deepEqual(
+      tries.map((span) => [attribute(span, 'url.path'), attribute(span, 'http.response.status_code')]),
+      [
+        ['/busy', '503'],
+        ['/busy', '200'],
+      ],
+    );
+    const sent = placesOf('busy').map(({ parentId }) => parentId);
+    for (const { spanId } of tries) assert.ok(sent.includes(spanId));
+    assert.ok(receiver.requests.every(({ headers }) => headers.authorization === 'token-of-the-receiver'));
+    assert.ok(!receiver.requests.some(({ text }) => /s3cret-of-ada|of-the-session/.test(text)));
+  });
 });
+
+const tracing = (url: string): string => `tracing:
+  otlpEndpoint: ${url}
+  headers: { Authorization: $VAULT_adapters/otlp#token }
+  sampleRatio: 0
+`;
 
 function allowing(port: number, main: string): string {
   return readFileSync(main, 'utf8').replace('allow: [', `allow: ["127.0.0.1:${port}", `);
+}
+
+function attribute({ attributes }: ReceivedSpan, name: string): string | undefined {
+  const found = attributes.find(({ key }) => key === name);
+  return found && Object.values(found.value)[0];
 }
