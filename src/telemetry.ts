@@ -65,7 +65,7 @@ async function openExporter(
   { log }: OpenLog,
 ): Promise<Exporter> {
   const { caFile, serviceName } = tracing;
-  const tls = caFile === null ? {} : { tls: { ca: await readFile(caFile, 'utf8') } };
+  const tls = caFile === null ? {} : { tls: { ca: await readCa(caFile) } };
   return new OtlpExporter(tracing, {
     // Its own requests are no part of any trace.
     client: openHttpClient({ ...tls, connections: 1 }),
@@ -75,4 +75,12 @@ async function openExporter(
     },
     ...{ redact, log, scheduler: systemScheduler },
   });
+}
+
+async function readCa(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (cause) {
+    throw new Error(`the file of tracing.caFile cannot be read: ${file}`, { cause });
+  }
 }

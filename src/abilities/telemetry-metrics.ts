@@ -1,12 +1,16 @@
 import type { Metric } from '../domain/metric.js';
 import type { Telemetry } from '../telemetry.js';
+import type { SpanCounts } from '../trace/exporter.js';
 
 /** What tells of the server, and may fall short of that. */
 export type Tellers = Pick<Telemetry, 'droppedLines' | 'spanCounts'>;
 
+const NONE: SpanCounts = { exported: 0, dropped: 0 };
+
 /** What was not told because nobody took it in time. */
 export function telemetryMetrics({ droppedLines, spanCounts }: Tellers): readonly Metric[] {
   const samples = Object.entries(droppedLines()).map(([output, value]) => ({ labels: { output }, value }));
+  const { exported, dropped } = spanCounts() ?? NONE;
   return [
     {
       name: 'gatehouse_log_lines_dropped_total',
@@ -18,7 +22,10 @@ export function telemetryMetrics({ droppedLines, spanCounts }: Tellers): readonl
       name: 'gatehouse_spans_total',
       help: 'Spans that the receiver took, and those that were dropped because it did not, or not in time.',
       type: 'counter',
-      samples: Object.entries(spanCounts() ?? {}).map(([result, value]) => ({ labels: { result }, value })),
+      samples: [
+        { labels: { result: 'exported' }, value: exported },
+        { labels: { result: 'dropped' }, value: dropped },
+      ],
     },
   ];
 }
