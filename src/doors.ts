@@ -1,13 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { hostname } from 'node:os';
 import { createCallTally } from './apps/deprecations/call-tally.js';
 import type { HealthDeps, ServiceProbe } from './apps/health/deps.js';
-import { passThrough } from './apps/proxy/pass-through.js';
+import { createLadder, openStreamDoor } from './call-doors.js';
 import { componentFacts } from './abilities/component-facts.js';
 import { createApiDescription } from './abilities/describe-api.js';
 import type { AuditTrail } from './domain/audit-trail.js';
-import { HEADER_STYLES } from './auth/authenticate.js';
 import type { EndedTokens } from './auth/ended-tokens.js';
 import { componentsOf } from './abilities/components.js';
 import type { SchemaJudge } from './domain/caller-schema.js';
@@ -20,19 +18,15 @@ import type { Redact, Redactor } from './domain/redactor.js';
 import type { TokenDesk } from './domain/session.js';
 import type { Settings } from './domain/settings.js';
 import type { Tracer } from './domain/trace.js';
-import { bindStream } from './domain/stream.js';
-import type { AllowDeps } from './http/allow.js';
-import type { AuditDeps } from './http/audited.js';
 import { createApp } from './http/express-app.js';
 import { createHotDoor } from './http/hot-door.js';
 import { openOverload } from './http/overload/open-overload.js';
-import { createShed } from './http/overload/shed.js';
+import { createShed, type Shed } from './http/overload/shed.js';
 import type { Overload } from './http/overload/watch-overload.js';
 import { createPipeline } from './http/pipeline.js';
 import { createRefuse } from './http/send.js';
-import { listen, type RunningServer } from './http/server.js';
 import { openSite, type Site } from './http/site.js';
-import { createStreamDoor } from './http/stream-door.js';
+import type { StreamDoor } from './http/stream-door.js';
 import { compileSchema } from './json-schema/compile.js';
 import type { KeptCurrent } from './keep-current.js';
 import { formsOf } from './abilities/forms-of.js';
@@ -56,12 +50,11 @@ import type { Rooms } from './runtime/rooms.js';
 import { schemasOf } from './abilities/schemas.js';
 import type { SecretSource } from './secrets/resolve.js';
 import { serverIdOf } from './abilities/server-id.js';
-import { readServerTls } from './server-tls.js';
 import type { Tellers } from './abilities/telemetry-metrics.js';
 import { rarely } from './abilities/service-probes.js';
 import type { Store } from './storage/store.js';
 import { DEPENDENCIES, VERSION } from './version.js';
-import { authenticateWith, loginDeps, rolesWith } from './abilities/who-calls.js';
+import { loginDeps } from './abilities/who-calls.js';
 import { yangFromAdapters } from './abilities/yang-from-adapters.js';
 
 export interface DoorsInput extends Tellers {
@@ -79,6 +72,8 @@ export interface DoorsInput extends Tellers {
   readonly audit: AuditTrail;
   /** Tokens that callers put away. */
   readonly ended: EndedTokens;
+  /** Resolves when the other processes of this server have heard of all that has changed so far. */
+  readonly heardOf: () => Promise<void>;
   /** Folder of the built pages. */
   readonly pageFolder: string;
   /** Absent without a built-in issuer. */
@@ -93,9 +88,22 @@ export interface DoorsInput extends Tellers {
   readonly lines: FindLines;
 }
 
-/** Opens the server with every operation behind it. */
-export async function openDoors(input: DoorsInput): Promise<RunningServer> {
-  const { settings, current, reloading, audit, log, clock, redact, tracer } = input;
+/** What a server serves: every operation, and what it has to be told. */
+export interface Doors {
+  readonly handler: RequestListener;
+  readonly shed: Shed;
+  readonly mayUpgrade: StreamDoor['isFor'];
+  /** Counts a request that another process of this server has answered. */
+  readonly measure: MeasureRequest;
+  /** Counts a request that another process of this server has turned away. */
+  readonly noteTurnedAway: Overload['note'];
+  /** Ends what listeners hear: they would hold up the end of the server. */
+  readonly close: () => void;
+}
+
+/** Makes the doors of every operation. */
+export function createDoors(input: DoorsInput): Doors {
+  const { settings, current, reloading, clock } = input;
   const meter = createRequestMeter((id) => current.peek().adapters.has(id));
   const overload = openOverload(settings.server.overload, input);
   const services = servicesOf(input);
@@ -106,14 +114,7 @@ export async function openDoors(input: DoorsInput): Promise<RunningServer> {
     meter.measure(answered);
     observed.note(answered);
   };
-  const visits = { log, clock, redact, newId: randomUUID, tracer, measure };
-  const ladder: AllowDeps & AuditDeps = {
-    ...visits,
-    audit,
-    authenticate: authenticateWith(input),
-    rolesOf: rolesWith(current),
-    isRunning: (name) => current.peek().applications.get(name)?.state !== 'STOPPED',
-  };
+  const ladder = createLadder(input, measure);
   const bodyBytes = settings.server.limits.bodyBytes;
   const serve = createPipeline({ ...ladder, compile: compileSchema, bodyBytes });
   const leaseAdapter = createLeaseAdapter({ current, scheduler: clock });
@@ -121,50 +122,21 @@ export async function openDoors(input: DoorsInput): Promise<RunningServer> {
   const parts = { observation, health, profiles, meter, overload, services, leaseAdapter };
   const operations = bindOperations(dependencies(input, parts));
   const hot = createHotDoor(operations, serve);
-  const app = createApp({ operations, serve, refuse: createRefuse(visits), ...siteOf(input) });
-  const operation = bindStream(passThrough, { leaseAdapter, renew: reloading.renew });
-  const streams = createStreamDoor({
-    ...ladder,
-    authenticate: authenticateWith(input, HEADER_STYLES),
-    operation,
-  });
+  const app = createApp({ operations, serve, refuse: createRefuse(ladder), ...siteOf(input) });
+  const streams = openStreamDoor(input, ladder, { leaseAdapter, renew: reloading.renew });
   const handler: RequestListener = (req, res) => {
     if (hot({ req, res })) return;
     if (streams.isFor(req)) void streams.serve({ req, res });
     else app(req, res);
   };
-  const tls = settings.server.tls && (await readServerTls(settings.server.tls));
-  const { isFor: mayUpgrade } = streams;
-  const shed = createShed(visits, overload, operations);
-  const opening = listen({
-    settings: settings.server,
-    ...{ handler, shed, mayUpgrade, log, tracer },
-    ...(tls && { tls }),
-  });
-  return closingFirst([observed, overload], opening);
-}
-
-/** The server, whose close ends the others before it: who listens for events would hold it up. */
-async function closingFirst(
-  others: readonly { readonly close: () => void }[],
-  opening: Promise<RunningServer>,
-): Promise<RunningServer> {
-  const close = (): void => {
-    for (const one of others) one.close();
+  return {
+    ...{ handler, shed: createShed(ladder, overload, operations), mayUpgrade: streams.isFor },
+    ...{ measure, noteTurnedAway: overload.note },
+    close: () => {
+      observed.close();
+      overload.close();
+    },
   };
-  try {
-    const server = await opening;
-    return {
-      url: server.url,
-      close: () => {
-        close();
-        return server.close();
-      },
-    };
-  } catch (error) {
-    close();
-    throw error;
-  }
 }
 
 interface Parts {

@@ -5,7 +5,7 @@ import type { Scheduler } from './domain/clock.js';
 import { ConfigError, type Fault } from './domain/fault.js';
 import { silentLog } from './domain/log.js';
 import { openCallers } from './callers.js';
-import { openDoors } from './doors.js';
+import { openServing } from './serving.js';
 import { openSchemaJudge } from './abilities/open-schema-judge.js';
 import { prepare, type PrepareInput, settingsOf } from './prepare.js';
 import { connectRooms } from './rooms.js';
@@ -15,6 +15,7 @@ import { logLevelsOf } from './runtime/log-levels.js';
 import { maskedSecrets } from './runtime/masked-secrets.js';
 import { settingsFrom } from './runtime/settings-from.js';
 import { keepCurrent } from './keep-current.js';
+import { prepareWorkers } from './workers/prepare-workers.js';
 import { openSecrets } from './secrets/resolve.js';
 import { openYang } from './abilities/open-yang.js';
 import { openStore } from './storage/open-store.js';
@@ -42,6 +43,8 @@ export interface Running {
   readonly url: string;
   /** Makes the configuration on disk live, or changes nothing and tells why. */
   reload(): Promise<readonly Fault[]>;
+  /** Replaces the processes that serve calls, without a lost call; says so in the log where there is this one alone. */
+  restart(): Promise<void>;
   /** Logs an error that reached the process uncaught, a plugin's for example. */
   reportStray(error: unknown): void;
   /** Lets running calls end, then closes everything. */
@@ -74,33 +77,43 @@ interface Closable {
   close(): Promise<void>;
 }
 
-/** Opens from the ground up; `keep` remembers what has to be closed, in the opposite order. */
-async function open(
-  { clock, logStream, signal, pageFolder = PAGES, ...prepareInput }: StartInput,
-  keep: <T extends Closable>(one: T) => T,
-): Promise<Omit<Running, 'close'>> {
-  const { configPath } = prepareInput;
-  const states = await fileStates(configPath);
+type Keep = <T extends Closable>(one: T) => T;
+
+/** What everything else is opened with: files, a log, and the source of secrets. */
+async function openGround({ clock, logStream, ...prepareInput }: StartInput, keep: Keep) {
+  const fileStatesThen = await fileStates(prepareInput.configPath);
   const preparation = await prepare({ ...prepareInput, clock });
   const first = await preparation.read();
   const written = settingsOf(first);
   const telemetry = keep(openTelemetry(written.log, { clock, stream: logStream }));
-  const { log, setLevels, redactor, tracer, openHttpClient } = telemetry;
-  const secrets = keep(
+  const { log, redactor, openHttpClient } = telemetry;
+  const source = keep(
     openSecrets(written.vault, { openHttpClient, env: prepareInput.env, scheduler: clock, log }),
   );
-  const masked = keep(maskedSecrets(secrets, redactor));
+  const basis = prepareWorkers(written.server, source);
+  return {
+    ...{ fileStates: fileStatesThen, preparation, first, written },
+    ...telemetry,
+    ...{ basis, secrets: basis.secrets, masked: keep(maskedSecrets(basis.secrets, redactor)) },
+  };
+}
+
+/** Opens from the ground up; `keep` remembers what has to be closed, in the opposite order. */
+async function open(input: StartInput, keep: Keep): Promise<Omit<Running, 'close'>> {
+  const { clock, signal, configPath, pageFolder = PAGES } = input;
+  const { preparation, first, written, basis, masked, ...ground } = await openGround(input, keep);
+  const { redactor, log, setLevels, tracer, secrets } = ground;
   const { boot } = written.vault ?? NO_VAULT;
   const atBoot = { secrets: masked, boot, scheduler: clock, log, ...(signal && { signal }) };
   const openKept = async (url: string): Promise<Store> => keep(await openStore(url));
   const { settings, store, desired, resolved } = await askAtBoot({ preparation, first }, openKept, atBoot);
-  await telemetry.exportSpans(settings.tracing);
+  await ground.exportSpans(settings.tracing);
   const judge = keep(openSchemaJudge({ ...settings.forms, scheduler: clock }));
   const yang = keep(openYang(settings.forms.yangPath));
-  const audit = keep(await openAuditTrail(settings.audit, { store: store.audit, clock }));
+  const audit = basis.audit(keep(await openAuditTrail(settings.audit, { store: store.audit, clock })));
   const callers = keep(await openCallers(settings.auth.local, { store, clock }));
   const { drainSeconds } = settings.server;
-  const rooms = connectRooms({ clock, log, redactor, tracer, drainSeconds, ...callers });
+  const rooms = basis.rooms(connectRooms({ clock, log, redactor, tracer, drainSeconds, ...callers }));
 
   // Lines of the first starts obey them too.
   setLevels(logLevelsOf({ logLevel: settingsFrom(desired, resolved).log.level, desired }));
@@ -109,26 +122,30 @@ async function open(
   const current = keep(new Current(built.snapshot));
   const reloading = keep(
     keepCurrent({
-      ...{ current, secrets, started: desired, redactor, rooms, log, clock, setLevels },
-      ...{ configPath, fileStates: states, read: preparation.read, combine: preparation.combine },
+      ...{ ...ground, current, started: desired, rooms, clock, configPath },
+      ...{ read: preparation.read, combine: preparation.combine },
       ...{ platform: store.platform, hearPeers: store.hearPeers, lookForEnded: callers.ended.look },
     }),
   );
-  const { url } = keep(
-    await openDoors({
-      ...telemetry,
-      ...{ settings, current, store, judge, yang, audit, secrets, clock, redact: redactor.redact },
-      ...callers,
-      combine: preparation.combine,
-      ...{ reloading, plugins: preparation.plugins, rooms: connectRooms({ clock, log: silentLog }) },
+  const keptUp = basis.reloading(reloading);
+  const serving = keep(
+    await openServing({
+      ...{ ...input, ...ground, ...callers, basis, settings, current, store, judge, yang, audit },
+      ...{ redact: redactor.redact, combine: preparation.combine, plugins: preparation.plugins },
+      ...{ reloading: keptUp, rooms: connectRooms({ clock, log: silentLog }) },
       pageFolder,
       sealing: sealingWith(written.vault, { secrets, redactor, log }),
     }),
   );
+  const { url, restart } = serving;
   greet({ url, settings, snapshot: built.snapshot, log, ...callers });
   return {
     url,
-    reload: reloading.reload,
+    reload: keptUp.reload,
+    restart: async () => {
+      if (restart) await restart();
+      else log.warn('there are no call workers to replace; server.workers asks for them');
+    },
     reportStray: (error) => {
       log.error('an error that nobody caught; the server goes on', { error });
     },

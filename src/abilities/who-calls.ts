@@ -29,11 +29,18 @@ export function rolesWith(current: Current<LiveSnapshot>): AllowDeps['rolesOf'] 
 const LARGEST_TOLERANCE_SECONDS = 3600;
 
 /** What logging in may touch, beside the live configuration. */
-export function loginDeps({ settings, current, tokens, ended, clock }: LoginInput): Omit<LoginDeps, 'lease'> {
+export function loginDeps({ heardOf, ...input }: LoginInput): Omit<LoginDeps, 'lease'> {
+  const { settings, current, tokens, ended, clock } = input;
   const rolesOf = rolesWith(current);
   return {
     clock,
-    endToken: (token, { expiresAt }) => ended.end(token, (expiresAt + LARGEST_TOLERANCE_SECONDS) * 1000),
+    async endToken(token, { expiresAt }) {
+      try {
+        await ended.end(token, (expiresAt + LARGEST_TOLERANCE_SECONDS) * 1000);
+      } finally {
+        await heardOf();
+      }
+    },
     servesTls: settings.server.tls !== null,
     ...(tokens && { tokens }),
     openOperations: () =>
@@ -49,6 +56,8 @@ interface LoginInput {
   readonly current: Current<LiveSnapshot>;
   readonly tokens?: TokenDesk;
   readonly ended: EndedTokens;
+  /** Resolves when the other processes of this server know of an ended token. */
+  readonly heardOf: () => Promise<void>;
   readonly clock: Clock;
 }
 

@@ -10,8 +10,10 @@ export interface EndedTokens {
    */
   readonly end: (token: string, until: number) => Promise<void>;
   readonly has: (token: string) => boolean;
-  /** Has a listener told that a token was ended; the result calls it off. */
-  readonly onEnd: (listener: () => void) => () => void;
+  /** All of them, oldest first. */
+  readonly all: () => readonly EndedToken[];
+  /** Has a listener told of tokens that end; the result calls it off. */
+  readonly onEnd: (listener: (tokens: readonly EndedToken[]) => void) => () => void;
 }
 
 /** Those that one process holds in its memory. */
@@ -23,7 +25,7 @@ export interface HeldEndedTokens extends EndedTokens {
 /** Makes a memory of ended tokens; when there are more than `size`, the one that was ended first is forgotten. */
 export function createEndedTokens(clock: Clock, size = 100_000): HeldEndedTokens {
   const ended = new Map<string, number>();
-  const listeners = new Set<() => void>();
+  const listeners = new Set<(tokens: readonly EndedToken[]) => void>();
 
   function dropExpired(): void {
     for (const [digest, until] of ended) if (clock.now() >= until) ended.delete(digest);
@@ -41,7 +43,7 @@ export function createEndedTokens(clock: Clock, size = 100_000): HeldEndedTokens
   function add(tokens: readonly EndedToken[]): void {
     const news = tokens.filter(({ digest, until }) => !ended.has(digest) && clock.now() < until);
     for (const { digest, until } of news) hold(digest, until);
-    if (news.length > 0) for (const tell of listeners) tell();
+    if (news.length > 0) for (const tell of listeners) tell(news);
   }
 
   return {
@@ -50,6 +52,7 @@ export function createEndedTokens(clock: Clock, size = 100_000): HeldEndedTokens
       add([{ digest: digestOf(token), until }]);
       return Promise.resolve();
     },
+    all: () => [...ended].map(([digest, until]) => ({ digest, until })),
     has: (token) => ended.size > 0 && ended.has(digestOf(token)),
     onEnd(listener) {
       listeners.add(listener);

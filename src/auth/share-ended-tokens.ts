@@ -34,6 +34,7 @@ export async function shareEndedTokens(options: SharedEndedTokensOptions): Promi
   await look();
   return {
     has: held.has,
+    all: held.all,
     onEnd: held.onEnd,
     async end(token, until) {
       const ended = { digest: digestOf(token), until };

@@ -9,6 +9,8 @@ export interface CommandIo {
   readPassword(prompt: string): Promise<string>;
   /** Calls back on each SIGHUP. */
   onHangup(listener: () => void): void;
+  /** Calls back on each SIGUSR2. */
+  onRestart(listener: () => void): void;
   /** Calls back with each error that nobody caught in time, and keeps the process alive. */
   onStray(listener: (error: unknown) => void): void;
   /** Resolves on the first SIGTERM or SIGINT. */

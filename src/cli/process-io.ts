@@ -10,6 +10,7 @@ export const processIo: CommandIo = {
   err: (line) => process.stderr.write(line),
   readPassword: (prompt) => (process.stdin.isTTY ? askHidden(prompt) : text(process.stdin)),
   onHangup: (listener) => process.on('SIGHUP', listener),
+  onRestart: (listener) => process.on('SIGUSR2', listener),
   onStray: (listener) => process.on('unhandledRejection', listener).on('uncaughtException', listener),
   stopped: () =>
     new Promise((resolve) => {

@@ -19,7 +19,8 @@ export const serve: Command = {
   help: `Usage: gatehouse serve [--config PATH]
 
 Serves the configuration. SIGHUP reads it again: a bad one changes nothing and is
-reported in the log. SIGTERM and SIGINT let running calls end, then stop.
+reported in the log. SIGTERM and SIGINT let running calls end, then stop. SIGUSR2
+replaces the processes of server.workers one by one, without a lost call.
 
 Options:
 ${CONFIG_OPTION_HELP}`,
@@ -43,6 +44,9 @@ ${CONFIG_OPTION_HELP}`,
     };
     io.onHangup(() => {
       later((running) => running.reload());
+    });
+    io.onRestart(() => {
+      later((running) => running.restart());
     });
     io.onStray((error) => {
       later((running) => {

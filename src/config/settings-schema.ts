@@ -84,6 +84,13 @@ const server: JsonSchema = section(['Server', 'The listener of the API.'], {
     maximum: 3600,
     default: 30,
   }),
+  workers: {
+    title: 'Call workers',
+    description: 'Processes that serve calls; 1 is the main process alone, auto is one for each processor.',
+    anyOf: [{ type: 'integer', minimum: 1, maximum: 256 }, { const: 'auto' }],
+    'x-hint': 'must be a number from 1 to 256, or auto',
+    default: 1,
+  },
 });
 
 const roles: JsonSchema = {

@@ -48,6 +48,8 @@ export interface ServerSettings {
   readonly overload: OverloadSettings | null;
   /** How long `close` waits for running calls. */
   readonly drainSeconds: number;
+  /** Processes that serve calls; 1: this one alone; `auto`: one for each processor. */
+  readonly workers: number | 'auto';
 }
 
 /** Where calls begin to be turned away. */

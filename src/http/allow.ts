@@ -3,6 +3,7 @@ import type { RequestHead } from '../domain/login.js';
 import type { DescribedOperation } from '../domain/operation.js';
 import { type Admitted, admits, type Principal } from '../domain/principal.js';
 import { Problem } from '../domain/problem.js';
+import { callerOrigin } from './caller-origin.js';
 import type { Visit } from './visit.js';
 
 export interface AllowDeps {
@@ -65,7 +66,7 @@ export function headOf(req: IncomingMessage, changes = false): RequestHead {
     header: (name) => headerOf(req, name),
     method: req.method ?? '',
     target: req.url ?? '',
-    address: req.socket.remoteAddress ?? '',
+    address: callerOrigin(req).address,
   };
 }
 

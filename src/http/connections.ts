@@ -9,10 +9,16 @@ export interface Connections {
   latest(socket: Socket): ServerResponse | undefined;
   /** Requests of all connections whose replies have not ended. */
   inFlight(): number;
+  /** How many there are. */
+  count(): number;
+  /** Ends each connection after its next reply; idle ones wait for it. */
+  retire(): void;
   /** Ends idle connections now and the others after their reply. */
   drain(): void;
   /** Ends all connections now. */
   destroy(): void;
+  /** Resolves when there is none. */
+  gone(): Promise<void>;
 }
 
 /** Replies that one connection may wait for at a time; it ends after them. Thousands in one packet would stall the others. */
@@ -23,11 +29,20 @@ export function trackConnections(server: Server, secure: boolean): Connections {
   const wires = new Set<Socket>();
   const replies = new Map<Socket, ServerResponse | undefined>();
   const owed = new WeakMap<Socket, number>();
+  const waiting = new Set<() => void>();
   let draining = false;
   let inFlight = 0;
+  const forget = (socket: Socket): void => {
+    wires.delete(socket);
+    if (wires.size > 0) return;
+    for (const resolve of waiting) resolve();
+    waiting.clear();
+  };
   server.on('connection', (socket: Socket) => {
     wires.add(socket);
-    socket.once('close', () => wires.delete(socket));
+    socket.once('close', () => {
+      forget(socket);
+    });
   });
   // With TLS, requests travel on a socket of their own on top of the wire.
   server.on(secure ? 'secureConnection' : 'connection', (socket: Socket) => {
@@ -51,12 +66,19 @@ export function trackConnections(server: Server, secure: boolean): Connections {
     },
     latest: (socket) => replies.get(socket),
     inFlight: () => inFlight,
+    count: () => wires.size,
+    retire() {
+      draining = true;
+    },
     drain() {
       draining = true;
       for (const [socket, reply] of replies) endAfter(socket, reply);
     },
     destroy() {
       for (const socket of wires) socket.destroy();
+    },
+    async gone() {
+      if (wires.size > 0) await new Promise<void>((resolve) => waiting.add(resolve));
     },
   };
 }

@@ -5,6 +5,7 @@ import { allow, type AllowDeps, headOf } from './allow.js';
 import { type Answer, redirectAnswer, replyAnswer, textAnswer } from './answer.js';
 import { type AuditDeps, audited, type Deed } from './audited.js';
 import { watchCaller } from './caller.js';
+import { callerOrigin } from './caller-origin.js';
 import { problemOf } from './failure.js';
 import { parseBody, readBytes } from './parse.js';
 import { send, sendFailure } from './send.js';
@@ -63,7 +64,7 @@ export function createPipeline(deps: PipelineDeps): Serve {
 function enter({ operation, exchange, visit }: Trip): void {
   if (!operation.enter) return;
   const { principal } = visit;
-  const address = exchange.req.socket.remoteAddress ?? '';
+  const { address } = callerOrigin(exchange.req);
   visit.headers = operation.enter({ params: exchange.params, address, ...(principal && { principal }) });
 }
 

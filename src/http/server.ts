@@ -8,24 +8,26 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
-import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
+import { Server as NetServer, type Socket } from 'node:net';
 import { systemClock } from '../domain/clock.js';
 import type { Log } from '../domain/log.js';
 import { Problem } from '../domain/problem.js';
 import type { Secret } from '../domain/secret.js';
 import type { ServerSettings } from '../domain/settings.js';
 import type { Tracer } from '../domain/trace.js';
+import { bind, bindTo } from './bind.js';
+import { acceptOrigin } from './caller-origin.js';
 import { type Connections, trackConnections } from './connections.js';
 import { headFault } from './head-check.js';
-import { formatAddress, type ListenAddress, listenError, parseListen } from './listen-address.js';
+import { formatAddress } from './listen-address.js';
 import type { Shed } from './overload/shed.js';
 import { parserProblem, refuseOnWire } from './raw-refusal.js';
 import { createRefuse } from './send.js';
 import { takeUpgrades } from './upgrades.js';
 import type { Exchange } from './visit.js';
 
-export interface ListenOptions {
-  readonly settings: ServerSettings;
+export interface HttpServerOptions {
+  readonly settings: Pick<ServerSettings, 'limits' | 'drainSeconds'>;
   /** PEM text; without it the server speaks plain HTTP. */
   readonly tls?: { readonly cert: string; readonly key: Secret };
   readonly handler: RequestListener;
@@ -37,11 +39,32 @@ export interface ListenOptions {
   readonly tracer?: Tracer;
 }
 
-export interface RunningServer {
-  /** With the port that the system chose, if it did. */
-  readonly url: string;
+export interface ListenOptions extends HttpServerOptions {
+  readonly settings: Pick<ServerSettings, 'limits' | 'drainSeconds' | 'listen'>;
+  /** A socket that listens already, in place of `settings.listen`. */
+  readonly inherited?: number | undefined;
+}
+
+/** Ends connections; both may be called, and called again. */
+export interface Closable {
   /** Takes no more requests, answers those it has, and cuts what is left after `drainSeconds`. */
   readonly close: () => Promise<void>;
+}
+
+export interface RunningServer extends Closable {
+  /** With the port that the system chose, if it did. */
+  readonly url: string;
+}
+
+/** A server of connections that are accepted elsewhere. */
+export interface HttpServer extends Closable {
+  /** Serves one, or drops it when there are as many as `limits.connections` says. */
+  readonly take: (socket: Socket) => void;
+  /**
+   * Ends each connection with its next answer, so that no caller meets a closed one. Resolves when all have ended, after
+   * `drainSeconds` at the latest.
+   */
+  readonly retire: () => Promise<void>;
 }
 
 /**
@@ -49,24 +72,83 @@ export interface RunningServer {
  * are none never reach the handler. Throws an Error that says what to do when the address cannot be listened on.
  */
 export async function listen(options: ListenOptions): Promise<RunningServer> {
+  const { settings, tls, inherited } = options;
+  const { server, connections } = prepare(options);
+  const address = await bind(server, { listen: settings.listen, inherited });
+  server.on('error', (error) => {
+    options.log.error('server error', { error });
+  });
+  return {
+    url: `${tls ? 'https' : 'http'}://${formatAddress(address)}`,
+    close: closer(server, connections, settings.drainSeconds),
+  };
+}
+
+/** The same for connections that are handed to it. */
+export function openServer(options: HttpServerOptions): HttpServer {
+  const { limits, drainSeconds } = options.settings;
+  const { server, connections } = prepare(options);
+  // Node watches how long requests take from here on, and this one never listens.
+  server.emit('listening');
+  const close = closer(server, connections, drainSeconds);
+  return {
+    take(socket) {
+      if (connections.count() >= limits.connections) {
+        socket.destroy();
+        return;
+      }
+      server.emit('connection', socket);
+      if (!options.tls) socket.resume();
+    },
+    async retire() {
+      connections.retire();
+      const timer = setTimeout(() => void close(), drainSeconds * 1000);
+      await connections.gone();
+      clearTimeout(timer);
+    },
+    close,
+  };
+}
+
+/**
+ * Opens the listener for what other processes of this server hand on, at a socket of the file system which they alone can reach.
+ * It believes them where a request comes from, has looked at, and how long it may take.
+ */
+export async function listenPrivately(path: string, options: HttpServerOptions): Promise<Closable> {
+  const { limits, drainSeconds } = options.settings;
+  const headerBytes = limits.headerBytes + ADDED_BYTES;
+  const none = { requestTimeoutMs: 0, headersTimeoutMs: 0, keepAliveTimeoutMs: 0, connections: Infinity };
+  const { server, connections } = prepare({
+    ...options,
+    settings: { drainSeconds, limits: { ...limits, ...none, headerBytes } },
+    isPrivate: true,
+  });
+  await bindTo(server, { path });
+  return { close: closer(server, connections, drainSeconds) };
+}
+
+/** Room for what a request is told on its way from one process to another. */
+const ADDED_BYTES = 1024;
+
+interface Prepared {
+  readonly server: Server;
+  readonly connections: Connections;
+}
+
+interface PrepareOptions extends HttpServerOptions {
+  readonly isPrivate?: true;
+}
+
+function prepare(options: PrepareOptions): Prepared {
   const { settings, tls, log } = options;
-  const address = parseListen(settings.listen);
   const server = createServer(settings, tls);
   const connections = trackConnections(server, tls !== undefined);
   takeRequests(server, connections, options);
   refuseTheRest(server, connections, log);
-  const port = await bind(server, address);
-  server.on('error', (error) => {
-    log.error('server error', { error });
-  });
-  let closed: Promise<void> | undefined;
-  return {
-    url: `${tls ? 'https' : 'http'}://${formatAddress({ host: address.host, port })}`,
-    close: () => (closed ??= stop(server, connections, settings.drainSeconds)),
-  };
+  return { server, connections };
 }
 
-function createServer({ limits }: ServerSettings, tls: ListenOptions['tls']): Server {
+function createServer({ limits }: HttpServerOptions['settings'], tls: HttpServerOptions['tls']): Server {
   const options: ServerOptions = {
     maxHeaderSize: limits.headerBytes,
     requestTimeout: limits.requestTimeoutMs,
@@ -87,14 +169,14 @@ function createServer({ limits }: ServerSettings, tls: ListenOptions['tls']): Se
         handshakeTimeout: limits.headersTimeoutMs,
       })
     : createHttpServer(options);
-  server.maxConnections = limits.connections;
+  if (limits.connections !== Infinity) server.maxConnections = limits.connections;
   // The size bounds them, and `headFault` their number; Node would drop the rest without a word.
   server.maxHeadersCount = 0;
   return server;
 }
 
-function takeRequests(server: Server, connections: Connections, options: ListenOptions): void {
-  const { handler, shed, log, tracer, mayUpgrade = () => false } = options;
+function takeRequests(server: Server, connections: Connections, options: PrepareOptions): void {
+  const { handler, shed, log, tracer, isPrivate, mayUpgrade = () => false } = options;
   const refuse = createRefuse({ log, clock: systemClock, newId: randomUUID, ...(tracer && { tracer }) });
   const serve = ({ req, res }: Exchange, fault: Problem | undefined): void => {
     if (!connections.begin(req, res)) return;
@@ -113,7 +195,8 @@ function takeRequests(server: Server, connections: Connections, options: ListenO
   });
   const take = (req: IncomingMessage, res: ServerResponse): void => {
     if (isServedAnew(req.socket)) res.shouldKeepAlive = false;
-    serve({ req, res }, headFault(req));
+    if (isPrivate) acceptOrigin(req);
+    serve({ req, res }, isPrivate ? undefined : headFault(req));
   };
   // Each expectation is met where the body is read, or refused by `headFault`.
   server.on('request', take).on('checkContinue', take).on('checkExpectation', take);
@@ -142,16 +225,9 @@ function refuseTheRest(server: Server, connections: Connections, log: Log): void
   });
 }
 
-function bind(server: Server, address: ListenAddress): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error) => {
-      reject(listenError(address, error));
-    });
-    server.listen(address, () => {
-      server.removeAllListeners('error');
-      resolve((server.address() as AddressInfo).port);
-    });
-  });
+function closer(server: Server, connections: Connections, drainSeconds: number): () => Promise<void> {
+  let closed: Promise<void> | undefined;
+  return () => (closed ??= stop(server, connections, drainSeconds));
 }
 
 async function stop(server: Server, connections: Connections, drainSeconds: number): Promise<void> {
@@ -161,7 +237,7 @@ async function stop(server: Server, connections: Connections, drainSeconds: numb
   const timer = setTimeout(() => {
     connections.destroy();
   }, drainSeconds * 1000);
-  await stopped;
+  await Promise.all([stopped, connections.gone()]);
   clearTimeout(timer);
   // All that is left for it is to clear Node's timer.
   server.close();

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Problem } from '../domain/problem.js';
 import type { HeaderLines, StreamBody, StreamRequest } from '../domain/stream.js';
+import { callerOrigin } from './caller-origin.js';
 import { bodyLength } from './linger.js';
 import { normaliseTarget } from './target.js';
 import type { Visit } from './visit.js';
@@ -69,10 +70,7 @@ function headerLines({ rawHeaders }: IncomingMessage): HeaderLines {
   );
 }
 
-function originOf({ socket, headers }: IncomingMessage): StreamRequest['origin'] {
-  return {
-    address: (socket.remoteAddress ?? '').replace(/^::ffff:(?=\d+\.)/, ''),
-    scheme: 'encrypted' in socket ? 'https' : 'http',
-    host: headers.host ?? '',
-  };
+function originOf(req: IncomingMessage): StreamRequest['origin'] {
+  const { address, scheme } = callerOrigin(req);
+  return { address: address.replace(/^::ffff:(?=\d+\.)/, ''), scheme, host: req.headers.host ?? '' };
 }

@@ -31,8 +31,29 @@ export interface OpenLog {
   readonly setLevels: (levels: LogLevels) => void;
   /** Lines that each output dropped so far, because it failed or was too slow. */
   readonly droppedLines: () => Readonly<Partial<Record<Transport, number>>>;
+  /** Writes an entry that the log of another process has made. */
+  readonly relay: (entry: GatedEntry) => void;
   /** Resolves when every line has left or cannot; later calls write nothing. */
   readonly close: () => Promise<void>;
+}
+
+/** A log that writes nothing itself: another process of this server does. */
+export type RelayedLog = Pick<OpenLog, 'log' | 'setLevels'>;
+
+/** Opens it; `relay` is handed each entry that some output of these settings would write. */
+export function openRelayedLog(
+  settings: Pick<LogSettings, 'level' | 'file'>,
+  { relay, redactor }: { readonly relay: (entry: GatedEntry) => void; readonly redactor: Redactor },
+): RelayedLog {
+  const gate = new LevelGate(settings.file === null ? ['console'] : ['console', 'file'], settings.level);
+  const { redact } = redactor;
+  const parts = { logger: { writable: true }, write: relay, gate, clock: systemClock, redact };
+  return {
+    log: makeLog(parts, {}),
+    setLevels: (levels) => {
+      gate.set(levels);
+    },
+  };
 }
 
 /** Shortest time between two writes, in milliseconds. */
@@ -76,6 +97,7 @@ export function openLog(settings: LogSettings, options: OpenLogOptions = {}): Op
       gate.set(levels);
     },
     droppedLines: () => Object.fromEntries(outputs.map((output) => [output.kind, output.lost()])),
+    relay: write,
     close: async () => {
       batch.flush();
       await end(logger);

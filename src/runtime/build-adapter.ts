@@ -69,7 +69,7 @@ function bury({ id, plugin }: DesiredAdapter, failure: PlacedFault, log: Log): A
 async function createOrBury(
   { id, plugin }: DesiredAdapter,
   { settings, upstream }: { settings: AdapterSettings; upstream: Upstream },
-  { log, clock }: BuildInput,
+  { rooms, log, clock }: BuildInput,
 ): Promise<AdapterInstance> {
   const { type } = plugin;
   const own = log.with({ adapter: id });
@@ -78,7 +78,7 @@ async function createOrBury(
     const adapter = plugin.create(settings.options, { name: id, log: own, send });
     if (typeof adapter.translate !== 'function')
       throw new TypeError('the adapter has no function "translate"');
-    return createInstance({
+    const instance = createInstance({
       id,
       type,
       adapter,
@@ -87,6 +87,7 @@ async function createOrBury(
       log: own,
       scheduler: clock,
     });
+    return rooms.overall?.(instance) ?? instance;
   } catch (error) {
     await upstream.close();
     own.error('adapter is dead: its plugin failed to create it', { error });

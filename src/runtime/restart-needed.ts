@@ -6,6 +6,7 @@ import type { Desired } from './desired.js';
 const FIXED = [
   '/release',
   ...['/server/listen', '/server/tls', '/server/limits', '/server/overload', '/server/drainSeconds'],
+  '/server/workers',
   ...['/storage', '/audit', '/vault', '/auth/local/keyFile', '/log/format', '/log/file'],
   ...['/log/rotation', '/log/syslog', '/tracing'],
   ...['/forms/validateTimeoutMs', '/forms/validateMemoryMb', '/forms/yangPath'],

@@ -6,6 +6,7 @@ import type { CompileSchema } from '../domain/schema.js';
 import type { AdapterSettings } from '../domain/adapter-settings.js';
 import type { Log } from '../domain/log.js';
 import type { SignIns } from '../domain/sign-in.js';
+import type { AdapterInstance } from '../domain/snapshot.js';
 import type { AuthSettings, LocalIssuerSettings, Settings } from '../domain/settings.js';
 import type { Upstream } from '../domain/upstream.js';
 
@@ -34,6 +35,8 @@ export interface Rooms {
   readonly openEgress: (egress: Settings['egress']) => Opened<EgressCaller>;
   /** The log is the adapter's own. */
   readonly openUpstream: (adapter: AdapterSettings, log: Log) => Promise<Opened<Upstream>>;
+  /** The same instance, which tells how its adapter stands in all processes of this server; absent: there is one alone. */
+  readonly overall?: (instance: AdapterInstance) => AdapterInstance;
   /** Names that the config key `roles` may use. */
   readonly operationNames: readonly string[];
   /** Names of the applications of this process. */

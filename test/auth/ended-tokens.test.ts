@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createEndedTokens } from '../../src/auth/ended-tokens.js';
+import { createEndedTokens, digestOf } from '../../src/auth/ended-tokens.js';
 import { openLocalIssuer } from '../../src/auth/local-issuer.js';
 import { createVerifier } from '../../src/auth/verifier.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
@@ -21,6 +21,21 @@ describe('tokens that were put away', () => {
     const other = `${gone.slice(0, gone.lastIndexOf('.'))}.AAAA`;
     assert.match(await refusalOf(verifier, other), /put away by signing out/);
     acceptNow(verifier, stays);
+  });
+
+  it('are told to others, who refuse them as well, without what would show anybody', async () => {
+    const [ended, other] = [createEndedTokens(clock), createEndedTokens(clock)];
+    await ended.end('a.1.secret', clock.now() + 10);
+    const callOff = ended.onEnd(other.add);
+    await ended.end('a.2.secret', clock.now() + 20);
+    callOff();
+    await ended.end('a.3.secret', clock.now() + 30);
+    assert.deepEqual(other.all(), [{ digest: digestOf('a.2.secret'), until: clock.now() + 20 }]);
+    assert.deepEqual(
+      ended.all().map(({ digest }) => digest),
+      ['a.1.x', 'a.2.x', 'a.3.x'].map(digestOf),
+    );
+    assert.ok(other.has('a.2.secret'));
   });
 
   it('are forgotten when nobody would take them anyway, else the first of too many', async () => {

@@ -2,15 +2,19 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { callUrl } from '../support/call.js';
 import { COMMAND, FLAGS } from '../support/gatehouse-command.js';
+import { isAlive } from '../support/is-alive.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { until } from '../support/until.js';
 
 interface LogLine {
   readonly level: string;
   readonly message: string;
+  readonly pid?: number;
 }
 
 /** Starts `gatehouse serve` as a process of its own and reads its log line by line. */
@@ -30,7 +34,8 @@ function serve(path: string) {
       if (value.startsWith('{')) read.push(JSON.parse(value) as LogLine);
     }
   };
-  return { child, lineWith };
+  const workers = (): readonly number[] => read.flatMap(({ pid }) => pid ?? []);
+  return { child, lineWith, workers };
 }
 
 describe('gatehouse serve', () => {
@@ -63,6 +68,58 @@ auth: { local: { keyFile: data/local-issuer.pem } }
     }
     assert.deepEqual(await once(child, 'exit'), [0, null]);
   });
+
+  it('replaces its workers on SIGUSR2, and leaves none behind', async () => {
+    const path = write(MINIMAL.replace('{ listen', '{ workers: 2, listen'));
+    const { child, lineWith, workers } = serve(path);
+    try {
+      await lineWith(/serves http/);
+      child.kill('SIGUSR2');
+      await lineWith(/the call workers were replaced/);
+      assert.equal(new Set(workers()).size, 4);
+    } finally {
+      child.kill('SIGTERM');
+    }
+    assert.deepEqual(await once(child, 'exit'), [0, null]);
+    assert.deepEqual(workers().filter(isAlive), []);
+  }).timeout(60_000);
+
+  it('takes its workers with it when it is killed', async () => {
+    const path = write(MINIMAL.replace('{ listen', '{ workers: 2, listen'));
+    const { child, lineWith, workers } = serve(path);
+    try {
+      await lineWith(/serves http/);
+    } finally {
+      child.kill('SIGKILL');
+    }
+    assert.equal(workers().length, 2);
+    await until(() => !workers().some(isAlive));
+  }).timeout(60_000);
+
+  it('serves on a socket that it is given, where who calls during a restart waits', async () => {
+    const path = write(MINIMAL);
+    const socket = createServer().listen(0, '127.0.0.1');
+    await once(socket, 'listening');
+    const { port } = socket.address() as AddressInfo;
+    // The shell holds the socket, as systemd does, and starts the server anew when it has ended.
+    const command = `LISTEN_FDS=1 LISTEN_PID=$$ exec "${process.execPath}" "${COMMAND}" serve --config "${path}"`;
+    const again = `sh -c 'echo $$; ${command}'`;
+    const { fd } = (socket as unknown as { readonly _handle: { readonly fd: number } })._handle;
+    const holder = spawn('sh', ['-c', `${again}; ${again}`], { stdio: ['ignore', 'pipe', 'inherit', fd] });
+    socket.close();
+    const pids: number[] = [];
+    createInterface({ input: holder.stdout! }).on('line', (line) => {
+      if (/^\d+$/.test(line)) pids.push(Number(line));
+    });
+    const url = `http://127.0.0.1:${port}/health/status`;
+    const ended = once(holder, 'exit');
+    assert.equal((await callUrl(url, { method: 'GET', headers: { connection: 'close' } })).status, 200);
+    process.kill(pids[0]!, 'SIGTERM');
+    await until(() => !isAlive(pids[0]!));
+    assert.equal((await callUrl(url, { method: 'GET', headers: { connection: 'close' } })).status, 200);
+    process.kill(pids[1]!, 'SIGTERM');
+    assert.deepEqual(await ended, [0, null]);
+  }).timeout(60_000);
 
   it('ends with exit code 78 and the faults when the configuration is bad', async () => {
     const child = spawn(process.execPath, [COMMAND, 'serve', '--config', write('rolls: {}\n')], {

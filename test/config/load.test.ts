@@ -65,6 +65,7 @@ describe('loadConfig', () => {
         },
         overload: { loopDelayMs: 50, memoryPercent: 90, calls: 5000 },
         drainSeconds: 30,
+        workers: 1,
       },
       auth: {
         issuers: [],
@@ -230,7 +231,7 @@ adapters: { a: { plugin: p, baseUrl: http://a, ${auth} } }`,
       [],
     );
     assert.deepEqual(await main('server: { lisen: $VAULT_a#b }'), [
-      'main.yaml:1:11 /server/lisen schema is not known here; known: listen, publicUrl, tls, limits, overload, drainSeconds; did you mean "listen"?',
+      'main.yaml:1:11 /server/lisen schema is not known here; known: listen, publicUrl, tls, limits, overload, drainSeconds, workers; did you mean "listen"?',
     ]);
   });
 

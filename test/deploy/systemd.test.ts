@@ -41,6 +41,21 @@ describe('the systemd unit', () => {
     assert.equal(stderr, '');
   });
 
+  it('may have a socket that stays open while it restarts', function () {
+    const socket = shipped('systemd/gatehouse.socket');
+    assert.equal(/^ListenStream=(.*)$/m.exec(socket)?.[1], /listen: (\S+)/.exec(main)?.[1]);
+    const { path } = temporaryFolder();
+    const files = ['gatehouse.socket', 'gatehouse.service'].map((name) => join(path, name));
+    writeFileSync(files[0]!, socket);
+    writeFileSync(files[1]!, unit.replace('/usr/bin/node', process.execPath));
+    const { status, error, stdout, stderr } = spawnSync('systemd-analyze', ['verify', ...files], {
+      encoding: 'utf8',
+    });
+    if (error) skip(this, 'systemd-analyze is not on this machine');
+    assert.equal(status, 0, stdout + stderr);
+    assert.equal(stderr, '');
+  });
+
   it(`is exposed less than ${EXPOSURE} of 10`, function () {
     const { error, stdout, stderr } = analyze('security', '--offline=yes', '--no-pager');
     if (error) skip(this, 'systemd-analyze is not on this machine');

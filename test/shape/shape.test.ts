@@ -4,7 +4,7 @@ import { readHouse, type Room } from './house.js';
 const house = readHouse('src', 'plugins');
 
 /** Folders of the top floor. */
-const TOP = new Set(['abilities', 'cli', 'offline']);
+const TOP = new Set(['abilities', 'cli', 'offline', 'workers']);
 
 /** Floor and room of a file: `domain`, `auth`, `apps/tools`, `runtime`, `top`, `plugins/restconf`. */
 function placeOf(path: string): string {

@@ -35,6 +35,7 @@ export async function runCommand(
     },
     readPassword: () => Promise.resolve(input),
     onHangup: () => undefined,
+    onRestart: () => undefined,
     onStray: () => undefined,
     stopped: () => stopped,
   });

@@ -136,6 +136,7 @@ export const SERVER: ServerSettings = {
     connections: 100,
   },
   overload: null,
+  workers: 1,
   drainSeconds: 5,
 };
 

@@ -19,8 +19,8 @@ export interface LoginDeps {
   /** All operations, with the operator's changes of their roles. */
   readonly openOperations: () => readonly OpenOperation[];
   /**
-   * Has a token refused by all nodes until it expires: by this one at once, by all when it resolves. Throws
-   * `store_unavailable` while the others cannot be told.
+   * Has a token refused by all nodes until it expires: by this one at once, by all its processes and all nodes when it
+   * resolves. Throws `store_unavailable` while the others cannot be told.
    */
   readonly endToken: (token: string, principal: Principal) => Promise<void>;
   readonly clock: Clock;

@@ -1,0 +1,38 @@
+import { createDoors, type DoorsInput } from './doors.js';
+import { listen, type RunningServer } from './http/server.js';
+import { inheritedSocket } from './inherited-socket.js';
+import { readServerTls } from './server-tls.js';
+import { openWorkers, type WorkersInput } from './workers/open-workers.js';
+
+export type ServingInput = Omit<DoorsInput, 'heardOf'> & Omit<WorkersInput, 'doors' | 'tls' | 'inherited'>;
+
+/** A server that answers. */
+export interface Serving extends RunningServer {
+  /** Replaces the processes that serve calls, without a lost call; undefined where there is one process alone. */
+  readonly restart?: () => Promise<void>;
+}
+
+/** Opens the server: in this process, or with call workers where the settings ask for them. */
+export async function openServing(input: ServingInput): Promise<Serving> {
+  const { basis, settings, env, log, tracer } = input;
+  const doors = createDoors({ ...input, heardOf: basis.news.heardOf });
+  try {
+    const tls = (settings.server.tls && (await readServerTls(settings.server.tls))) ?? undefined;
+    const inherited = inheritedSocket(env, process.pid);
+    if (basis.count > 0) return await openWorkers({ ...input, doors, tls, inherited });
+    const server = await listen({
+      ...{ ...doors, settings: settings.server, inherited, log, tracer },
+      ...(tls && { tls }),
+    });
+    return {
+      url: server.url,
+      close: () => {
+        doors.close();
+        return server.close();
+      },
+    };
+  } catch (error) {
+    doors.close();
+    throw error;
+  }
+}

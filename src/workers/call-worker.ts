@@ -1,0 +1,60 @@
+import { createLink, type Link } from './link.js';
+import type { MainOffers, WorkerOffers } from './messages.js';
+import { type CallServer, serveCalls } from './serve-calls.js';
+
+// The program of a call worker, which the main process starts. It lives no longer than the channel between them.
+
+let begun: Promise<CallServer> | undefined;
+
+async function serving(): Promise<CallServer> {
+  if (!begun) throw new Error('the worker was told nothing yet');
+  return begun;
+}
+
+const link: Link<MainOffers> = createLink<WorkerOffers, MainOffers>(
+  process,
+  {
+    async begin(beginning) {
+      begun = serveCalls(beginning, link);
+      await begun;
+    },
+    takeUp: async (configuration) => (await serving()).takeUp(configuration),
+    endTokens: async (tokens) => {
+      (await serving()).endTokens(tokens);
+    },
+    doubtAudit: async () => {
+      (await serving()).doubtAudit();
+    },
+    async retire() {
+      await (await serving()).retire();
+      await leave();
+    },
+    stop: leave,
+  },
+  (socket) => {
+    serving().then(
+      ({ take }) => {
+        take(socket);
+      },
+      () => socket.destroy(),
+    );
+  },
+);
+
+async function leave(): Promise<void> {
+  await (await serving()).close();
+  process.exit();
+}
+
+process.once('disconnect', () => process.exit());
+// A terminal sends its signals to all processes of a job: the main process tells the workers what to do.
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGUSR2'] as const) process.on(signal, () => undefined);
+for (const stray of ['uncaughtException', 'unhandledRejection'] as const)
+  process.on(stray, (error: unknown) => {
+    serving().then(
+      ({ reportStray }) => {
+        reportStray(error);
+      },
+      () => process.exit(1),
+    );
+  });

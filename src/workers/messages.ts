@@ -1,0 +1,95 @@
+import type { AuditRecord } from '../domain/audit.js';
+import type { Account } from '../domain/login.js';
+import type { AnsweredRequest } from '../domain/metric.js';
+import type { ProblemCode } from '../domain/problem-codes.js';
+import type { EndedToken } from '../domain/session.js';
+import type {
+  LocalIssuerSettings,
+  LogSettings,
+  ServerSettings,
+  TracingSettings,
+} from '../domain/settings.js';
+import type { Strain } from '../http/overload/watch-overload.js';
+import type { GatedEntry } from '../log/batch.js';
+import type { PackedConfiguration } from './configuration.js';
+import type { Standing } from './standings.js';
+
+// What the main process and its call workers say to each other. All of it is plain JSON.
+
+/** What a worker begins with; its configuration comes next. */
+export interface Beginning {
+  readonly configPath: string;
+  readonly pluginFolder?: string;
+  readonly release: string;
+  readonly server: Pick<ServerSettings, 'limits' | 'overload' | 'drainSeconds'>;
+  readonly tls?: { readonly cert: string; readonly key: string };
+  readonly log: Pick<LogSettings, 'level' | 'file'>;
+  readonly tracing: PlainTracing;
+  /** Absent without a built-in issuer. */
+  readonly local?: Pick<LocalIssuerSettings, 'keyFile' | 'tokenTtlSeconds'>;
+  /** Where the main process takes what a worker hands on. */
+  readonly privateSocket: string;
+  /** Processes among which the places of adapters are divided. */
+  readonly processes: number;
+  readonly ended: readonly EndedToken[];
+  readonly configuration: PackedConfiguration;
+}
+
+/** Where spans go, with headers as they are sent. */
+export type PlainTracing = Omit<TracingSettings, 'headers'> & {
+  readonly headers: Readonly<Record<string, string>>;
+};
+
+/** What one turn of a worker's event loop has to tell. */
+export interface Parcel {
+  readonly records?: readonly AuditRecord[];
+  readonly answered?: readonly AnsweredRequest[];
+  /** Why each call was turned away that was. */
+  readonly turnedAway?: readonly Strain[];
+  readonly lines?: readonly GatedEntry[];
+}
+
+/** A name and a password that somebody gave to a worker. */
+export interface Attempt {
+  readonly name: string;
+  readonly password: string;
+  readonly address: string;
+  readonly kinds: readonly Account['kind'][];
+}
+
+/** Whose they are, or the Problem. */
+export type Verdict =
+  | { readonly account: Account }
+  | {
+      readonly code: ProblemCode;
+      readonly detail: string;
+      readonly headers?: Readonly<Record<string, string>> | undefined;
+      readonly outcome?: string | undefined;
+    };
+
+/** What the main process does for its workers. */
+export interface MainOffers {
+  /** Takes lines and counts calls; resolves when the records are kept, and rejects when they are not. */
+  readonly deliver: (parcel: Parcel) => Promise<void>;
+  readonly isAuditWritable: (input: null) => Promise<boolean>;
+  readonly logIn: (attempt: Attempt) => Promise<Verdict>;
+  /** Reads the secrets of an adapter anew; when it resolves, the workers have what came of it. */
+  readonly renew: (adapter: string) => Promise<void>;
+  /** Told each second how a worker's adapters stand. */
+  readonly note: (standings: readonly Standing[]) => void;
+}
+
+/** What a worker does for the main process. */
+export interface WorkerOffers {
+  /** Resolves when it can serve. */
+  readonly begin: (beginning: Beginning) => Promise<void>;
+  /** Resolves when every further call sees this configuration. */
+  readonly takeUp: (configuration: PackedConfiguration) => Promise<void>;
+  readonly endTokens: (tokens: readonly EndedToken[]) => Promise<void>;
+  /** Records were lost: until further notice the main process is asked before each action. */
+  readonly doubtAudit: (input: null) => Promise<void>;
+  /** Ends by and by, without a connection that a caller finds closed. */
+  readonly retire: (input: null) => Promise<void>;
+  /** Takes no more requests, answers those that run, and ends. */
+  readonly stop: (input: null) => Promise<void>;
+}

@@ -1,0 +1,101 @@
+import type { Connection } from '../domain/connection.js';
+import type { AdapterInstance, Snapshot } from '../domain/snapshot.js';
+import type { BaseUrlStatus, UpstreamStatus } from '../domain/upstream.js';
+
+/** How one adapter stands in one process. */
+export interface Standing {
+  readonly id: string;
+  readonly connection: Connection;
+  /** Absent for a transport of its own, and while there is no upstream. */
+  readonly status?: UpstreamStatus;
+}
+
+/** How the adapters of a process stand. */
+export function standingsOf({ adapters }: Pick<Snapshot, 'adapters'>): readonly Standing[] {
+  return [...adapters.values()].map((one) => ({
+    id: one.id,
+    connection: one.connection(),
+    ...(one.upstreamStatus && { status: one.upstreamStatus() }),
+  }));
+}
+
+/** What the workers tell of their adapters. */
+export interface Standings {
+  /** Takes the place of what this worker said before. */
+  readonly note: (worker: number, standings: readonly Standing[]) => void;
+  /** The worker is gone; what it counted stays counted. */
+  readonly forget: (worker: number) => void;
+  /** The same instance, which tells how its adapter stands in all processes together. */
+  readonly overall: (instance: AdapterInstance) => AdapterInstance;
+}
+
+/** Makes a memory that knows of no worker. */
+export function createStandings(): Standings {
+  const latest = new Map<number, ReadonlyMap<string, Standing>>();
+  const past = new Map<string, UpstreamStatus>();
+  const of = (id: string): readonly Standing[] => [...latest.values()].flatMap((one) => one.get(id) ?? []);
+  return {
+    note(worker, standings) {
+      latest.set(worker, new Map(standings.map((one) => [one.id, one])));
+    },
+    forget(worker) {
+      for (const { id, status } of latest.get(worker)?.values() ?? []) {
+        const before = past.get(id);
+        const counted = status && countedOnly(status);
+        if (counted) past.set(id, before ? sum(before, counted) : counted);
+      }
+      latest.delete(worker);
+    },
+    overall(instance) {
+      const { id, upstreamStatus } = instance;
+      const all = (own: UpstreamStatus): UpstreamStatus =>
+        [
+          ...of(id).flatMap(({ status }) => status ?? []),
+          ...[past.get(id)].flatMap((one) => one ?? []),
+        ].reduce(sum, own);
+      return {
+        ...instance,
+        connection: () => of(id).reduce((known, one) => later(known, one.connection), instance.connection()),
+        ...(upstreamStatus && { upstreamStatus: () => all(upstreamStatus()) }),
+      };
+    },
+  };
+}
+
+/** Whoever was the last to notice a change knows best. */
+function later(one: Connection, other: Connection): Connection {
+  if (other.state === 'UNKNOWN') return one;
+  return one.state === 'UNKNOWN' || other.since > one.since ? other : one;
+}
+
+function sum(one: UpstreamStatus, other: UpstreamStatus): UpstreamStatus {
+  return {
+    inFlight: one.inFlight + other.inFlight,
+    waiting: one.waiting + other.waiting,
+    refused: one.refused + other.refused,
+    retries: one.retries + other.retries,
+    logins: one.logins + other.logins,
+    failedLogins: one.failedLogins + other.failedLogins,
+    baseUrls: one.baseUrls.map((base, at) => worse(base, other.baseUrls[at])),
+    current: one.current,
+  };
+}
+
+const BREAKERS: readonly BaseUrlStatus['breaker'][] = ['closed', 'half-open', 'open'];
+
+/** The worst of what two processes say of a base URL; each has a breaker of its own. */
+function worse(one: BaseUrlStatus, other: BaseUrlStatus | undefined): BaseUrlStatus {
+  if (other?.url !== one.url) return one;
+  const rank = Math.max(BREAKERS.indexOf(one.breaker), BREAKERS.indexOf(other.breaker));
+  return {
+    url: one.url,
+    breaker: BREAKERS[rank] ?? one.breaker,
+    failures: Math.max(one.failures, other.failures),
+    inFlight: one.inFlight + other.inFlight,
+  };
+}
+
+/** What stays of a process that is gone. */
+function countedOnly(status: UpstreamStatus): UpstreamStatus {
+  return { ...status, inFlight: 0, waiting: 0, baseUrls: [] };
+}

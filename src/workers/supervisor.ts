@@ -1,0 +1,251 @@
+import type { Socket } from 'node:net';
+import type { Scheduler } from '../domain/clock.js';
+import type { Log } from '../domain/log.js';
+import type { WorkerOffers } from './messages.js';
+import type { Ending, WorkerProcess } from './worker-process.js';
+
+/** Keeps so many workers serving. */
+export interface Supervisor {
+  /** Starts them; resolves when each serves, or could not begin and will be tried again. */
+  readonly open: () => Promise<void>;
+  /** Hands a connection to the next of those that serve; false when none does. */
+  readonly give: (socket: Socket) => boolean;
+  /** Asks something of every worker. Resolves when each has answered, or is gone: whoever fails, or takes too long, is replaced. */
+  readonly askAll: <Name extends keyof WorkerOffers>(
+    name: Name,
+    input: Parameters<WorkerOffers[Name]>[0],
+    patienceMs: number,
+  ) => Promise<void>;
+  readonly tellAll: <Name extends keyof WorkerOffers>(
+    name: Name,
+    input: Parameters<WorkerOffers[Name]>[0],
+  ) => void;
+  /** Replaces one after the other; each only once its successor serves. Who asks meanwhile waits for the same. */
+  readonly restart: () => Promise<void>;
+  /** Numbers of those that serve, and of those that ended unasked so far. */
+  readonly counts: () => { readonly serving: number; readonly died: number };
+  /** Has all of them end, and sees to it. */
+  readonly close: () => Promise<void>;
+}
+
+export interface SupervisorInput {
+  readonly count: number;
+  /** Starts a process. */
+  readonly start: () => WorkerProcess;
+  /** Has it begin; resolves when it serves. */
+  readonly begin: (worker: WorkerProcess) => Promise<void>;
+  /** Told of each that has ended. */
+  readonly forget: (worker: WorkerProcess) => void;
+  /** Serves a connection that a dead worker did not get any more. */
+  readonly giveBack: (socket: Socket) => void;
+  /** How long running calls may take at the end. */
+  readonly drainSeconds: number;
+  readonly scheduler: Scheduler;
+  readonly log: Log;
+}
+
+/** Time within which a new worker must serve, in milliseconds. */
+const BEGIN_MS = 60_000;
+/** Time beyond `drainSeconds` within which a worker must end, in milliseconds. */
+const END_MS = 5_000;
+/** A worker that lived for less long is replaced after a pause, in milliseconds: it may have died of how it began. */
+const YOUNG_MS = 10_000;
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 30_000;
+
+const ADVICE =
+  'Look at the lines before this one; a plugin may have ended the process, or the system for lack of memory.';
+
+/** One place among those that are to be filled, whoever fills it. */
+interface Post {
+  /** The worker that serves. */
+  serving?: WorkerProcess | undefined;
+  pauseMs: number;
+}
+
+/** Makes a supervisor that has started nothing yet. */
+export function createSupervisor(input: SupervisorInput): Supervisor {
+  const supervisor = new WorkerSupervisor(input);
+  return {
+    open: () => supervisor.open(),
+    give: (socket) => supervisor.give(socket),
+    askAll: (name, question, patienceMs) => supervisor.askAll(name, question, patienceMs),
+    tellAll: (name, question) => {
+      supervisor.tellAll(name, question);
+    },
+    restart: () => supervisor.restart(),
+    counts: () => supervisor.counts(),
+    close: () => supervisor.close(),
+  };
+}
+
+class WorkerSupervisor {
+  readonly #input: SupervisorInput;
+  readonly #posts: readonly Post[];
+  /** All processes that have not ended, those that retire included. */
+  readonly #alive = new Set<WorkerProcess>();
+  #next = 0;
+  #died = 0;
+  #isClosing = false;
+  #restarting: Promise<void> | undefined;
+  readonly #callOffs = new Set<() => void>();
+
+  constructor(input: SupervisorInput) {
+    this.#input = input;
+    this.#posts = Array.from({ length: input.count }, () => ({ pauseMs: FIRST_PAUSE_MS }));
+  }
+
+  async open(): Promise<void> {
+    await Promise.all(this.#posts.map((post) => this.#fill(post)));
+  }
+
+  give(socket: Socket): boolean {
+    for (let tries = this.#posts.length; tries > 0; tries -= 1) {
+      const worker = this.#posts[this.#next % this.#posts.length]?.serving;
+      this.#next += 1;
+      if (!worker) continue;
+      worker.hand(socket, this.#input.giveBack);
+      return true;
+    }
+    return false;
+  }
+
+  async askAll<Name extends keyof WorkerOffers>(
+    name: Name,
+    input: Parameters<WorkerOffers[Name]>[0],
+    patienceMs: number,
+  ): Promise<void> {
+    const asking = [...this.#alive].map(async (worker) => {
+      try {
+        await this.#within(patienceMs, worker.ask(name, input));
+      } catch (error) {
+        if (!this.#alive.has(worker)) return;
+        const fields = { pid: worker.pid, asked: name, error };
+        this.#input.log.error('a call worker did not follow and is replaced', fields);
+        worker.kill();
+        await worker.ended;
+      }
+    });
+    await Promise.all(asking);
+  }
+
+  tellAll<Name extends keyof WorkerOffers>(name: Name, input: Parameters<WorkerOffers[Name]>[0]): void {
+    for (const worker of this.#alive) worker.tell(name, input);
+  }
+
+  restart(): Promise<void> {
+    return (this.#restarting ??= this.#replaceAll().finally(() => {
+      this.#restarting = undefined;
+    }));
+  }
+
+  counts(): { readonly serving: number; readonly died: number } {
+    return { serving: this.#posts.filter(({ serving }) => serving).length, died: this.#died };
+  }
+
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    for (const callOff of this.#callOffs) callOff();
+    await Promise.all([...this.#alive].map((worker) => this.#dismiss(worker, 'stop')));
+  }
+
+  /** Has a worker serve at a post. One that cannot begin is reported, and tried again after a pause. */
+  async #fill(post: Post): Promise<void> {
+    if (this.#isClosing) return;
+    const worker = await this.#begin(post);
+    if (worker) await this.#install(post, worker);
+    else this.#fillLater(post);
+  }
+
+  /** Has a worker serve in place of the former one, if there is one. */
+  async #install(post: Post, worker: WorkerProcess): Promise<void> {
+    const former = post.serving;
+    post.serving = worker;
+    if (former) await this.#dismiss(former, 'retire');
+  }
+
+  async #begin(post: Post): Promise<WorkerProcess | undefined> {
+    const { start, begin, scheduler, log } = this.#input;
+    const worker = start();
+    const startedAt = scheduler.now();
+    this.#alive.add(worker);
+    void worker.ended.then((ending) => {
+      const isYoung = scheduler.now() - startedAt < YOUNG_MS;
+      this.#noteEnd(post, worker, { ...ending, isYoung });
+    });
+    try {
+      await this.#within(BEGIN_MS, begin(worker));
+      log.info('a call worker serves', { pid: worker.pid });
+      return this.#alive.has(worker) ? worker : undefined;
+    } catch (error) {
+      worker.kill();
+      const fields = { pid: worker.pid, error, fix: ADVICE };
+      if (!this.#isClosing) log.error('a call worker could not begin and is tried again', fields);
+      return undefined;
+    }
+  }
+
+  #noteEnd(post: Post, worker: WorkerProcess, ending: Ending & { readonly isYoung: boolean }): void {
+    this.#alive.delete(worker);
+    this.#input.forget(worker);
+    // One that was dismissed serves no more, and one that did not begin never did.
+    if (post.serving !== worker) return;
+    post.serving = undefined;
+    if (this.#isClosing) return;
+    this.#died += 1;
+    const { code, signal, isYoung } = ending;
+    this.#input.log.error('a call worker died; another takes its place', {
+      ...{ pid: worker.pid, code, signal, fix: ADVICE },
+    });
+    if (isYoung) {
+      this.#fillLater(post);
+      return;
+    }
+    post.pauseMs = FIRST_PAUSE_MS;
+    void this.#fill(post);
+  }
+
+  #fillLater(post: Post): void {
+    if (this.#isClosing) return;
+    const callOff = this.#input.scheduler.after(post.pauseMs, () => {
+      this.#callOffs.delete(callOff);
+      void this.#fill(post);
+    });
+    this.#callOffs.add(callOff);
+    post.pauseMs = Math.min(post.pauseMs * 2, LONGEST_PAUSE_MS);
+  }
+
+  async #replaceAll(): Promise<void> {
+    for (const post of this.#posts) {
+      if (!post.serving || this.#isClosing) continue;
+      const successor = await this.#begin(post);
+      // Without one the former one serves on.
+      if (successor) await this.#install(post, successor);
+    }
+    this.#input.log.info('the call workers were replaced', this.counts());
+  }
+
+  /** Tells a worker to end, and ends it when it does not. */
+  async #dismiss(worker: WorkerProcess, how: 'retire' | 'stop'): Promise<void> {
+    worker.tell(how, null);
+    const patienceMs = this.#input.drainSeconds * 1000 + END_MS;
+    await this.#within(patienceMs, worker.ended).catch(() => {
+      worker.kill();
+    });
+    await worker.ended;
+  }
+
+  async #within<T>(ms: number, work: Promise<T>): Promise<T> {
+    let callOff = (): void => undefined;
+    const late = new Promise<never>((_, reject) => {
+      callOff = this.#input.scheduler.after(ms, () => {
+        reject(new Error(`it took longer than ${ms / 1000} s`));
+      });
+    });
+    try {
+      return await Promise.race([work, late]);
+    } finally {
+      callOff();
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import type { EndedTokens } from '../auth/ended-tokens.js';
+import { type LocalIssuer, openLocalIssuer } from '../auth/local-issuer.js';
+import { systemScheduler as clock } from '../domain/clock.js';
+import type { Log } from '../domain/log.js';
+import type { LoginAttempt, Logins } from '../domain/login.js';
+import { Problem } from '../domain/problem.js';
+import type { Redactor } from '../domain/redactor.js';
+import type { RequestTracer } from '../domain/trace.js';
+import { connectRooms } from '../rooms.js';
+import type { Rooms } from '../runtime/rooms.js';
+import type { Link } from './link.js';
+import type { Beginning, MainOffers } from './messages.js';
+import { partOf } from './places.js';
+
+interface WorkerRoomsInput {
+  readonly beginning: Beginning;
+  readonly link: Link<MainOffers>;
+  readonly log: Log;
+  readonly redactor: Redactor;
+  readonly ended: EndedTokens;
+  readonly tracer: RequestTracer;
+}
+
+/**
+ * The rooms of a call worker: the main process alone looks at passwords, which it counts, and asks orchestrators how they are;
+ * of the places of an adapter there is a part.
+ */
+export async function openWorkerRooms(input: WorkerRoomsInput): Promise<Rooms> {
+  const { beginning, link, log, redactor, ended, tracer } = input;
+  const { server, processes } = beginning;
+  const local = await openLocal(beginning);
+  const { drainSeconds } = server;
+  const rooms = connectRooms({ clock, log, redactor, ended, tracer, drainSeconds, ...(local && { local }) });
+  return {
+    ...rooms,
+    openLogins(settings) {
+      const opened = rooms.openLogins(settings);
+      return 'faults' in opened
+        ? opened
+        : { value: { ...opened.value, logIn: (asked) => logIn(asked, link) } };
+    },
+    openUpstream(settings, own) {
+      const health = { ...settings.health, path: null };
+      return rooms.openUpstream(partOf({ ...settings, health }, processes), own);
+    },
+  };
+}
+
+async function openLocal({ local }: Beginning): Promise<LocalIssuer | undefined> {
+  return local && openLocalIssuer({ ...local, clock, createKey: false });
+}
+
+async function logIn(
+  { name, password, address, kinds }: LoginAttempt,
+  link: Link<MainOffers>,
+): ReturnType<Logins['logIn']> {
+  const verdict = await link.ask('logIn', { name, password: password.reveal(), address, kinds });
+  if ('account' in verdict) return verdict.account;
+  const { code, detail, headers, outcome } = verdict;
+  throw new Problem(code, detail, {
+    ...(headers && { headers }),
+    ...(outcome !== undefined && { outcome }),
+  });
+}

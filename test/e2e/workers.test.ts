@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Agent, request } from 'undici';
+import { callUrl, type CallOptions } from '../support/call.js';
+import { runCommand } from '../support/command-io.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { eventually, until } from '../support/until.js';
+import { scrape } from '../support/scrape.js';
+import { isAlive } from '../support/is-alive.js';
+import { cheapHash } from '../support/password-hash.js';
+import { openWorld, type World } from '../support/world.js';
+
+const PATH = '/restconf/data/ietf-interfaces:interfaces';
+const QUERY = { params: { path: PATH, accept: 'application/yang-data+json' } };
+const ACTION = {
+  params: {
+    ...{ method: 'patch', path: PATH },
+    ...{ accept: 'application/yang-data+json', contentType: 'application/yang-data+json' },
+  },
+  body: {},
+};
+const PASSWORD = 'pw-5d20c8-of-ada';
+const PEOPLE = `users: [{ username: ada, passwordHash: "${cheapHash(PASSWORD)}", roles: [admin] }], attempts: { perUser: 3 }`;
+/** More connections than workers, so that each worker has several. */
+const CALLERS = 6;
+
+describe('two call workers', function () {
+  this.timeout(60_000);
+  const { path: folder } = temporaryFolder();
+  let world: World;
+  before(async () => {
+    world = await openWorld({
+      folder,
+      arrange(at) {
+        const file = join(at, 'gatehouse.yaml');
+        const text = readFileSync(file, 'utf8')
+          .replace('server: {', 'server: { workers: 2, drainSeconds: 10,')
+          .replace('local-issuer.pem }', `local-issuer.pem, ${PEOPLE} }`)
+          .replace('audit: { durability: store }', 'audit: { file: data/audit.log }');
+        writeFileSync(file, text);
+      },
+    });
+  });
+  after(async () => {
+    await world.close();
+    assert.deepEqual(pids().filter(isAlive), []);
+  });
+
+  /** A call on a connection of its own: one after the other, they go to one worker after the other. */
+  const call = (path: string, { headers, ...options }: CallOptions = {}) =>
+    callUrl(world.url + path, { ...options, headers: { ...headers, connection: 'close' } });
+  const each = async (path: string, options: CallOptions): Promise<readonly number[]> => {
+    const statuses: number[] = [];
+    for (let time = 0; time < 4; time += 1) statuses.push((await call(path, options)).status);
+    return statuses;
+  };
+  const query = (token = world.mint('admin')) =>
+    each('/orchestrator_manager/restQuery/core1', { token, body: QUERY });
+  const pids = (): readonly number[] =>
+    world.logLines
+      .join('')
+      .split('\n')
+      .filter((line) => line.includes('"a call worker serves"'))
+      .map((line) => (JSON.parse(line) as { pid: number }).pid);
+
+  /** Calls on connections that are kept until `enough`, and tells what became of each by its id. */
+  async function load(enough: () => boolean): Promise<ReadonlyMap<string, number>> {
+    const agent = new Agent({ connections: CALLERS, pipelining: 1 });
+    const statuses = new Map<string, number>();
+    const token = world.mint('admin');
+    const url = `${world.url}/orchestrator_manager/restAction/core1`;
+    const caller = async (): Promise<void> => {
+      while (!enough()) {
+        const id = randomUUID();
+        const headers = {
+          authorization: `Bearer ${token}`,
+          'content-type': 'application/json',
+          'x-request-id': id,
+        };
+        try {
+          const reply = await request(url, {
+            ...{ method: 'POST', dispatcher: agent, headers, body: JSON.stringify(ACTION) },
+          });
+          await reply.body.dump();
+          statuses.set(id, reply.statusCode);
+        } catch {
+          statuses.set(id, 0);
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: CALLERS }, caller));
+    await agent.close();
+    return statuses;
+  }
+
+  it('serve calls, and hand everything else on to the one process that knows it', async () => {
+    const token = world.mint('admin');
+    assert.deepEqual(await query(), [200, 200, 200, 200]);
+    const action = await each('/orchestrator_manager/restAction/core1', { token, body: ACTION });
+    assert.deepEqual(action, [200, 200, 200, 200]);
+    assert.deepEqual(await each('/whoami', { method: 'GET', token }), [200, 200, 200, 200]);
+    assert.deepEqual(await each('/health/adapters', { method: 'GET', token }), [200, 200, 200, 200]);
+    const proxied = await each(`/proxy/core1${PATH}`, { method: 'GET', token });
+    assert.deepEqual(proxied, [200, 200, 200, 200]);
+    assert.deepEqual(await each('/nothing', { method: 'GET' }), [404, 404, 404, 404]);
+  });
+
+  it('know a caller by name and password, and count the wrong ones together', async () => {
+    const knock = async (password: string) => {
+      const authorization = `Basic ${Buffer.from(`ada:${password}`).toString('base64')}`;
+      return each('/orchestrator_manager/restQuery/core1', { headers: { authorization }, body: QUERY });
+    };
+    assert.deepEqual(await knock(PASSWORD), [200, 200, 200, 200]);
+    assert.deepEqual(await knock('wrong'), [401, 401, 401, 429]);
+  });
+
+  it('are counted together', async () => {
+    const name =
+      'gatehouse_requests_total{operation="orchestrator-manager.restQuery",adapter="core1",status="200"}';
+    const counted = async (): Promise<number> => (await scrape(world)).samples.get(name) ?? 0;
+    const before = await counted();
+    await query();
+    await eventually(async () => {
+      assert.equal(await counted(), before + 4);
+    });
+  });
+
+  it('refuse a token from the moment that its owner has signed out', async () => {
+    const token = world.mint('admin');
+    assert.deepEqual(await query(token), [200, 200, 200, 200]);
+    const headers = { 'x-gatehouse-csrf': '1', cookie: `token=${token}` };
+    assert.equal((await call('/console/session', { method: 'DELETE', headers })).status, 200);
+    assert.deepEqual(await query(token), [401, 401, 401, 401]);
+  });
+
+  it('have taken a change of an adapter up when its answer comes', async () => {
+    const token = world.mint('admin');
+    const change = async (what: string): Promise<void> => {
+      assert.equal((await call(`/adapters/core1/${what}`, { method: 'PUT', token })).status, 200);
+    };
+    await change('stop');
+    assert.deepEqual(await query(), [503, 503, 503, 503]);
+    await change('start');
+    assert.deepEqual(await query(), [200, 200, 200, 200]);
+  });
+
+  it('are replaced one by one without a lost call', async () => {
+    let isOver = false;
+    const loading = load(() => isOver);
+    const former = pids();
+    await world.running.restart();
+    isOver = true;
+    const statuses = [...(await loading).values()];
+    assert.ok(statuses.length > CALLERS);
+    assert.deepEqual(
+      statuses.filter((status) => status !== 200),
+      [],
+    );
+    assert.equal(pids().length, former.length + 2);
+  });
+
+  it('are replaced when they die, and every answer that a caller had has its record', async () => {
+    const before = pids().length;
+    const [victim] = pids().slice(-2);
+    let answered = 0;
+    const loading = load(() => pids().length > before && answered >= 2);
+    process.kill(victim!, 'SIGKILL');
+    const watching = setInterval(() => (answered += 1), 1);
+    const statuses = await loading;
+    clearInterval(watching);
+    const lost = [...statuses.values()].filter((status) => status !== 200);
+    assert.ok(lost.length <= CALLERS, `${lost.length} calls were lost: more than were on their way`);
+    assert.match(world.logLines.join(''), /a call worker died; another takes its place/);
+    const recorded = readFileSync(join(folder, 'data/audit.log'), 'utf8');
+    const missing = [...statuses].filter(([id, status]) => status === 200 && !recorded.includes(id));
+    assert.deepEqual(missing, []);
+    await until(() => !isAlive(victim!));
+    const { code, out } = await runCommand(['audit', 'verify', '--config', world.configPath]);
+    assert.equal(code, 0, out);
+  });
+});

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import type { AdapterInstance } from '../../src/domain/snapshot.js';
+import type { BaseUrlStatus, UpstreamStatus } from '../../src/domain/upstream.js';
+import { createStandings, type Standing, standingsOf } from '../../src/workers/standings.js';
+
+const base = (breaker: BaseUrlStatus['breaker'], failures: number): BaseUrlStatus => ({
+  ...{ url: 'http://one.test', breaker, failures, inFlight: 1 },
+});
+const status = (count: number, breaker: BaseUrlStatus = base('closed', 0)): UpstreamStatus => ({
+  ...{ inFlight: count, waiting: count, refused: count, retries: count, logins: count, failedLogins: count },
+  ...{ baseUrls: [breaker], current: 'http://one.test' },
+});
+const standing = (told: Partial<Standing> = {}): Standing => ({
+  ...{ id: 'one', connection: { state: 'UNKNOWN', since: 0 }, status: status(1) },
+  ...told,
+});
+
+/** The instance of the main process. */
+const own = {
+  id: 'one',
+  connection: () => ({ state: 'ONLINE', since: 5 }),
+  upstreamStatus: () => status(10),
+} as unknown as AdapterInstance;
+
+describe('how an adapter stands in all processes', () => {
+  it('is the sum of them, with the worst breaker', () => {
+    const standings = createStandings();
+    standings.note(1, [standing()]);
+    standings.note(2, [standing({ status: status(2, base('open', 4)) })]);
+    const { inFlight, refused, baseUrls } = standings.overall(own).upstreamStatus!();
+    assert.deepEqual([inFlight, refused], [13, 13]);
+    assert.deepEqual(baseUrls, [{ url: 'http://one.test', breaker: 'open', failures: 4, inFlight: 3 }]);
+  });
+
+  it('is what the last of them has found of the connection', () => {
+    const standings = createStandings();
+    const state = () => standings.overall(own).connection().state;
+    standings.note(1, [standing()]);
+    assert.equal(state(), 'ONLINE');
+    standings.note(1, [standing({ connection: { state: 'OFFLINE', since: 6 } })]);
+    assert.equal(state(), 'OFFLINE');
+  });
+
+  it('keeps what a worker counted when it is gone, and nothing else of it', () => {
+    const standings = createStandings();
+    standings.note(1, [standing({ status: status(3, base('open', 9)) })]);
+    standings.forget(1);
+    const { inFlight, retries, baseUrls } = standings.overall(own).upstreamStatus!();
+    assert.deepEqual([inFlight, retries, baseUrls[0]?.breaker], [10, 13, 'closed']);
+  });
+
+  it('is told as plain values', () => {
+    const [told] = standingsOf({ adapters: new Map([['one', own]]) });
+    assert.deepEqual(JSON.parse(JSON.stringify(told)), {
+      ...{ id: 'one', connection: { state: 'ONLINE', since: 5 }, status: status(10) },
+    });
+  });
+});
