@@ -72,11 +72,22 @@ function leaveOut(id) {
   return USED[id.split('/node_modules/').at(-1)];
 }
 
-/** What a module finds beside itself, a thread or the pages, it finds there still. */
+/** What a module finds beside itself, a thread or the pages, it finds there still. In a text, the words stay. */
 function keepPlaces(code, id) {
   if (!id.startsWith(compiled) || !code.includes('import.meta.url')) return undefined;
   const place = JSON.stringify(`../src/${relative(compiled, id)}`);
-  return { code: code.replaceAll('import.meta.url', `new URL(${place}, import.meta.url).href`), map: null };
+  const parts = placesIn(this.parse(code)).map(({ start, end }, at, all) => {
+    const before = code.slice(all[at - 1]?.end ?? 0, start);
+    return { text: `${before}new URL(${place}, import.meta.url).href`, end };
+  });
+  return { code: parts.map(({ text }) => text).join('') + code.slice(parts.at(-1)?.end ?? 0), map: null };
+}
+
+/** Every `import.meta.url` of a syntax tree, in the order of the text. */
+function placesIn(node) {
+  if (typeof node !== 'object' || node === null) return [];
+  const isPlace = node.type === 'MemberExpression' && node.object.type === 'MetaProperty';
+  return isPlace && node.property.name === 'url' ? [node] : Object.values(node).flatMap(placesIn);
 }
 
 /** One letter beyond ASCII would double what a text takes in memory. What is built in wants its licence handed on. */

@@ -11,13 +11,14 @@ export interface Extent {
   readonly algorithm?: string;
 }
 
-/** Starts gatehouse as it is installed. */
+/** Starts gatehouse as its unit of systemd does. */
 export function startGatehouse(place: Place, extent: Extent = {}): Promise<Program> {
   const config = writeConfiguration(place, extent);
   return launch({
     command: process.execPath,
     args: [...FLAGS, COMMAND, 'serve', '--config', config],
     ...{ cpu: CPU.contender, port: place.port, log: join(place.folder, 'output.log') },
+    env: { MALLOC_ARENA_MAX: '2' },
   });
 }
 

@@ -5,9 +5,9 @@ import { usageOf } from '../proxy/process-tree.js';
 import { DOOR, firstAnswer, load, newPlace, type Part, SMALL, smallCalls, soundly, tokenOf } from './part.js';
 
 /** What a start leaves behind is gone by then. */
-const IDLE_MS = 5_000;
+const IDLE_MS = 15_000;
 
-/** Resident memory some seconds after the first answer, and after calls without pause. */
+/** Resident memory a quarter of a minute after the first answer, and after calls without pause. */
 export const memory: Part = {
   name: 'memory',
   async measure(setting) {

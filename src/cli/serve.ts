@@ -5,9 +5,12 @@ import { type Command, EXIT } from './command.js';
 import { CONFIG_OPTION_HELP, configPath, parseOptions } from './options.js';
 
 /** Time from a start to the moment in which what it left is thrown away, in milliseconds. */
-const TIDY_MS = 2_000;
+const TIDY_MS = 10_000;
 
-/** V8 throws away by itself only when there is much new; works where Node.js was started with `--expose-gc`. */
+/**
+ * V8 throws away by itself only when there is much new, and gives room back only when little was made of late. Does
+ * nothing where Node.js was not started with `--expose-gc`.
+ */
 function tidyMemory(): void {
   globalThis.gc?.();
 }

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { ROOT } from '../docs/markdown.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 import { skip } from './tool.js';
 
 const DIST = join(ROOT, 'dist');
@@ -54,6 +56,19 @@ describe('the bundled command', () => {
     const names = [...code.matchAll(/import \{([^}]*)\} from 'undici'/g)].map(([, list = '']) => list.trim());
     assert.deepEqual([...new Set(names)].sort(), ['Agent', 'Client']);
     assert.doesNotMatch(code, /\bexpress\.(?:json|raw|text|urlencoded)\(/);
+  });
+
+  it('finds its own version, and writes a plugin that finds itself (bug: it looked for the place of the template)', () => {
+    const folder = temporaryFolder().path;
+    const run = (...words: readonly string[]) =>
+      spawnSync(process.execPath, [join(BIN, 'gatehouse.js'), ...words], { encoding: 'utf8' });
+    assert.match(run('--version').stdout, /^\d+\.\d+\.\d+/);
+    const { status, stderr } = run('plugin', 'new', 'tenant', '--dir', join(folder, 'tenant'));
+    assert.equal(status, 0, stderr);
+    assert.match(
+      readFileSync(join(folder, 'tenant', 'index.js'), 'utf8'),
+      /new URL\('\.', import\.meta\.url\)/,
+    );
   });
 
   it('is plain ASCII, which takes half of the memory', () => {

@@ -18,7 +18,8 @@ const inLanguage = (language: string) => blocks.filter((block) => block.language
 const sorted = (texts: Iterable<string>): readonly string[] => [...new Set(texts)].sort();
 
 /** A call of the program, up to whatever the shell makes of the rest. */
-const INVOCATION = /(?:npx gatehouse|node dist\/src\/main\.js|(?:^|\$\(|\| )gatehouse) +([^|;&)>"#\n]+)/gm;
+const INVOCATION =
+  /(?:npx gatehouse|node (?:--\S+ )*dist\/bin\/gatehouse\.js|(?:^|\$\(|\| )gatehouse) +([^|;&)>"#\n]+)/gm;
 
 describe('the guide to calling', () => {
   const page = readPage('docs/guides/calling.md');
