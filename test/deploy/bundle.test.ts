@@ -63,10 +63,10 @@ describe('the bundled command', () => {
     const run = (...words: readonly string[]) =>
       spawnSync(process.execPath, [join(BIN, 'gatehouse.js'), ...words], { encoding: 'utf8' });
     assert.match(run('--version').stdout, /^\d+\.\d+\.\d+/);
-    const { status, stderr } = run('plugin', 'new', 'tenant', '--dir', join(folder, 'tenant'));
+    const { status, stderr } = run('plugin', 'new', 'tenant', '--dir', folder);
     assert.equal(status, 0, stderr);
     assert.match(
-      readFileSync(join(folder, 'tenant', 'index.js'), 'utf8'),
+      readFileSync(join(folder, 'tenant', 'index.test.js'), 'utf8'),
       /new URL\('\.', import\.meta\.url\)/,
     );
   });
