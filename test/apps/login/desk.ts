@@ -39,6 +39,8 @@ export interface DeskOptions {
   readonly hasUsers?: boolean;
   readonly accept?: readonly Style[];
   readonly failure?: Problem;
+  /** What keeps ended tokens from being kept. */
+  readonly endFailure?: Problem;
   readonly open?: readonly OpenOperation[];
 }
 
@@ -49,6 +51,7 @@ export function openDesk({
   hasUsers = true,
   accept = STYLES,
   failure,
+  endFailure,
   open = [],
 }: DeskOptions = {}): Desk {
   const attempts: LoginAttempt[] = [];
@@ -81,7 +84,7 @@ export function openDesk({
     openOperations: () => open,
     endToken: (token) => {
       ended.push(token);
-      return Promise.resolve();
+      return endFailure ? Promise.reject(endFailure) : Promise.resolve();
     },
     clock: { now: () => 1_000_000 },
     servesTls,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import request from 'supertest';
+import { Problem } from '../../../src/domain/problem.js';
 import { ask, buildHouse } from '../../support/http-house.js';
 import { type DeskOptions, openDesk } from './desk.js';
 
@@ -57,6 +58,19 @@ describe('DELETE /console/session', () => {
     );
     assert.deepEqual(body, { ended: true });
     assert.deepEqual(headers['set-cookie'], ['token=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict']);
+    assert.deepEqual(ended, ['token-of-ada']);
+  });
+
+  it('removes it where the other nodes cannot be told, and says so', async () => {
+    const endFailure = new Problem('store_unavailable', 'away', { headers: { 'retry-after': '2' } });
+    const { api, ended } = serve({ endFailure });
+    const { status, body, headers } = await ask(
+      api.delete('/console/session').set('cookie', 'token=token-of-ada'),
+    );
+    assert.deepEqual([status, body['code']], [503, 'store_unavailable']);
+    assert.match(String(body['detail']), /^This server refuses the token from now on/);
+    assert.deepEqual(headers['set-cookie'], ['token=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict']);
+    assert.equal(headers['retry-after'], '2');
     assert.deepEqual(ended, ['token-of-ada']);
   });
 
