@@ -6,11 +6,21 @@ export interface ConnectionOptions {
   readonly isFatal: (error: unknown) => boolean;
 }
 
-/** Owns the open database. Work that breaks it fails; the work after that gets a fresh one. */
+/** A database that is open, or about to be. */
+interface Opening {
+  readonly database: Promise<Database>;
+  /** Work that is under way there. */
+  users: number;
+}
+
+/**
+ * Owns the open database. Work that breaks it fails; the work after that gets a fresh one. The broken one is closed when the
+ * last work there has ended: it may have nothing to do with what broke.
+ */
 export class Connection {
   readonly #options: ConnectionOptions;
-  #opening: Promise<Database> | undefined;
   readonly #ending = new Set<Promise<unknown>>();
+  #opening: Opening | undefined;
   #closed = false;
 
   private constructor(options: ConnectionOptions) {
@@ -19,50 +29,49 @@ export class Connection {
 
   static async open(options: ConnectionOptions): Promise<Connection> {
     const connection = new Connection(options);
-    await connection.#connect();
+    await connection.#connect().database;
     return connection;
   }
 
   async use<Result>(work: (database: Database) => Promise<Result>): Promise<Result> {
+    if (this.#closed) throw new Error('The store is closed.');
     const opening = this.#connect();
-    const database = await opening;
+    opening.users += 1;
     try {
-      return await work(database);
+      return await work(await opening.database);
     } catch (error) {
-      if (this.#options.isFatal(error)) {
-        this.#forget(opening);
-        this.#end(database);
-      }
+      if (this.#options.isFatal(error)) this.#forget(opening);
       throw error;
+    } finally {
+      opening.users -= 1;
+      if (opening.users === 0 && opening !== this.#opening) this.#end(opening);
     }
   }
 
   async close(): Promise<void> {
     this.#closed = true;
-    const database = await this.#opening?.catch(() => undefined);
-    await Promise.all([database?.destroy(), ...this.#ending]);
+    if (this.#opening) this.#end(this.#opening);
+    await Promise.all(this.#ending);
   }
 
-  /** Other work may still be under way there, and hang: nobody waits for it. */
-  #end(database: Database): void {
-    const ending = database
-      .destroy()
-      .catch(() => undefined)
-      .finally(() => this.#ending.delete(ending));
-    this.#ending.add(ending);
-  }
-
-  #connect(): Promise<Database> {
-    if (this.#closed) return Promise.reject(new Error('The store is closed.'));
+  #connect(): Opening {
     if (this.#opening) return this.#opening;
-    const opening = this.#options.open();
-    opening.catch(() => {
+    const opening = { database: this.#options.open(), users: 0 };
+    opening.database.catch(() => {
       this.#forget(opening);
     });
     return (this.#opening = opening);
   }
 
-  #forget(opening: Promise<Database>): void {
+  #forget(opening: Opening): void {
     if (this.#opening === opening) this.#opening = undefined;
+  }
+
+  #end({ database }: Opening): void {
+    const ending = database
+      .then((one) => one.destroy())
+      .catch(() => undefined)
+      .finally(() => this.#ending.delete(ending));
+    this.#ending.add(ending);
   }
 }

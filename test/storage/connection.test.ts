@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { Connection } from '../../src/storage/connection.js';
+import type { Database } from '../../src/storage/tables.js';
+
+/** A connection to databases that have numbers, and the numbers of those that were closed. */
+async function open() {
+  let count = 0;
+  const closed: number[] = [];
+  const connection = await Connection.open({
+    open() {
+      const number = (count += 1);
+      const destroy = (): Promise<void> => {
+        closed.push(number);
+        return Promise.resolve();
+      };
+      return Promise.resolve({ number, destroy } as unknown as Database);
+    },
+    isFatal: (error) => error instanceof RangeError,
+  });
+  const numberOf = (database: Database): number => (database as unknown as { number: number }).number;
+  const use = <T>(work: (number: number) => Promise<T>): Promise<T> =>
+    connection.use((database) => work(numberOf(database)));
+  const number = (): Promise<number> => use((one) => Promise.resolve(one));
+  const breakIt = (): Promise<never> => use(() => Promise.reject(new RangeError('broken')));
+  return { connection, closed, use, number, breakIt };
+}
+
+describe('the connection to the database', () => {
+  it('is opened anew for the work after the one that broke it, and stays for any other failure', async () => {
+    const { use, number, breakIt, closed } = await open();
+    await assert.rejects(
+      use(() => Promise.reject(new Error('a fault of its own'))),
+      /its own/,
+    );
+    assert.equal(await number(), 1);
+    await assert.rejects(breakIt(), /broken/);
+    assert.deepEqual([await number(), closed], [2, [1]]);
+  });
+
+  it('is not closed under other work (bug: that failed with the first, and was answered as a fault of ours)', async () => {
+    const { use, number, breakIt, closed } = await open();
+    let finish = (): void => undefined;
+    const slow = use(
+      (one) =>
+        new Promise<number>((resolve) => {
+          finish = () => {
+            resolve(one);
+          };
+        }),
+    );
+    const soon = number();
+    await assert.rejects(breakIt(), /broken/);
+    assert.deepEqual([await soon, await number(), closed], [1, 2, []]);
+    finish();
+    assert.deepEqual([await slow, closed], [1, [1]]);
+  });
+
+  it('takes no work once it is closed', async () => {
+    const { connection, number, closed } = await open();
+    await connection.close();
+    await assert.rejects(number(), /closed/);
+    assert.deepEqual(closed, [1]);
+  });
+});
