@@ -64,11 +64,10 @@ async function firstOf(servers: readonly Server[]): Promise<Server> {
 }
 
 /** What a server says that is there tells more than that another one is not. */
-function mostTelling({ errors }: AggregateError): Error {
-  const all = errors as readonly Error[];
-  return (
-    all.find((error) => 'code' in error && /^[0-9]/.test(String(error.code))) ?? all[0] ?? new Error('none')
-  );
+function mostTelling(failure: AggregateError): Error {
+  const errors = failure.errors as readonly Error[];
+  const isSaid = (error: Error): boolean => 'code' in error && /^[0-9]/.test(String(error.code));
+  return errors.find(isSaid) ?? errors[0] ?? failure;
 }
 
 async function greet(client: pg.ClientBase, mustWrite: boolean): Promise<void> {
@@ -97,11 +96,7 @@ function connectionTo(url: string): pg.ClientConfig {
 function poolOf(url: string, mustWrite: boolean): pg.Pool {
   // The pool waits for the promise, which its types do not say.
   const onConnect = (client: pg.ClientBase): unknown => greet(client, mustWrite);
-  const pool = newPool({
-    ...connectionTo(url),
-    max: CONNECTIONS,
-    onConnect,
-  });
+  const pool = newPool({ ...connectionTo(url), max: CONNECTIONS, onConnect });
   // What happens to a connection between two statements ends the process when nobody hears of it. The pool replaces
   // idle connections; one in use fails at its next statement.
   pool.on('error', () => undefined);

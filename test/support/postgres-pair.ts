@@ -1,6 +1,7 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, chownSync, mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -65,7 +66,7 @@ class Pair implements PostgresPair {
   }
 
   async begin(): Promise<void> {
-    this.#perform('initdb', ['-D', this.#primary.data, '-U', 'owner', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync']); // prettier-ignore
+    await this.#perform('initdb', ['-D', this.#primary.data, '-U', 'owner', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync']); // prettier-ignore
     await this.#launch(this.#primary);
     await this.rejoin();
   }
@@ -90,11 +91,11 @@ class Pair implements PostgresPair {
   async rejoin(): Promise<void> {
     const { data } = this.#standby;
     // Its other processes end when they notice that it is gone.
-    rmSync(data, { recursive: true, force: true, maxRetries: 100, retryDelay: 50 });
+    await rm(data, { recursive: true, force: true, maxRetries: 100, retryDelay: 50 });
     // It takes the settings of the primary with it, in which commits wait for nobody yet: alone, it must not wait.
     await this.run("alter system set synchronous_standby_names = ''");
     await this.run('select pg_reload_conf()');
-    this.#perform('pg_basebackup', ['-D', data, '-h', '127.0.0.1', '-p', String(this.#primary.port), '-U', 'owner', '-R', '-X', 'stream', '-c', 'fast', '--no-sync']); // prettier-ignore
+    await this.#perform('pg_basebackup', ['-D', data, '-h', '127.0.0.1', '-p', String(this.#primary.port), '-U', 'owner', '-R', '-X', 'stream', '-c', 'fast', '--no-sync']); // prettier-ignore
     await this.#launch(this.#standby);
     await this.run("alter system set synchronous_standby_names = '*'");
     await this.run('select pg_reload_conf()');
@@ -110,7 +111,7 @@ class Pair implements PostgresPair {
 
   async close(): Promise<void> {
     await Promise.all([this.#primary, this.#standby].map((server) => kill(server, 'SIGQUIT')));
-    rmSync(this.#place.folder, { recursive: true, force: true });
+    await rm(this.#place.folder, { recursive: true, force: true, maxRetries: 100, retryDelay: 50 });
   }
 
   get #options() {
@@ -118,10 +119,16 @@ class Pair implements PostgresPair {
     return { ...own, cwd: this.#place.folder };
   }
 
-  #perform(program: string, args: readonly string[]): void {
+  /** Others have callers in this process, who must not be held up meanwhile. */
+  async #perform(program: string, args: readonly string[]): Promise<void> {
     const path = join(this.#place.binaries, program);
-    const done = spawnSync(path, args, { ...this.#options, encoding: 'utf8' });
-    if (done.status !== 0) throw new Error(`${program} failed: ${done.stderr}`);
+    const child = spawn(path, args, { ...this.#options, stdio: ['ignore', 'ignore', 'pipe'] });
+    let said = '';
+    child.stderr.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+    });
+    const [code] = (await once(child, 'close')) as [number | null];
+    if (code !== 0) throw new Error(`${program} failed: ${said}`);
   }
 
   async #launch(server: Server): Promise<void> {
