@@ -16,8 +16,9 @@ import type { Database } from './tables.js';
 import { taskStore } from './task-store.js';
 
 /**
- * Opens the store at `sqlite:/absolute/path`, `sqlite::memory:` or `postgres://user:password@host:port/name` and brings
- * it to today's schema. Throws an Error that says what to do and never repeats the URL, which may hold a password.
+ * Opens the store at `sqlite:/absolute/path`, `sqlite::memory:` or `postgres://user:password@host:port/name`, where several
+ * hosts may stand with commas between, and brings it to today's schema. Throws an Error that says what to do and never
+ * repeats the URL, which may hold a password.
  */
 export async function openStore(url: string): Promise<Store> {
   const node = randomUUID();
