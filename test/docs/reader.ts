@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -44,7 +44,8 @@ const VAULT = fileURLToPath(new URL('../support/vault-command.js', import.meta.u
 const PROGRAMS: Readonly<Record<string, string>> = {
   npm: `[ "$*" = start ] && exec "${process.execPath}" "${MAIN}" serve`,
   node: `[ "$1" = dist/src/main.js ] && shift && set -- "${MAIN}" "$@"; exec "${process.execPath}" "$@"`,
-  vault: `exec "${process.execPath}" "${VAULT}" "$@"`,
+  // It hands an administrator what is secret, so that a swept run must not take its output for ours.
+  vault: `unset NODE_OPTIONS; exec "${process.execPath}" "${VAULT}" "$@"`,
 };
 
 /** Origins of gatehouse in the guides. */
@@ -141,6 +142,7 @@ export async function openReader({ folder, env, names }: Setting): Promise<Reade
     },
     async close() {
       await desk.close();
+      rmSync(home, { recursive: true });
       for (const { child, log } of serving) {
         if (child.exitCode === null && child.signalCode === null) {
           const ended = once(child, 'exit');

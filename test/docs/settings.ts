@@ -46,11 +46,7 @@ export const SETTINGS: Readonly<Record<string, () => Promise<OpenSetting>>> = {
 };
 
 /** What `npm run demo` starts, with a user, a client and an audit file. */
-async function openDemo(): Promise<OpenSetting> {
-  return openDemoWorld();
-}
-
-async function openDemoWorld(): Promise<OpenSetting & { readonly world: World }> {
+async function openDemo(): Promise<OpenSetting & { readonly world: World }> {
   const folder = temporaryFolder().path;
   const world = await openWorld({
     folder: join(folder, 'config'),
@@ -91,7 +87,7 @@ const FAILURES = 25;
 
 /** The same, where calls failed before the audit file was moved away, and after it. */
 async function openAudit(): Promise<OpenSetting> {
-  const { world, ...setting } = await openDemoWorld();
+  const { world, ...setting } = await openDemo();
   const file = join(setting.folder, 'data/audit.log');
   await fail(world);
   renameSync(file, `${file}.1`);
@@ -120,7 +116,7 @@ function post(world: World, path: string, body: object): Promise<Response> {
 
 /** The demo with a form. */
 async function withForm(): Promise<OpenSetting> {
-  const { world, ...setting } = await openDemoWorld();
+  const { world, ...setting } = await openDemo();
   const { status } = await post(world, '/json-forms/forms', { name: 'Provision VLAN', schema: {} });
   assert.equal(status, 200);
   return setting;
@@ -217,7 +213,7 @@ async function withProperties(): Promise<OpenSetting> {
   const { folder, vault, ...setting } = await withVault();
   const { blocks } = readPage('docs/guides/moving.md');
   const { text = '' } = blocks.find(({ language }) => language === 'json') ?? {};
-  const tokenFile = join(folder, 'token.txt');
+  const tokenFile = join(folder, 'token');
   writeFileSync(
     join(folder, 'properties.json'),
     text
