@@ -35,12 +35,14 @@ function followed(page: Page, open: () => Promise<OpenSetting>): void {
       if (missing.length > 0) this.skip();
       setting = await open();
       reader = await openReader(setting);
-      if (setting.port !== undefined) reader.curlTo(setting.port);
     });
 
     after(async () => {
-      await reader?.close();
-      await setting?.close();
+      try {
+        await reader?.close();
+      } finally {
+        await setting?.close();
+      }
     });
 
     for (const block of page.blocks) {

@@ -50,8 +50,9 @@ describe('every block in the documentation', () => {
   });
 
   for (const block of blocks.filter(({ language }) => language === 'sh'))
-    it(`is a script: ${block.place}`, () => {
-      const { status, stderr } = spawnSync('bash', ['-n'], { input: block.text, encoding: 'utf8' });
+    it(`is a script: ${block.place}`, function () {
+      const { status, stderr, error } = spawnSync('bash', ['-n'], { input: block.text, encoding: 'utf8' });
+      if (error) this.skip();
       assert.equal(status, 0, stderr);
     });
 });

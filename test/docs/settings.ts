@@ -17,8 +17,6 @@ import type { Setting } from './reader.js';
 
 /** What a guide takes for given, all of it real and on loopback. */
 export interface OpenSetting extends Setting {
-  /** Port of the gatehouse that runs already; undefined where the guide starts one, or needs none. */
-  readonly port?: string;
   close(): Promise<void>;
 }
 

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { keepOutput } from '../support/sweep.js';
+import { openCommandDesk } from './command-desk.js';
+
+/** Where commands run. */
+export interface ShellOptions {
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export interface Outcome {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** A shell whose variables and folder live on from script to script, with programs as the guides call them. */
+export interface Shell {
+  /** Runs a script to its end, or to its first failure. */
+  run(script: string): Promise<Outcome>;
+  /** Runs a script whose last line says at some time that it serves, and leaves that running; `$PID` is its process. */
+  serve(script: string): Promise<void>;
+  /** Has curl find what the guides call the origins of gatehouse at this port of 127.0.0.1. */
+  curlTo(port: string): void;
+  /** Ends what was left serving; throws when it does not end well. */
+  close(): Promise<void>;
+}
+
+interface Served {
+  readonly child: ChildProcess;
+  /** What it has printed. */
+  readonly log: string[];
+}
+
+const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url));
+const VAULT = fileURLToPath(new URL('../support/vault-command.js', import.meta.url));
+
+/** Programs as the guides call them; `npx gatehouse` is for the desk. */
+const PROGRAMS: Readonly<Record<string, string>> = {
+  npm: `[ "$*" = start ] && exec "${process.execPath}" "${MAIN}" serve`,
+  node: `[ "$1" = dist/src/main.js ] && shift && set -- "${MAIN}" "$@"; exec "${process.execPath}" "$@"`,
+  // It hands an administrator what is secret, so that a swept run must not take its output for ours.
+  vault: `unset NODE_OPTIONS; exec "${process.execPath}" "${VAULT}" "$@"`,
+};
+
+const ORIGINS = ['127.0.0.1:3000', 'localhost:3443'] as const;
+
+/** Opens one. What it keeps stands in the folder, and is gone when it is closed. */
+export async function openShell({ folder, env }: ShellOptions): Promise<Shell> {
+  const home = join(folder, '.shell');
+  const state = join(home, 'variables');
+  const served: Served[] = [];
+  mkdirSync(join(home, 'bin'), { recursive: true });
+  writeFileSync(state, '');
+  const desk = await openCommandDesk(join(home, 'desk'));
+  install(join(home, 'bin'), { ...PROGRAMS, npx: `[ "$1" = gatehouse ] || exit 64\nshift\n${desk.script}` });
+
+  function open(script: string): ChildProcess {
+    const before = `set -aeuo pipefail\n. "${state}"\ncd "$PWD"\ntrap 'export -p > "${state}"' EXIT\n`;
+    const PATH = `${join(home, 'bin')}:${process.env['PATH'] ?? ''}`;
+    return spawn('bash', ['-c', before + script], {
+      cwd: folder,
+      env: { ...process.env, ...env, HOME: home, CURL_HOME: home, PATH },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+  }
+
+  function curlTo(port: string): void {
+    const lines = ORIGINS.map((origin) => `connect-to = "${origin}:127.0.0.1:${port}"\n`);
+    // A refusal of gatehouse is a failure of the command, and each answer has a line of its own.
+    writeFileSync(join(home, '.curlrc'), `fail-with-body\nwrite-out = "\\n"\n${lines.join('')}`);
+  }
+
+  return {
+    curlTo,
+    async run(script) {
+      const child = open(script);
+      let out = '';
+      let err = '';
+      child.stdout?.on('data', (chunk: Buffer) => (out += chunk.toString()));
+      child.stderr?.on('data', (chunk: Buffer) => (err += chunk.toString()));
+      const [code] = (await once(child, 'close')) as [number | null];
+      keepOutput('commands', out + err);
+      return { code: code ?? -1, out, err };
+    },
+    async serve(script) {
+      const [, before = '', last = ''] = /^(.*?)([^\n]+)\n$/s.exec(script) ?? [];
+      const child = open(`${before}echo "PID=$$" >> "${state}"\ntrap - EXIT\nexec ${last}`);
+      const one = { child, log: [] };
+      served.push(one);
+      const port = await portOf(one);
+      if (port === undefined) served.pop();
+      else curlTo(port);
+      assert.ok(port, `it does not serve:\n${one.log.join('')}`);
+    },
+    async close() {
+      await desk.close();
+      rmSync(home, { recursive: true });
+      for (const one of served) await end(one);
+    },
+  };
+}
+
+function install(folder: string, programs: Readonly<Record<string, string>>): void {
+  for (const [name, lines] of Object.entries(programs)) {
+    writeFileSync(join(folder, name), `#!/bin/sh\n${lines}\n`);
+    chmodSync(join(folder, name), 0o755);
+  }
+}
+
+/** Waits until it says where it serves; undefined when it ends before. */
+async function portOf({ child: { stdout, stderr }, log }: Served): Promise<string | undefined> {
+  stderr?.on('data', (chunk: Buffer) => log.push(chunk.toString()));
+  if (!stdout) return undefined;
+  for await (const line of createInterface({ input: stdout })) {
+    keepOutput('commands', line);
+    log.push(`${line}\n`);
+    const [, port] = /serves https?:\/\/[^"\s]*:(\d+)/.exec(line) ?? [];
+    if (port === undefined) continue;
+    stdout.resume();
+    return port;
+  }
+  return undefined;
+}
+
+async function end({ child, log }: Served): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) {
+    const ended = once(child, 'exit');
+    child.kill();
+    await ended;
+  }
+  assert.equal(child.exitCode, 0, `it ended with ${String(child.exitCode)}:\n${log.join('')}`);
+}
