@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { type Page, readPages } from './markdown.js';
+import { type Block, type Page, readPages } from './markdown.js';
 import { markOf } from './marks.js';
 import { openReader, type Reader } from './reader.js';
 import { type OpenSetting, SETTINGS } from './settings.js';
@@ -45,7 +45,7 @@ function followed(page: Page, open: () => Promise<OpenSetting>): void {
       }
     });
 
-    for (const block of page.blocks) {
+    for (const block of marked(page)) {
       const { kind, detail } = markOf(block);
       if (kind === 'needs') it(`${block.place} needs ${detail}`);
       else if (kind === 'run' || kind === 'file' || kind === 'shows')
@@ -60,8 +60,13 @@ function followed(page: Page, open: () => Promise<OpenSetting>): void {
 }
 
 function leftOut(page: Page): void {
-  for (const block of page.blocks) {
+  for (const block of marked(page)) {
     const { kind, detail } = markOf(block);
     if (kind === 'needs') it(`${block.place} needs ${detail}`);
   }
+}
+
+/** The others are told by the tests of the marks. */
+function marked({ blocks }: Page): readonly Block[] {
+  return blocks.filter(({ mark }) => mark !== undefined);
 }

@@ -44,7 +44,12 @@ const VAULT = fileURLToPath(new URL('../support/vault-command.js', import.meta.u
 /** Programs as the guides call them; `npx gatehouse` is for the desk. */
 const PROGRAMS: Readonly<Record<string, string>> = {
   npm: `[ "$*" = start ] && exec "${process.execPath}" "${MAIN}" serve`,
-  node: `[ "$1" = dist/src/main.js ] && shift && set -- "${MAIN}" "$@"; exec "${process.execPath}" "$@"`,
+  node: `for word do
+  shift
+  case "$word" in dist/*.js) word="${MAIN}" ;; esac
+  set -- "$@" "$word"
+done
+exec "${process.execPath}" "$@"`,
   // It hands an administrator what is secret, so that a swept run must not take its output for ours.
   vault: `unset NODE_OPTIONS; exec "${process.execPath}" "${VAULT}" "$@"`,
 };
