@@ -5,6 +5,7 @@ import type { OpenHttpClient } from './domain/http.js';
 import type { Log } from './domain/log.js';
 import type { Redactor } from './domain/redactor.js';
 import type { TracingSettings } from './domain/settings.js';
+import { maskText } from './log/mask.js';
 import { type Exporter, OtlpExporter, type SpanCounts } from './trace/exporter.js';
 import { createTracer, type OpenTracer } from './trace/tracer.js';
 import { openHttpClient } from './upstream/client.js';
@@ -62,7 +63,9 @@ async function openExporter(
       attributes: { 'service.name': serviceName, 'service.version': VERSION, 'host.name': hostname() },
       version: VERSION,
     },
-    ...{ redact: redactor.redact, log, scheduler: systemScheduler },
+    // As for the log: by value first, then by look.
+    redact: (text) => maskText(redactor.redact(text)),
+    ...{ log, scheduler: systemScheduler },
   });
 }
 

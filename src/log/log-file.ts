@@ -1,4 +1,13 @@
-import { createWriteStream, fstatSync, mkdirSync, openSync, renameSync, type Stats, statSync } from 'node:fs';
+import {
+  constants,
+  createWriteStream,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import type { Clock } from '../domain/clock.js';
 import type { RotationSettings } from '../domain/settings.js';
@@ -17,6 +26,8 @@ const LOOK_MS = 100;
 /** Time after which a file that could not be put away is tried again, in milliseconds. */
 const AGAIN_MS = 60_000;
 const HOUR_MS = 3_600_000;
+// A pipe that nobody reads must not hold the server up.
+const TO_APPEND = constants.O_APPEND | constants.O_CREAT | constants.O_WRONLY | constants.O_NONBLOCK;
 
 /**
  * A file that lines are appended to: folder created, mode 0640. It is put away when it is full, or when the hours that it
@@ -38,7 +49,7 @@ export class LogFile {
   /** Opens the file at the path. Throws where that cannot be. */
   open(): LineStream {
     mkdirSync(dirname(this.#path), { recursive: true });
-    const fd = openSync(this.#path, 'a', 0o640);
+    const fd = openSync(this.#path, TO_APPEND, 0o640);
     this.#inode = fstatSync(fd).ino;
     this.#nextLook = this.#options.clock.now() + LOOK_MS;
     return createWriteStream(this.#path, { fd });
@@ -64,9 +75,10 @@ export class LogFile {
     return true;
   }
 
-  #isFull({ size, mtimeMs }: Stats, now: number): boolean {
+  #isFull(found: Stats, now: number): boolean {
+    const { size, mtimeMs } = found;
     const { rotation } = this.#options;
-    if (!rotation || size === 0) return false;
+    if (!rotation || size === 0 || !found.isFile()) return false;
     const { bytes, hours } = rotation;
     if (bytes !== null && size >= bytes) return true;
     // The latest line tells which hours the file is for, over restarts too, and whoever wrote it.

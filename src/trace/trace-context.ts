@@ -7,8 +7,10 @@ export interface TraceParent {
   readonly isSampled: boolean;
 }
 
-const TRACE_PARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
-const NOTHING = /^0+$/;
+// A version, and what all versions have in common: neither identifier is zero.
+const TRACE_PARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?:-.*)?$/;
+/** Length of version 00. */
+const LENGTH = 55;
 const SAMPLED = 1;
 
 /**
@@ -16,11 +18,10 @@ const SAMPLED = 1;
  * read (section 4.3).
  */
 export function parseTraceParent(value: unknown): TraceParent | undefined {
-  if (typeof value !== 'string') return undefined;
-  const [, version, traceId = '', parentId = '', flags = '', rest] = TRACE_PARENT.exec(value) ?? [];
-  if (version === undefined || version === 'ff' || (version === '00' && rest !== undefined)) return undefined;
-  if (NOTHING.test(traceId) || NOTHING.test(parentId)) return undefined;
-  return { traceId, parentId, isSampled: (parseInt(flags, 16) & SAMPLED) === SAMPLED };
+  if (typeof value !== 'string' || !TRACE_PARENT.test(value)) return undefined;
+  if (value.length > LENGTH && value.startsWith('00')) return undefined;
+  const isSampled = (parseInt(value.slice(53, LENGTH), 16) & SAMPLED) === SAMPLED;
+  return { traceId: value.slice(3, 35), parentId: value.slice(36, 52), isSampled };
 }
 
 /** Writes `traceparent`, in version 00. */

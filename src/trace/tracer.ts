@@ -33,10 +33,10 @@ export function createTracer({
   return {
     receive(headers) {
       const parent = parseTraceParent(headers['traceparent']);
-      return new Call(
-        house,
-        parent ? { ...parent, state: passedState(headers['tracestate']) } : newTrace(house),
-      );
+      if (!parent) return new Call(house, newTrace(house));
+      const { traceId, parentId, isSampled } = parent;
+      const state = passedState(headers['tracestate']);
+      return new Call(house, { traceId, parentId, isSampled, state });
     },
     request: (target) => beginRequest(house, newTrace(house), target),
     collectWith(collection) {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -83,6 +84,15 @@ describe('the file of a log', () => {
     await same.close();
     assert.equal(same.names().length, 2);
     assert.deepEqual(messagesOf(readFileSync(same.file, 'utf8')), ['today']);
+  });
+
+  it('may be a pipe that nobody reads, which holds nobody up', async () => {
+    const folder = temporaryFolder().path;
+    execFileSync('mkfifo', [join(folder, 'gatehouse.log')]);
+    const { log, close, lines } = open(BY_SIZE, folder);
+    log.info('one');
+    await until(() => lines().some((line) => line.includes('ENXIO')));
+    await close();
   });
 
   it('is opened anew where somebody moved it away', async () => {
