@@ -28,17 +28,17 @@ export interface ServerFiles {
   readonly adapters?: Readonly<Record<string, string>>;
 }
 
-/** Writes a configuration whose store, trail and log are files in the folder; tells its path. */
+/** Writes a configuration whose store and trail are in the folder `data`, beside which is its log; tells its path. */
 export function writeServerFiles({ folder, server = '', adapters = {} }: ServerFiles): string {
   mkdirSync(join(folder, 'adapters'), { recursive: true });
   for (const [name, text] of Object.entries(adapters))
     writeFileSync(join(folder, 'adapters', `${name}.yaml`), text);
   const config = join(folder, 'gatehouse.yaml');
   const text = `server: { listen: "127.0.0.1:0", ${server} }
-auth: { local: { keyFile: data/key.pem } }
+auth: { local: { keyFile: key.pem } }
 storage: { url: "sqlite:data/gatehouse.db" }
 audit: { file: data/audit.log }
-log: { file: data/gatehouse.log }
+log: { file: gatehouse.log }
 `;
   writeFileSync(config, text);
   return config;
@@ -51,10 +51,12 @@ export async function startServerProcess(
 ): Promise<ServerProcess> {
   const config = writeServerFiles(files);
   const words = [...command, process.execPath, MAIN, 'serve', '--config', config];
-  const child = spawn(words[0] ?? '', words.slice(1), { stdio: ['ignore', 'ignore', 'inherit'] });
-  const logFile = join(files.folder, 'data', 'gatehouse.log');
+  const logFile = join(files.folder, 'gatehouse.log');
   const log = (): string => (existsSync(logFile) ? readFileSync(logFile, 'utf8') : '');
-  const address = (): string | undefined => /serves (http:[^"]+)"/.exec(log())?.[1];
+  // Starts before this one may have written to it.
+  const former = log().length;
+  const child = spawn(words[0] ?? '', words.slice(1), { stdio: ['ignore', 'ignore', 'inherit'] });
+  const address = (): string | undefined => /serves (http:[^"]+)"/.exec(log().slice(former))?.[1];
   await until(() => address() !== undefined || child.exitCode !== null);
   const url = address();
   if (url === undefined) throw new Error(`gatehouse did not start: it ended with ${child.exitCode ?? ''}`);
