@@ -3,14 +3,17 @@ import { Secret } from '../domain/secret.js';
 import { type Command, EXIT, UsageError } from './command.js';
 import { parseOptions } from './options.js';
 
+/** NIST SP 800-63B, section 5.1.1.2. */
+const SHORTEST = 8;
+
 /** Makes the hash of a password, so that no configuration needs the password itself. */
 export const hash: Command = {
   name: 'hash',
   summary: 'make the scrypt hash of a password',
   help: `Usage: gatehouse hash
 
-Asks for a password (or reads it from standard input) and prints its scrypt hash
-in PHC format, for example:
+Asks for a password of at least 8 characters (or reads it from standard input) and
+prints its scrypt hash in PHC format, for example:
 
   printf %s "$PASSWORD" | gatehouse hash
 
@@ -26,7 +29,8 @@ or into Vault, with a reference in its place.`,
   async run(args, io) {
     parseOptions(args, {});
     const password = (await io.readPassword('Password: ')).replace(/\r?\n$/, '');
-    if (password === '') throw new UsageError('the password is empty');
+    if ([...password].length < SHORTEST)
+      throw new UsageError(`the password has fewer than ${SHORTEST} characters`);
     io.out(`${await hashPassword(new Secret(password))}\n`);
     return EXIT.ok;
   },

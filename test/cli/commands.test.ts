@@ -33,8 +33,9 @@ describe('gatehouse hash', () => {
     assert.match(out, /clients: .*clientSecretHash/);
   });
 
-  it('refuses an empty password', async () => {
-    assert.equal((await runCommand(['hash'], { input: '\n' })).code, 64);
+  it('refuses an empty password, and one of fewer than eight characters', async () => {
+    for (const [password, code] of Object.entries({ '': 64, seven77: 64, '🔑🔑🔑🔑🔑🔑🔑': 64, eight888: 0 }))
+      assert.equal((await runCommand(['hash'], { input: `${password}\n` })).code, code, password);
   });
 });
 
