@@ -29,7 +29,7 @@ or into Vault, with a reference in its place.`,
   async run(args, io) {
     parseOptions(args, {});
     const password = (await io.readPassword('Password: ')).replace(/\r?\n$/, '');
-    if ([...password].length < SHORTEST)
+    if (Array.from(password).length < SHORTEST)
       throw new UsageError(`the password has fewer than ${SHORTEST} characters`);
     io.out(`${await hashPassword(new Secret(password))}\n`);
     return EXIT.ok;
