@@ -47,7 +47,12 @@ export function trackConnections(server: Server, secure: boolean): Connections {
   // With TLS, requests travel on a socket of their own on top of the wire.
   server.on(secure ? 'secureConnection' : 'connection', (socket: Socket) => {
     replies.set(socket, undefined);
-    socket.once('close', () => replies.delete(socket));
+    socket.once('close', () => {
+      replies.delete(socket);
+      // The reply of a tunnel has let go of the socket, and never closes.
+      inFlight -= owed.get(socket) ?? 0;
+      owed.delete(socket);
+    });
   });
   return {
     begin({ socket }, res) {
@@ -57,7 +62,9 @@ export function trackConnections(server: Server, secure: boolean): Connections {
       owed.set(socket, open);
       inFlight += 1;
       res.once('close', () => {
-        owed.set(socket, (owed.get(socket) ?? 1) - 1);
+        const left = owed.get(socket);
+        if (left === undefined) return;
+        owed.set(socket, left - 1);
         inFlight -= 1;
       });
       if (draining || open >= PIPELINED) res.shouldKeepAlive = false;

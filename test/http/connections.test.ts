@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { type Connections, trackConnections } from '../../src/http/connections.js';
+import { until } from '../support/until.js';
+
+describe('requests in flight', () => {
+  let server: Server;
+  let connections: Connections;
+  let handle: (req: IncomingMessage, res: ServerResponse) => void;
+  beforeEach(async () => {
+    server = createServer((req, res) => {
+      connections.begin(req, res);
+      handle(req, res);
+    });
+    connections = trackConnections(server, false);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  });
+  afterEach(() => {
+    connections.destroy();
+    server.close();
+  });
+
+  const send = () => {
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    socket.on('error', () => undefined).resume();
+    socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+    return socket;
+  };
+
+  it('are counted until their replies have ended', async () => {
+    const replies: ServerResponse[] = [];
+    handle = (_req, res) => void replies.push(res);
+    send();
+    send();
+    await until(() => connections.inFlight() === 2);
+    for (const res of replies) res.end();
+    await until(() => connections.inFlight() === 0);
+  });
+
+  it('are counted no more when their callers have left', async () => {
+    handle = () => undefined;
+    const socket = send();
+    await until(() => connections.inFlight() === 1);
+    socket.destroy();
+    await until(() => connections.inFlight() === 0);
+  });
+
+  it('are counted no more when their connection was a tunnel and has ended (bug: they were, for ever)', async () => {
+    handle = (req, res) => {
+      res.detachSocket(req.socket);
+    };
+    const socket = send();
+    await until(() => connections.inFlight() === 1);
+    socket.destroy();
+    await until(() => connections.inFlight() === 0);
+    assert.equal(connections.inFlight(), 0);
+  });
+});
