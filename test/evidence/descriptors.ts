@@ -3,13 +3,14 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
-import { report } from './report.js';
+import { report, SABOTAGED } from './report.js';
 import { startServerProcess } from './server-process.js';
 
 // 2,000 connections where the process may open 256 files: it goes on, and serves again when they have gone.
-// `npm run evidence -- descriptors [CONNECTIONS] [--sabotage]`; without the connections the group must fail.
-const SABOTAGE = process.argv.includes('--sabotage');
-const CONNECTIONS = SABOTAGE ? 0 : Number(process.argv.slice(2).find((word) => /^\d+$/.test(word)) ?? '2000');
+// `npm run evidence -- descriptors [CONNECTIONS]`; without the connections the group must fail.
+const CONNECTIONS = SABOTAGED
+  ? 0
+  : Number(process.argv.slice(2).find((word) => /^\d+$/.test(word)) ?? '2000');
 const FILES = 256;
 
 const server = await startServerProcess({ folder: temporaryFolder().path });

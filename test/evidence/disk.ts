@@ -2,12 +2,11 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { report } from './report.js';
+import { report, SABOTAGED } from './report.js';
 import { startServerProcess } from './server-process.js';
 
 // A disk that is full: what cannot be kept is refused, what is there is read, and writes go on as soon as there is room, all
-// without a restart. `npm run evidence -- disk [--sabotage]`; where no room is made the group must fail.
-const SABOTAGE = process.argv.includes('--sabotage');
+// without a restart. `npm run evidence -- disk`; where no room is made the group must fail.
 const [SIZE, MORE] = ['3m', '64m'];
 const FORM_BYTES = 40_000;
 const PATIENCE_MS = 30_000;
@@ -53,7 +52,7 @@ async function fillDisk(): Promise<void> {
   }[];
   const lost = kept.filter((name) => !names.some((one) => one.name === name)).length;
   const health = (await ask('GET', '/status')).status;
-  if (!SABOTAGE)
+  if (!SABOTAGED)
     execFileSync('nsenter', [
       '-t',
       String(server.child.pid),

@@ -110,6 +110,30 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     shows: ['D5', 'D6'],
     sabotage: 'the primary acknowledges what its standby does not have',
   },
+  starts: {
+    script: 'starts.js',
+    says: '1,000 times kill -9 in a start: the next one serves',
+    shows: ['L4'],
+    sabotage: 'a folder that is not there',
+  },
+  descriptors: {
+    script: 'descriptors.js',
+    says: '2,000 connections where 256 files may be open: it goes on, and serves again',
+    shows: ['L11'],
+    sabotage: 'no connections',
+  },
+  disk: {
+    script: 'disk.js',
+    says: 'a full disk refuses what cannot be kept, loses nothing, and takes more when there is room',
+    shows: ['D4'],
+    sabotage: 'room is never made',
+  },
+  vault: {
+    script: 'vault.js',
+    says: 'a sealed Vault fails no call for ten minutes; a start waits for it',
+    shows: ['V2', 'V3'],
+    sabotage: 'Vault is never opened again',
+  },
   fuzz: {
     script: 'fuzz/main.js',
     says: 'no input that a minute of search for each finds makes a parser throw, hang or mean something else',

@@ -4,13 +4,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { Random } from './yang/random.js';
-import { report } from './report.js';
+import { report, SABOTAGED } from './report.js';
 import { startServerProcess, writeServerFiles } from './server-process.js';
 
 // kill -9 at random moments of the start, again and again on the same files: the next start serves, whatever was left
-// behind. `npm run evidence -- starts [KILLS] [--sabotage]`
+// behind. `npm run evidence -- starts [KILLS]`
 const KILLS = Number(process.argv.slice(2).find((word) => /^\d+$/.test(word)) ?? '1000');
-const SABOTAGE = process.argv.includes('--sabotage');
 /** Kills between two starts that must succeed. */
 const ROUND = 10;
 const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url));
@@ -50,7 +49,7 @@ async function killInStart(afterMs: number): Promise<void> {
 
 async function startWhole(): Promise<void> {
   try {
-    const server = await startServerProcess(SABOTAGE ? { folder: '/proc/none' } : files);
+    const server = await startServerProcess(SABOTAGED ? { folder: '/proc/none' } : files);
     const { status } = await fetch(`${server.url}/health/status`);
     if (status === 200) served += 1;
     else failed += 1;

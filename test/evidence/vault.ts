@@ -2,13 +2,12 @@ import { createFakeScheduler } from '../support/fake-scheduler.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { openWorld, type World } from '../support/world.js';
 import { startLoad } from './load.js';
-import { report } from './report.js';
+import { report, SABOTAGED } from './report.js';
 
 // Vault is sealed while gatehouse serves: no call fails for it, and only readiness tells it. Vault is sealed while gatehouse starts:
 // the start waits, and serves soon after Vault was opened.
-// `npm run evidence -- vault [MINUTES] [--sabotage]`; where Vault is never opened again the group must fail.
+// `npm run evidence -- vault [MINUTES]`; where Vault is never opened again the group must fail.
 const MINUTES = Number(process.argv.slice(2).find((word) => /^\d+$/.test(word)) ?? '10');
-const SABOTAGE = process.argv.includes('--sabotage');
 const MAX_STALE_SECONDS = 300;
 const STEP_MS = 5_000;
 const [SEALED_SECONDS, BOOT_SECONDS] = [30, 60];
@@ -71,7 +70,7 @@ async function sealedAtStart() {
     return passed;
   };
   const waitedSeconds = await passUntilServed(SEALED_SECONDS);
-  if (!SABOTAGE) unseal();
+  if (!SABOTAGED) unseal();
   const healedAfterSeconds = await passUntilServed(BOOT_SECONDS);
   const opened = await opening;
   if (!opened) return { waitedSeconds, healedAfterSeconds, answer: 0 };
