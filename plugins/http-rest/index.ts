@@ -65,10 +65,7 @@ function refusal(name: string, why: string): Problem {
 
 function passOn(call: RestCall, fixed: FixedHeaders): OutboundRequest {
   const { method, path, accept, contentType = 'application/json', body } = call;
-  const headers: Record<string, string> = {};
-  for (const [name, value] of fixed) headers[name] = value.reveal();
-  headers['accept'] = accept;
-  if (!body) return { method, path, headers };
-  headers['content-type'] = contentType;
-  return { method, path, headers, body };
+  const own = Object.fromEntries([...fixed].map(([name, value]) => [name, value.reveal()]));
+  if (!body) return { method, path, headers: { ...own, accept } };
+  return { method, path, headers: { ...own, accept, 'content-type': contentType }, body };
 }

@@ -58,7 +58,9 @@ export function withDeadline<T>(
     deadline.stop(expired(totalMs, deadline.phase));
   });
   caller?.addEventListener('abort', leave, { once: true });
-  return beforeDeadline(work(deadline), deadline, () => {
+  // What throws at once is a rejection as well.
+  const begin = async (): Promise<T> => work(deadline);
+  return beforeDeadline(begin(), deadline, () => {
     cancel();
     caller?.removeEventListener('abort', leave);
   });

@@ -33,6 +33,17 @@ describe('the deadline of a call', () => {
     assert.equal(scheduler.next(), undefined);
     assert.equal(getEventListeners(caller, 'abort').length, 0);
   });
+
+  it('leaves none behind either when the work throws before it has begun to wait', async () => {
+    const scheduler = createFakeScheduler();
+    const caller = new AbortController().signal;
+    const broken = withDeadline({ totalMs: 100, scheduler, caller }, () => {
+      throw new Error('at once');
+    });
+    await assert.rejects(broken, /at once/);
+    assert.equal(scheduler.next(), undefined);
+    assert.equal(getEventListeners(caller, 'abort').length, 0);
+  });
 });
 
 describe('the end of a call', () => {
