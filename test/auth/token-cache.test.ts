@@ -31,6 +31,17 @@ describe('the cache of accepted tokens', () => {
     assert.ok(cache.find('c', 0));
   });
 
+  it('keeps the one that was used twice with another one in between', () => {
+    const cache = createTokenCache(2);
+    cache.keep('a', entry());
+    assert.ok(cache.find('a', 0));
+    cache.keep('b', entry());
+    assert.ok(cache.find('a', 0));
+    cache.keep('c', entry());
+    assert.ok(cache.find('a', 0));
+    assert.equal(cache.find('b', 0), undefined);
+  });
+
   it('forgets a token at its end', () => {
     const cache = createTokenCache(2);
     cache.keep('a', entry(1000));
