@@ -9,6 +9,7 @@ import type { DesireDeps } from '../runtime/desire-adapter.js';
 import { enabledPieces } from '../runtime/desired.js';
 import type { LiveSnapshot } from '../runtime/live-snapshot.js';
 import { logLevelsOf } from '../runtime/log-levels.js';
+import { maskedSecrets } from '../runtime/masked-secrets.js';
 import { resolvePieces } from '../runtime/resolve-pieces.js';
 import type { Rooms } from '../runtime/rooms.js';
 import { type PackedConfiguration, unpackConfiguration } from './configuration.js';
@@ -37,13 +38,18 @@ export async function openWorkerSnapshots(
   const stopping = new AbortController();
   const build = async (packed: PackedConfiguration, former?: LiveSnapshot): Promise<LiveSnapshot> => {
     const { desired, source } = await unpackConfiguration(packed, deps);
-    const resolved = await resolvePieces(enabledPieces(desired), source);
-    const { generation } = packed;
-    const input = { ...deps, desired, resolved, generation, clock, stopping: stopping.signal };
-    const built = await buildSnapshot({ ...input, ...(former && { former }) });
-    if ('faults' in built) throw new ConfigError(built.faults);
-    deps.setLevels(logLevelsOf(built.snapshot));
-    return built.snapshot;
+    const secrets = maskedSecrets(source, deps.redactor);
+    try {
+      const resolved = await resolvePieces(enabledPieces(desired), secrets);
+      const { generation } = packed;
+      const input = { ...deps, desired, resolved, generation, clock, stopping: stopping.signal };
+      const built = await buildSnapshot({ ...input, ...(former && { former }) });
+      if ('faults' in built) throw new ConfigError(built.faults);
+      deps.setLevels(logLevelsOf(built.snapshot));
+      return built.snapshot;
+    } finally {
+      await secrets.close();
+    }
   };
   const current = new Current(await build(first));
   let turn = Promise.resolve();
