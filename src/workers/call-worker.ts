@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { createLink, type Link } from './link.js';
 import type { MainOffers, WorkerOffers } from './messages.js';
 import { type CallServer, serveCalls } from './serve-calls.js';
@@ -5,6 +7,8 @@ import { type CallServer, serveCalls } from './serve-calls.js';
 // The program of a call worker, which the main process starts. It lives no longer than the channel between them.
 
 let begun: Promise<CallServer> | undefined;
+/** Folder of the socket at which the main process takes what is handed on. */
+let folder: string | undefined;
 
 async function serving(): Promise<CallServer> {
   if (!begun) throw new Error('the worker was told nothing yet');
@@ -15,6 +19,7 @@ const link: Link<MainOffers> = createLink<WorkerOffers, MainOffers>(
   process,
   {
     async begin(beginning) {
+      folder = dirname(beginning.privateSocket);
       begun = serveCalls(beginning, link);
       await begun;
     },
@@ -46,7 +51,11 @@ async function leave(): Promise<void> {
   process.exit();
 }
 
-process.once('disconnect', () => process.exit());
+process.once('disconnect', () => {
+  // Where the main process was killed, nobody else removes it.
+  if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+  process.exit();
+});
 // A terminal sends its signals to all processes of a job: the main process tells the workers what to do.
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGUSR2'] as const) process.on(signal, () => undefined);
 for (const stray of ['uncaughtException', 'unhandledRejection'] as const)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { callUrl } from '../support/call.js';
 import { COMMAND, FLAGS } from '../support/gatehouse-command.js';
@@ -21,6 +21,7 @@ interface LogLine {
 function serve(path: string) {
   const child = spawn(process.execPath, [...FLAGS, COMMAND, 'serve', '--config', path], {
     stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, TMPDIR: dirname(path) },
   });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const read: LogLine[] = [];
@@ -94,6 +95,7 @@ auth: { local: { keyFile: data/local-issuer.pem } }
     }
     assert.equal(workers().length, 2);
     await until(() => !workers().some(isAlive));
+    assert.ok(!readdirSync(dirname(path)).some((name) => name.startsWith('gatehouse-')));
   }).timeout(60_000);
 
   it('serves on a socket that it is given, where who calls during a restart waits', async () => {
