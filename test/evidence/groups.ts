@@ -68,6 +68,7 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     script: 'crash.js',
     says: '10,000 times kill -9 in a write loop: no acknowledged write is lost',
     shows: ['D1'],
+    sabotage: 'a store that answers before it has written',
   },
   stalls: {
     script: 'stalls.js',
@@ -89,6 +90,7 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     script: 'model.js',
     says: '100,000 sequences do the same in SQLite, PostgreSQL and a model',
     shows: ['F7'],
+    sabotage: 'a store that changes no form',
   },
   yang: { script: 'yang/main.js', says: 'the YANG compiler against yanglint, where that is installed' },
   schema: {
@@ -150,5 +152,6 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     script: 'storm.js',
     says: '100,000 actions under resets: none is received twice',
     shows: ['U1'],
+    sabotage: 'whatever failed is sent again',
   },
 };

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { losePower } from '../storage/power-loss.js';
-import { report } from './report.js';
+import { report, SABOTAGED } from './report.js';
 
 // D2: the disks that a power failure could leave, and the same with a store that does not wait for the disk.
 const forms = Number(process.argv[2] ?? '300');
@@ -15,5 +15,6 @@ const found = [false, true].map((sabotage) => {
   }
 });
 const [honest, sabotaged] = found;
-const holds = honest?.losing === 0 && honest.broken === 0 && (sabotaged?.losing ?? 0) > 0;
-report('power', holds && honest.acknowledged === forms, { honest, sabotaged });
+const judged = SABOTAGED ? sabotaged : honest;
+const holds = judged?.losing === 0 && judged.broken === 0 && (sabotaged?.losing ?? 0) > 0;
+report('power', holds && judged.acknowledged === forms, { honest, sabotaged });

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { openUpstream } from '../../src/upstream/open-upstream.js';
 import { adapterSettings } from '../support/adapter-settings.js';
-import { report } from './report.js';
+import { report, SABOTAGED } from './report.js';
 
 // Actions under a storm of resets: none is received twice, whatever becomes of its connection.
 const ACTIONS = Number(process.argv[2] ?? '100000');
@@ -48,10 +48,14 @@ async function caller(): Promise<void> {
       headers: {},
       body: Buffer.from('{}'),
     };
-    await upstream.send(request, new AbortController().signal).then(
-      () => (answered += 1),
-      () => undefined,
-    );
+    const send = () => upstream.send(request, new AbortController().signal);
+    // Repeating what failed is what must not be done with actions.
+    await send()
+      .catch((error: unknown) => (SABOTAGED ? send() : Promise.reject(error as Error)))
+      .then(
+        () => (answered += 1),
+        () => undefined,
+      );
   }
 }
 await Promise.all(Array.from({ length: AT_ONCE }, caller));

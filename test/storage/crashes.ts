@@ -11,6 +11,8 @@ export interface CrashPlan {
   readonly kills: number;
   /** Stores that it writes to at the same time; each kill is a crash of each of them. */
   readonly stores: number;
+  /** True acknowledges writes before they are done. */
+  readonly hasty?: boolean;
 }
 
 /** What came of it. */
@@ -24,12 +26,15 @@ export interface CrashReport {
 }
 
 /** Kills a process that writes, again and again, and looks for what it had acknowledged. */
-export async function crash({ folder, kills, stores }: CrashPlan): Promise<CrashReport> {
+export async function crash({ folder, kills, stores, hasty = false }: CrashPlan): Promise<CrashReport> {
   const script = new URL('forms-writer.js', import.meta.url);
   const acknowledged: string[] = [];
   for (let kill = 0; kill < kills; kill += 1)
     acknowledged.push(
-      ...(await killWriter({ script, args: [folder, `${kill}`, `${stores}`] }, stores + ((kill * 7) % 60))),
+      ...(await killWriter(
+        { script, args: [folder, `${kill}`, `${stores}`, hasty ? 'hasty' : ''] },
+        stores + ((kill * 7) % 60),
+      )),
     );
   const found = await Promise.all(Array.from({ length: stores }, (_, at) => look(folder, at)));
   const kept = new Set(found.flatMap(({ writes }) => writes));

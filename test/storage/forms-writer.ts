@@ -6,7 +6,7 @@ import { form } from '../support/form.js';
 
 // Writes to some stores without end until it is killed, and prints each write that was acknowledged as
 // `<store> <kind> <what>`.
-const [folder = '', run = '', count = '1'] = process.argv.slice(2);
+const [folder = '', run = '', count = '1', pace = ''] = process.argv.slice(2);
 
 /** More than 10,000 runs write. */
 const LIMITS = { maxForms: 10_000_000, maxVersions: 20 };
@@ -15,6 +15,13 @@ async function write(store: Store, at: number): Promise<void> {
   for (let number = 0; ; number += 1) {
     const id = (Number(run) * 1_000_000 + number).toString(16).padStart(24, '0');
     const name = `${run}-${number}`;
+    if (pace === 'hasty') {
+      // What a store would do that answers before it has written.
+      void store.forms.create(form(0, { id, name }), LIMITS);
+      process.stdout.write(`${at} form ${id}\n`);
+      await new Promise((resolve) => setImmediate(resolve));
+      continue;
+    }
     if (await store.forms.create(form(0, { id, name }), LIMITS)) process.stdout.write(`${at} form ${id}\n`);
     await store.forms.update(id, (former) => ({ ...former, description: 'updated' }), LIMITS);
     process.stdout.write(`${at} update ${id}\n`);
