@@ -53,6 +53,12 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     shows: ['S7'],
     sabotage: 'no limit of a reply',
   },
+  slow: {
+    script: 'slow/main.js',
+    says: '500 clients that send a byte a second are gone within 15 seconds, and nobody else fails',
+    shows: ['H3'],
+    sabotage: 'a server that waits for a day',
+  },
   reload: {
     script: 'reload.js',
     says: '100 reloads that replace an adapter under load lose no call',
