@@ -63,6 +63,7 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     script: 'reload.js',
     says: '100 reloads that replace an adapter under load lose no call',
     shows: ['L2'],
+    sabotage: 'the adapter is stopped before it is replaced',
   },
   leak: { script: 'leak.js', says: '500 such reloads leave nothing behind' },
   isolation: {

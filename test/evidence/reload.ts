@@ -1,7 +1,8 @@
 import { openReplaceableAdapter } from '../support/replaceable-adapter.js';
 import { until } from '../support/until.js';
 import { startLoad } from './load.js';
-import { report } from './report.js';
+import { callUrl } from '../support/call.js';
+import { report, SABOTAGED } from './report.js';
 
 // Reloads that replace the adapter that is being called: no call fails.
 const RELOADS = Number(process.argv[2] ?? '100');
@@ -15,7 +16,9 @@ const load = startLoad({
 const { counts } = load;
 for (let round = 1; round <= RELOADS; round += 1) {
   const before = counts.answered;
+  if (SABOTAGED) await put('stop');
   const faults = await replace(round);
+  if (SABOTAGED) await put('start');
   if (faults.length > 0) throw new Error(JSON.stringify(faults));
   await until(() => counts.answered >= before + CALLERS);
 }
@@ -28,3 +31,8 @@ report('reload', counts.failures.size === 0, {
   failed: Object.fromEntries(counts.failures),
   connections: left,
 });
+
+/** Stops or starts the adapter, as a reload does not. */
+async function put(what: 'start' | 'stop'): Promise<void> {
+  await callUrl(`${world.url}/adapters/core1/${what}`, { method: 'PUT', token: world.mint('admin') });
+}

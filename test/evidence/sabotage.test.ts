@@ -6,6 +6,7 @@ const MAIN = fileURLToPath(new URL('main.js', import.meta.url));
 
 /** Groups that run as programs of their own, with the size at which they are sure to fail when something is broken. */
 const SHORT: readonly (readonly [group: string, size: string])[] = [
+  ['reload', '3'],
   ['crash', '3'],
   ['model', '200'],
   ['storm', '200'],

@@ -43,7 +43,7 @@ export async function conformanceFaults(port: number, lines: string): Promise<re
   for (const [request, least, greatest] of REQUESTS) {
     const message = request.replace('{}', lines);
     const status = await statusOf(port, message);
-    if (status < least || status > greatest) faults.push(`${status}: ${message.slice(0, 80)}`);
+    if (status < least || status > greatest) faults.push(`${status}: ${request.slice(0, 80)}`);
   }
   for (const cut of CUTS) {
     const answers = await cutAnswers(port, cut);

@@ -86,8 +86,12 @@ export async function measureHttp({
   return {
     holds: faults + conformance.length + limits.faults.length + tried.done.length === 0,
     figures: {
-      ...{ vectors: smuggled.vectors, refused: smuggled.refused, answered: smuggled.answered.slice(0, 5) },
-      ...{ silent: smuggled.silent.slice(0, 5), leftOpen: smuggled.open, secondRequests: done },
+      ...{
+        vectors: smuggled.vectors,
+        refused: smuggled.refused,
+        answered: smuggled.answered.slice(0, 5).map(gadgetOf),
+      },
+      ...{ silent: smuggled.silent.slice(0, 5).map(gadgetOf), leftOpen: smuggled.open, secondRequests: done },
       conformance: {
         cases: CONFORMANCE_CASES,
         asSpecified: CONFORMANCE_CASES - conformance.length,
@@ -101,4 +105,10 @@ export async function measureHttp({
 
 async function attempt(look: () => Promise<readonly string[]>): Promise<readonly string[]> {
   return look().catch((error: unknown) => [String(error)]);
+}
+
+/** The lines that are the message's own, without those that every message has. */
+function gadgetOf(message: string): string {
+  const [head = ''] = message.split('\r\n\r\n', 1);
+  return head.slice(head.indexOf(LINES) + LINES.length);
 }

@@ -114,7 +114,7 @@ async function mutate(
   verifierOf: Judges['verifierOf'],
   clock: Clock,
   runs: number,
-): Promise<{ readonly changed: number; readonly accepted: number; readonly examples: readonly string[] }> {
+): Promise<{ readonly changed: number; readonly accepted: number }> {
   const issuers = ['ES256', 'RS256', 'PS256', 'ES384'].map((algorithm) =>
     makeIssuer({ algorithm, now: () => clock.now(), issuer: `https://${algorithm.toLowerCase()}.test` }),
   );
@@ -125,20 +125,17 @@ async function mutate(
     idp.sign({}, { kid: undefined }),
   ]);
   const found = { changed: 0, accepted: 0 };
-  const examples: string[] = [];
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...tokens), mutations, async (token, change) => {
       const other = change(token);
       if (tokens.includes(other)) return;
       found.changed += 1;
-      if (!(await isAccepted(verifier, other))) return;
-      found.accepted += 1;
-      examples.push(other);
+      if (await isAccepted(verifier, other)) found.accepted += 1;
     }),
     { numRuns: runs },
   );
   for (const idp of issuers) idp.remove();
-  return { ...found, examples: examples.slice(0, 3) };
+  return found;
 }
 
 /** Secrets that everybody knows, where there is a copy of the list, and those of them that no configuration may have. */
