@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { measureHttp, openFront, openLenientFront, SMUGGLING } from './http/measure.js';
 
-describe('requests that are made to be misread', () => {
+describe('requests that are made to be misread', function () {
+  this.timeout(120_000);
+
   it('H1, H2, H4, H8: are refused, and get nothing done', async () => {
     assert.equal(SMUGGLING.length, 1336);
     const front = await openFront();

@@ -3,7 +3,9 @@ import { houseVerifier, measureJwt } from './jwt/measure.js';
 import { plainVerifier } from './jwt/plain-verifier.js';
 import { houseJudge, plainJudge } from './jwt/wycheproof.js';
 
-describe('tokens that are made to be accepted', () => {
+describe('tokens that are made to be accepted', function () {
+  this.timeout(120_000);
+
   it('J1, J2, J3, J4, J5, J6, J7, J10, J11: are refused, whatever was tried', async () => {
     const { holds, figures } = await measureJwt({ judge: houseJudge, verifierOf: houseVerifier }, 500);
     assert.ok(holds, JSON.stringify(figures));

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { confine } from '../../src/upstream/target.js';
 import { measurePaths, naiveJoin } from './paths/measure.js';
 
-describe('paths below a base URL', () => {
+describe('paths below a base URL', function () {
+  this.timeout(120_000);
+
   it('P1, P2, P3, P4: never leave it, and legitimate ones pass', () => {
     const { holds, figures } = measurePaths(confine, 2_000);
     assert.ok(holds, JSON.stringify(figures));

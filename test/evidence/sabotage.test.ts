@@ -12,7 +12,9 @@ const SHORT: readonly (readonly [group: string, size: string])[] = [
   ['storm', '200'],
 ];
 
-describe('a group whose part was broken on purpose', () => {
+describe('a group whose part was broken on purpose', function () {
+  this.timeout(120_000);
+
   for (const [group, size] of SHORT)
     it(`fails: ${group}`, () => {
       const { status, stdout } = spawnSync(process.execPath, [MAIN, '--sabotage', group, size], {

@@ -3,7 +3,9 @@ import { measureSlow } from './slow/measure.js';
 
 const DAY_MS = 86_400_000;
 
-describe('clients that send a byte now and then', () => {
+describe('clients that send a byte now and then', function () {
+  this.timeout(120_000);
+
   it('H3: are let go of, and nobody else fails', async () => {
     const limits = { requestTimeoutMs: 400, headersTimeoutMs: 300, keepAliveTimeoutMs: 300 };
     const { holds, figures } = await measureSlow({ limits, attackers: 40, dripMs: 50, patienceMs: 15_000 });

@@ -3,7 +3,9 @@ import { classifyIpv4 } from '../../src/upstream/address.js';
 import { measureAddresses } from './ssrf/addresses.js';
 import { measureSsrf, ssrfLack } from './ssrf/measure.js';
 
-describe('calls to addresses that are closed', () => {
+describe('calls to addresses that are closed', function () {
+  this.timeout(120_000);
+
   const lack = ssrfLack();
   const here = lack === undefined ? it : it.skip;
   const why = lack === undefined ? '' : ` (skipped: ${lack})`;

@@ -39,13 +39,14 @@ export async function measureJwt({ judge, verifierOf }: Judges, mutants: number)
     (['signature', 'key', 'crypto', 'encryption'] as const).map((name) => [name, judgeSuite(name, judge)]),
   );
   const connections = countConnections();
-  const own = await judgeTokens(verifier, ownVectors(idp));
+  const vectors = ownVectors(idp);
+  const own = await judgeTokens(verifier, vectors);
   const tool = await judgeTokens(
     verifier,
     playbook(idp).map((token, at) => ({ id: 'J2', name: `playbook ${at}`, token, accepted: false })),
   );
   const outbound = connections.stop();
-  const overHttp = await judgeOverHttp(verifier, ownVectors(idp));
+  const overHttp = await judgeOverHttp(verifier, vectors);
   const changed = await mutate(verifierOf, clock, mutants);
   const secrets = knownSecrets();
   idp.remove();
