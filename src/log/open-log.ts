@@ -42,10 +42,13 @@ export type RelayedLog = Pick<OpenLog, 'log' | 'setLevels'>;
 
 /** Opens it; `relay` is handed each entry that some output of these settings would write. */
 export function openRelayedLog(
-  settings: Pick<LogSettings, 'level' | 'file'>,
+  { level, file, syslog }: Pick<LogSettings, 'level' | 'file' | 'syslog'>,
   { relay, redactor }: { readonly relay: (entry: GatedEntry) => void; readonly redactor: Redactor },
 ): RelayedLog {
-  const gate = new LevelGate(settings.file === null ? ['console'] : ['console', 'file'], settings.level);
+  const kinds: Transport[] = ['console'];
+  if (file !== null) kinds.push('file');
+  if (syslog) kinds.push('syslog');
+  const gate = new LevelGate(kinds, level);
   const { redact } = redactor;
   const parts = { logger: { writable: true }, write: relay, gate, clock: systemClock, redact };
   return {

@@ -23,7 +23,7 @@ export interface Beginning {
   readonly release: string;
   readonly server: Pick<ServerSettings, 'limits' | 'overload' | 'drainSeconds'>;
   readonly tls?: { readonly cert: string; readonly key: string };
-  readonly log: Pick<LogSettings, 'level' | 'file'>;
+  readonly log: Pick<LogSettings, 'level' | 'file' | 'syslog'>;
   readonly tracing: PlainTracing;
   /** Absent without a built-in issuer. */
   readonly local?: Pick<LocalIssuerSettings, 'keyFile' | 'tokenTtlSeconds'>;

@@ -111,10 +111,10 @@ function beginning(input: WorkersInput, privateSocket: string): Beginning {
   const { basis, configPath, pluginFolder, settings, tls, current, ended } = input;
   const { limits, overload, drainSeconds } = settings.server;
   const share = (number: number): number => Math.ceil(number / basis.count);
-  const { level, file } = settings.log;
+  const { level, file, syslog } = settings.log;
   const { enabled, keyFile, tokenTtlSeconds } = settings.auth.local;
   return {
-    ...{ configPath, privateSocket, log: { level, file }, processes: basis.processes },
+    ...{ configPath, privateSocket, log: { level, file, syslog }, processes: basis.processes },
     ...(pluginFolder !== undefined && { pluginFolder }),
     release: settings.release,
     server: {
