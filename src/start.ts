@@ -82,7 +82,7 @@ type Keep = <T extends Closable>(one: T) => T;
 /** What everything else is opened with: files, a log, and the source of secrets. */
 async function openGround({ clock, logStream, ...prepareInput }: StartInput, keep: Keep) {
   const fileStatesThen = await fileStates(prepareInput.configPath);
-  const preparation = await prepare({ ...prepareInput, clock });
+  const preparation = await prepare(prepareInput);
   const first = await preparation.read();
   const written = settingsOf(first);
   const telemetry = keep(openTelemetry(written.log, { clock, stream: logStream }));

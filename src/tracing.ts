@@ -4,7 +4,7 @@ import { systemScheduler } from './domain/clock.js';
 import type { OpenHttpClient } from './domain/http.js';
 import type { Log } from './domain/log.js';
 import type { Redactor } from './domain/redactor.js';
-import type { TracingSettings } from './domain/settings.js';
+import type { TracingSettings } from './domain/tracing-settings.js';
 import { maskText } from './log/mask.js';
 import { type Exporter, OtlpExporter, type SpanCounts } from './trace/exporter.js';
 import { createTracer, type OpenTracer } from './trace/tracer.js';

@@ -9,6 +9,8 @@ export interface Extent {
   /** Adapters, one of which is called `bench`. */
   readonly adapters?: number;
   readonly algorithm?: string;
+  /** Processes that serve calls. */
+  readonly workers?: number;
 }
 
 /** Starts gatehouse as its unit of systemd does. */
@@ -23,12 +25,13 @@ export function startGatehouse(place: Place, extent: Extent = {}): Promise<Progr
 }
 
 /** Writes a configuration, with everything on that is on by itself; tells its path. Records, log and store are files. */
-export function writeConfiguration(place: Place, { adapters = 1, algorithm = 'RS256' }: Extent = {}): string {
+export function writeConfiguration(place: Place, extent: Extent = {}): string {
+  const { adapters = 1 } = extent;
   const config = join(place.folder, 'gatehouse.yaml');
   mkdirSync(join(place.folder, 'adapters'), { recursive: true });
   writeAdapter(place, 'bench');
   for (let at = 1; at < adapters; at += 1) writeAdapter(place, `other-${at}`);
-  writeFileSync(config, mainFile(place, algorithm));
+  writeFileSync(config, mainFile(place, extent));
   return config;
 }
 
@@ -38,8 +41,8 @@ export function writeAdapter({ folder, upstreamPort }: Place, name: string, more
   writeFileSync(join(folder, 'adapters', `${name}.yaml`), text);
 }
 
-function mainFile({ port, publicKeyFile }: Place, algorithm: string): string {
-  return `server: { listen: "127.0.0.1:${port}" }
+function mainFile({ port, publicKeyFile }: Place, { algorithm = 'RS256', workers = 1 }: Extent): string {
+  return `server: { listen: "127.0.0.1:${port}", workers: ${workers} }
 auth:
   local: { keyFile: local-issuer.pem }
   issuers:

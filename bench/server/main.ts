@@ -14,8 +14,9 @@ import { reload } from './reload.js';
 import { scale } from './scale.js';
 import { start } from './start.js';
 import { streams } from './streams.js';
+import { workers } from './workers.js';
 
-const PARTS: readonly Part[] = [streams, start, reload, scale, forms, memory];
+const PARTS: readonly Part[] = [streams, start, reload, scale, workers, forms, memory];
 
 const { values: options } = parseArgs({
   options: {

@@ -2,6 +2,7 @@ import type { LogLevel } from './log.js';
 import type { Style } from './login.js';
 import type { PemFile } from './pem-file.js';
 import type { Secret } from './secret.js';
+import type { TracingSettings } from './tracing-settings.js';
 
 /** The main configuration file with every default filled in. Paths are absolute. */
 export interface Settings {
@@ -288,15 +289,4 @@ export interface SyslogSettings {
 export interface AuditSettings {
   readonly file: string;
   readonly durability: 'written' | 'fsync' | 'store';
-}
-
-/** Where spans go. */
-export interface TracingSettings {
-  /** URL of a receiver of OTLP over HTTP; null: nothing is sent. */
-  readonly otlpEndpoint: string | null;
-  readonly headers: Readonly<Record<string, Secret>>;
-  /** Part of the traces that begin here which is sent, from 0 to 1. */
-  readonly sampleRatio: number;
-  readonly serviceName: string;
-  readonly caFile: string | null;
 }

@@ -28,10 +28,9 @@ const PIPELINED = 16;
 export function trackConnections(server: Server, secure: boolean): Connections {
   const wires = new Set<Socket>();
   const replies = new Map<Socket, ServerResponse | undefined>();
-  const owed = new WeakMap<Socket, number>();
   const waiting = new Set<() => void>();
   let draining = false;
-  let inFlight = 0;
+  const owed = new Owed();
   const forget = (socket: Socket): void => {
     wires.delete(socket);
     if (wires.size > 0) return;
@@ -49,30 +48,20 @@ export function trackConnections(server: Server, secure: boolean): Connections {
     replies.set(socket, undefined);
     socket.once('close', () => {
       replies.delete(socket);
-      // The reply of a tunnel has let go of the socket, and never closes.
-      inFlight -= owed.get(socket) ?? 0;
-      owed.delete(socket);
+      owed.forget(socket);
     });
   });
   return {
     begin({ socket }, res) {
       const previous = replies.get(socket);
       if (!socket.writable || previous?.shouldKeepAlive === false) return false;
-      const open = (owed.get(socket) ?? 0) + 1;
-      owed.set(socket, open);
-      inFlight += 1;
-      res.once('close', () => {
-        const left = owed.get(socket);
-        if (left === undefined) return;
-        owed.set(socket, left - 1);
-        inFlight -= 1;
-      });
+      const open = owed.begin(socket, res);
       if (draining || open >= PIPELINED) res.shouldKeepAlive = false;
       replies.set(socket, res);
       return true;
     },
     latest: (socket) => replies.get(socket),
-    inFlight: () => inFlight,
+    inFlight: () => owed.total,
     count: () => wires.size,
     retire() {
       draining = true;
@@ -88,6 +77,32 @@ export function trackConnections(server: Server, secure: boolean): Connections {
       if (wires.size > 0) await new Promise<void>((resolve) => waiting.add(resolve));
     },
   };
+}
+
+/** Counts the replies that have not ended, of each connection and of all. */
+class Owed {
+  readonly #open = new WeakMap<Socket, number>();
+  total = 0;
+
+  /** Adds a reply; tells how many the connection owes with it. */
+  begin(socket: Socket, res: ServerResponse): number {
+    const open = (this.#open.get(socket) ?? 0) + 1;
+    this.#open.set(socket, open);
+    this.total += 1;
+    res.once('close', () => {
+      const left = this.#open.get(socket);
+      if (left === undefined) return;
+      this.#open.set(socket, left - 1);
+      this.total -= 1;
+    });
+    return open;
+  }
+
+  /** A connection that has ended owes nothing; the reply of a tunnel has let go of it, and never closes. */
+  forget(socket: Socket): void {
+    this.total -= this.#open.get(socket) ?? 0;
+    this.#open.delete(socket);
+  }
 }
 
 /** Ends a connection once it owes nothing. */

@@ -2,7 +2,7 @@ import type { Scheduler } from '../domain/clock.js';
 import type { HttpClient, HttpLimits, HttpReply } from '../domain/http.js';
 import type { Log } from '../domain/log.js';
 import type { Redact } from '../domain/redactor.js';
-import type { TracingSettings } from '../domain/settings.js';
+import type { TracingSettings } from '../domain/tracing-settings.js';
 import { exportRequest, type TraceResource } from './otlp.js';
 import type { CollectSpan, SpanRecord } from './span-record.js';
 

@@ -3,12 +3,8 @@ import type { Account } from '../domain/login.js';
 import type { AnsweredRequest } from '../domain/metric.js';
 import type { ProblemCode } from '../domain/problem-codes.js';
 import type { EndedToken } from '../domain/session.js';
-import type {
-  LocalIssuerSettings,
-  LogSettings,
-  ServerSettings,
-  TracingSettings,
-} from '../domain/settings.js';
+import type { LocalIssuerSettings, LogSettings, ServerSettings } from '../domain/settings.js';
+import type { TracingSettings } from '../domain/tracing-settings.js';
 import type { Strain } from '../http/overload/watch-overload.js';
 import type { GatedEntry } from '../log/batch.js';
 import type { PackedConfiguration } from './configuration.js';

@@ -4,17 +4,20 @@ import { orchestratorManager } from '../apps/orchestrator-manager/index.js';
 import { createEndedTokens } from '../auth/ended-tokens.js';
 import { createLadder, openStreamDoor, type WayOut } from '../call-doors.js';
 import { systemScheduler as clock } from '../domain/clock.js';
+import type { Log } from '../domain/log.js';
 import { bindApplication } from '../domain/operation.js';
+import type { Redactor } from '../domain/redactor.js';
 import { Secret } from '../domain/secret.js';
 import type { EndedToken } from '../domain/session.js';
-import type { TracingSettings } from '../domain/settings.js';
+import type { TracingSettings } from '../domain/tracing-settings.js';
 import type { AdapterInstance } from '../domain/snapshot.js';
-import { openHandOn } from '../http/hand-on.js';
-import { createHotDoor } from '../http/hot-door.js';
+import { type HandOn, openHandOn } from '../http/hand-on.js';
+import { createHotDoor, type HotDoor } from '../http/hot-door.js';
 import { createPipeline } from '../http/pipeline.js';
 import { openOverload } from '../http/overload/open-overload.js';
 import { createShed } from '../http/overload/shed.js';
 import { openServer } from '../http/server.js';
+import type { StreamDoor } from '../http/stream-door.js';
 import { compileSchema } from '../json-schema/compile.js';
 import { openRelayedLog } from '../log/open-log.js';
 import { createRedactor } from '../log/redactor.js';
@@ -23,13 +26,14 @@ import { prepare } from '../prepare.js';
 import type { Current } from '../runtime/current.js';
 import { createLeaseAdapter } from '../runtime/lease-adapter.js';
 import type { LiveSnapshot } from '../runtime/live-snapshot.js';
+import type { Plugins } from '../runtime/plugins.js';
 import type { PackedConfiguration } from './configuration.js';
 import type { Link } from './link.js';
 import type { Beginning, MainOffers, PlainTracing } from './messages.js';
 import { createOutbox } from './outbox.js';
 import { mayConcern, undivided } from './places.js';
 import { standingsOf } from './standings.js';
-import { openTracing } from '../tracing.js';
+import { openTracing, type Tracing } from '../tracing.js';
 import { openWorkerRooms } from './worker-rooms.js';
 import { openWorkerSnapshots } from './worker-snapshots.js';
 
@@ -60,18 +64,11 @@ export async function serveCalls(beginning: Beginning, link: Link<MainOffers>): 
   const redactor = createRedactor(clock);
   const outbox = createOutbox(link);
   const { log, setLevels } = openRelayedLog(beginning.log, { relay: outbox.line, redactor });
-  const tracing = openTracing({ redactor, log });
-  await tracing.exportSpans(asTracing(beginning.tracing));
+  const tracing = await openTraces(beginning, { redactor, log });
   const { tracer } = tracing;
   const ended = createEndedTokens(clock);
   ended.add(beginning.ended);
-  const { configPath, pluginFolder } = beginning;
-  const { plugins } = await prepare({
-    configPath,
-    env: {},
-    clock,
-    ...(pluginFolder !== undefined && { pluginFolder }),
-  });
+  const plugins = await findPlugins(beginning);
   const rooms = await openWorkerRooms({ beginning, link, log, redactor, ended, tracer });
   const deps = { plugins, compile: compileSchema, rooms, log, redactor, setLevels };
   const { current, takeUp, close } = await openWorkerSnapshots(beginning.configuration, deps);
@@ -86,13 +83,7 @@ export async function serveCalls(beginning: Beginning, link: Link<MainOffers>): 
   const streams = openStreamDoor(ladderInput, ladder, wayOut);
   const handOn = openHandOn(beginning.privateSocket);
   const isForMain = createIsForMain(current, processes);
-  const handler: RequestListener = (req, res) => {
-    const exchange = { req, res };
-    if (isForMain(req.url ?? '') && req.headers.upgrade === undefined) handOn.serve(exchange);
-    else if (hot(exchange)) return;
-    else if (streams.isFor(req)) void streams.serve(exchange);
-    else handOn.serve(exchange);
-  };
+  const handler = createHandler({ isForMain, hot, streams, handOn });
   const overload = openOverload(settings.overload, { clock, log });
   // The main process counts, and tells of it.
   const strains = { strain: overload.strain, note: outbox.turnedAway };
@@ -124,6 +115,37 @@ export async function serveCalls(beginning: Beginning, link: Link<MainOffers>): 
       await outbox.flush();
     },
   };
+}
+
+async function findPlugins({ configPath, pluginFolder }: Beginning): Promise<Plugins> {
+  const own = pluginFolder === undefined ? {} : { pluginFolder };
+  return (await prepare({ configPath, env: {}, ...own })).plugins;
+}
+
+interface Ways {
+  readonly isForMain: (url: string) => boolean;
+  readonly hot: HotDoor;
+  readonly streams: StreamDoor;
+  readonly handOn: HandOn;
+}
+
+function createHandler({ isForMain, hot, streams, handOn }: Ways): RequestListener {
+  return (req, res) => {
+    const exchange = { req, res };
+    if (isForMain(req.url ?? '') && req.headers.upgrade === undefined) handOn.serve(exchange);
+    else if (hot(exchange)) return;
+    else if (streams.isFor(req)) void streams.serve(exchange);
+    else handOn.serve(exchange);
+  };
+}
+
+async function openTraces(
+  { tracing }: Beginning,
+  deps: { readonly redactor: Redactor; readonly log: Log },
+): Promise<Tracing> {
+  const opened = openTracing(deps);
+  await opened.exportSpans(asTracing(tracing));
+  return opened;
 }
 
 function asTracing({ headers, ...tracing }: PlainTracing): TracingSettings {

@@ -50,8 +50,8 @@ export const restAction: Operation<OrchestratorManagerDeps, RestActionBody> = {
   audited: true,
   hot: true,
   target: ({ body: { params } }) => `${(params.method ?? 'POST').toUpperCase()} ${withoutQuery(params.path)}`,
-  async handle({ params, body, principal, signal }, deps) {
-    const errand = { call: actionCall(body), principal, signal };
+  async handle({ params, body, principal, signal, span }, deps) {
+    const errand = { call: actionCall(body), principal, signal, span };
     const { replies } = await perform(params['adapterId'] ?? '', errand, deps);
     const statuses = replies.map((reply) => String(reply.status));
     return { body: statuses.map((result) => ({ result })), outcome: statuses.join(' ') };

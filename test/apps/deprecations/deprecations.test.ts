@@ -73,7 +73,7 @@ describe('the table of deprecated operations', () => {
       assert.equal(row.deprecation !== undefined, ours.has(name), name);
     const bound = bindApplication(deprecations, {} as DeprecationsDeps);
     const [table] = bound;
-    assert.deepEqual(table?.enter?.({ params: {}, address: '' }), {});
+    assert.equal('enter' in (table ?? {}), false);
   });
 
   it('is served as long as the release says', () => {

@@ -1,0 +1,42 @@
+import { cpuPerRequest, median } from '../proxy/figures.js';
+import { startGatehouse } from '../proxy/gatehouse-server.js';
+import type { Program } from '../proxy/program.js';
+import { load, newPlace, type Part, smallCalls, soundly, tokenOf } from './part.js';
+
+/**
+ * What two workers serve beside one process, as two free processors would have it: reckoned from the CPU time of a call over all
+ * processes, since upstream and load want processors too.
+ */
+export const workers: Part = {
+  name: 'workers',
+  async measure(setting) {
+    const job = smallCalls([tokenOf(setting.issuer)]);
+    const programs: Program[] = [];
+    try {
+      for (const count of [1, 2])
+        programs.push(await startGatehouse(await newPlace(setting), { workers: count }));
+      for (const program of programs) await load(program, job, WARM_SECONDS);
+      const costs = programs.map((): number[] => []);
+      for (let round = 0; round < setting.rounds; round += 1)
+        for (const [at, program] of programs.entries())
+          costs[at]?.push(cpuPerRequest(soundly(await load(program, job, setting.seconds))));
+      const [one = [], two = []] = costs;
+      const gains = one.map((cost, round) => (2 * cost) / (two[round] ?? Infinity));
+      return [
+        { what: 'call, one process', unit: 'us CPU', median: median(one) },
+        { what: 'call, two workers', unit: 'us CPU', median: median(two) },
+        {
+          what: 'two workers to one process',
+          unit: 'times the calls',
+          median: median(gains),
+          target: { least: 1.9 },
+        },
+      ];
+    } finally {
+      for (const program of programs) await program.stop();
+    }
+  },
+};
+
+/** Each of three processes compiles its own code. */
+const WARM_SECONDS = 15;
