@@ -105,7 +105,7 @@ export interface Doors {
 export function createDoors(input: DoorsInput): Doors {
   const { settings, current, reloading, clock } = input;
   const meter = createRequestMeter((id) => current.peek().adapters.has(id));
-  const overload = openOverload(settings.server.overload, input);
+  const overload = openOverload(settings.server.overload, input.log);
   const services = servicesOf(input);
   const health = healthOf(input, services);
   const profiles = profilesOf(input);

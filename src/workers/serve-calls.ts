@@ -84,7 +84,7 @@ export async function serveCalls(beginning: Beginning, link: Link<MainOffers>): 
   const handOn = openHandOn(beginning.privateSocket);
   const isForMain = createIsForMain(current, processes);
   const handler = createHandler({ isForMain, hot, streams, handOn });
-  const overload = openOverload(settings.overload, { clock, log });
+  const overload = openOverload(settings.overload, log);
   // The main process counts, and tells of it.
   const strains = { strain: overload.strain, note: outbox.turnedAway };
   const shed = createShed(ladder, strains, describeServed(release));

@@ -124,7 +124,8 @@ describe('syslog (RFC 5424)', () => {
   });
 
   it('does not make the server wait, nor its memory grow, for a receiver that takes nothing', async () => {
-    const server = createServer((socket: Socket) => socket.pause()).unref();
+    const sockets: Socket[] = [];
+    const server = createServer((socket) => sockets.push(socket.pause()));
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { log, close, droppedLines } = open({
@@ -137,6 +138,7 @@ describe('syslog (RFC 5424)', () => {
     }
     assert.notEqual(droppedLines().syslog, 0);
     server.close();
+    for (const socket of sockets) socket.destroy();
     await close();
   });
 });

@@ -1,4 +1,4 @@
-import type { Scheduler } from '../../domain/clock.js';
+import { steadyScheduler } from '../../domain/clock.js';
 import type { Log } from '../../domain/log.js';
 import type { OverloadSettings } from '../../domain/settings.js';
 import { openReadings } from './readings.js';
@@ -6,13 +6,10 @@ import { type Overload, watchOverload } from './watch-overload.js';
 
 const UNLIMITED: OverloadSettings = { loopDelayMs: Infinity, memoryPercent: Infinity, calls: Infinity };
 
-/** Watches this process until it is closed; null turns no call away. */
-export function openOverload(
-  limits: OverloadSettings | null,
-  { clock, log }: { readonly clock: Scheduler; readonly log: Log },
-): Overload {
+/** Watches this process, in its own time, until it is closed; null turns no call away. */
+export function openOverload(limits: OverloadSettings | null, log: Log): Overload {
   const readings = openReadings();
-  const overload = watchOverload({ limits: limits ?? UNLIMITED, readings, scheduler: clock, log });
+  const overload = watchOverload({ limits: limits ?? UNLIMITED, readings, scheduler: steadyScheduler, log });
   return {
     ...overload,
     close: () => {
