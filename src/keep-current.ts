@@ -1,6 +1,7 @@
 import { FileWatch } from './config/file-watch.js';
 import type { Scheduler } from './domain/clock.js';
 import type { Fault } from './domain/fault.js';
+import { inTime } from './domain/in-time.js';
 import type { LogLevels } from './domain/log-levels.js';
 import type { Hearing, HearPeers } from './domain/peer-news.js';
 import type { PlatformStore } from './domain/platform-state.js';
@@ -131,14 +132,6 @@ function watchPeers(
 }
 
 /** Resolves when the work has ended, or when it takes too long; then it goes on by itself. */
-async function withPatience(work: Promise<void>, scheduler: Scheduler): Promise<void> {
-  let callOff = (): void => undefined;
-  const late = new Promise<void>((resolve) => {
-    callOff = scheduler.after(PATIENCE_MS, resolve);
-  });
-  try {
-    await Promise.race([work, late]);
-  } finally {
-    callOff();
-  }
+function withPatience(work: Promise<void>, scheduler: Scheduler): Promise<void> {
+  return inTime(work, { ms: PATIENCE_MS, scheduler, late: () => undefined });
 }

@@ -1,4 +1,5 @@
 import type { Scheduler } from '../domain/clock.js';
+import { inTime } from '../domain/in-time.js';
 import type { AttemptStore } from '../domain/login-attempts.js';
 
 /** How long a login waits for the counts of the other nodes, in milliseconds. */
@@ -7,16 +8,11 @@ const PATIENCE_MS = 1_000;
 /** The same counts, which fail when they take long: a database that hangs must hold up no login. */
 export function patientAttempts(store: AttemptStore, scheduler: Scheduler): AttemptStore {
   return {
-    count: (places, now) => inTime(store.count(places, now), scheduler),
+    count: (places, now) =>
+      inTime(store.count(places, now), {
+        ...{ ms: PATIENCE_MS, scheduler },
+        late: () => Promise.reject(new Error('the counts of the other nodes took too long')),
+      }),
     takeBack: (places) => store.takeBack(places),
   };
-}
-
-function inTime<Result>(work: Promise<Result>, scheduler: Scheduler): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    const callOff = scheduler.after(PATIENCE_MS, () => {
-      reject(new Error('the counts of the other nodes took too long'));
-    });
-    void work.then(resolve, reject).finally(callOff);
-  });
 }

@@ -1,5 +1,6 @@
 import type { ServiceProbe } from '../apps/health/deps.js';
 import type { Scheduler } from '../domain/clock.js';
+import { inTime } from '../domain/in-time.js';
 import type { Metric } from '../domain/metric.js';
 import type { Store } from '../storage/store.js';
 
@@ -18,7 +19,8 @@ export async function serviceMetrics({ services, store, clock }: Underpinnings):
   const pool = store.pool();
   const samples = services.map(async ({ service, running }) => ({
     labels: { service },
-    value: (await inTime(running(), clock)) ? 1 : 0,
+    // What does not answer in time counts as not running.
+    value: (await inTime(running(), { ms: PATIENCE_MS, scheduler: clock, late: () => false })) ? 1 : 0,
   }));
   return [
     {
@@ -31,21 +33,6 @@ export async function serviceMetrics({ services, store, clock }: Underpinnings):
     gauge('gatehouse_store_connections_idle', 'Connections to PostgreSQL that nobody uses.', pool?.idle),
     gauge('gatehouse_store_waiting', 'Work that waits for a connection to PostgreSQL.', pool?.waiting),
   ];
-}
-
-/** False, too, when the answer does not come in time. */
-async function inTime(answer: Promise<boolean>, clock: Scheduler): Promise<boolean> {
-  let stop = (): void => undefined;
-  const late = new Promise<boolean>((resolve) => {
-    stop = clock.after(PATIENCE_MS, () => {
-      resolve(false);
-    });
-  });
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    stop();
-  }
 }
 
 function gauge(name: string, help: string, value: number | undefined): Metric {

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Scheduler } from '../domain/clock.js';
+import { inTime } from '../domain/in-time.js';
 import type { Log } from '../domain/log.js';
 import type { WorkerOffers } from './messages.js';
 import type { Ending, WorkerProcess } from './worker-process.js';
@@ -235,17 +236,8 @@ class WorkerSupervisor {
     await worker.ended;
   }
 
-  async #within<T>(ms: number, work: Promise<T>): Promise<T> {
-    let callOff = (): void => undefined;
-    const late = new Promise<never>((_, reject) => {
-      callOff = this.#input.scheduler.after(ms, () => {
-        reject(new Error(`it took longer than ${ms / 1000} s`));
-      });
-    });
-    try {
-      return await Promise.race([work, late]);
-    } finally {
-      callOff();
-    }
+  #within<T>(ms: number, work: Promise<T>): Promise<T> {
+    const late = (): Promise<never> => Promise.reject(new Error(`it took longer than ${ms / 1000} s`));
+    return inTime(work, { ms, scheduler: this.#input.scheduler, late });
   }
 }
