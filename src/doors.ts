@@ -44,7 +44,7 @@ import { profilesOf } from './abilities/profiles-of.js';
 import type { Current } from './runtime/current.js';
 import { createLeaseAdapter } from './runtime/lease-adapter.js';
 import type { LiveSnapshot } from './runtime/live-snapshot.js';
-import { outputsOf } from './abilities/log-outputs.js';
+import { outputsOf } from './log/outputs-of.js';
 import type { Plugins } from './runtime/plugins.js';
 import type { Rooms } from './runtime/rooms.js';
 import { schemasOf } from './abilities/schemas.js';

@@ -9,6 +9,7 @@ import { Batch, type GatedEntry } from './batch.js';
 import { LevelGate, rankOf } from './level-gate.js';
 import { type Entry, makeEntry } from './line.js';
 import { consoleTarget, fileTarget, type Output, openOutput, syslogTarget } from './output.js';
+import { outputsOf } from './outputs-of.js';
 import { plainFields } from './plain.js';
 
 export interface OpenLogOptions {
@@ -42,13 +43,10 @@ export type RelayedLog = Pick<OpenLog, 'log' | 'setLevels'>;
 
 /** Opens it; `relay` is handed each entry that some output of these settings would write. */
 export function openRelayedLog(
-  { level, file, syslog }: Pick<LogSettings, 'level' | 'file' | 'syslog'>,
+  settings: Pick<LogSettings, 'level' | 'file' | 'syslog'>,
   { relay, redactor }: { readonly relay: (entry: GatedEntry) => void; readonly redactor: Redactor },
 ): RelayedLog {
-  const kinds: Transport[] = ['console'];
-  if (file !== null) kinds.push('file');
-  if (syslog) kinds.push('syslog');
-  const gate = new LevelGate(kinds, level);
+  const gate = new LevelGate([...outputsOf(settings)], settings.level);
   const { redact } = redactor;
   const parts = { logger: { writable: true }, write: relay, gate, clock: systemClock, redact };
   return {
