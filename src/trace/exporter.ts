@@ -30,6 +30,11 @@ export interface SpanCounts {
   readonly dropped: number;
 }
 
+/** How long a batch may take, and what ends it. */
+interface SendTerms extends HttpLimits {
+  readonly signal?: AbortSignal;
+}
+
 /** Most spans that wait, beside those under way. */
 const WAITING = 4096;
 const BATCH = 512;
@@ -40,11 +45,6 @@ const TRIES = 5;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
 const LIMITS = { totalMs: 10_000, replyBytes: 65_536 };
-/** How long a batch may take, and what ends it. */
-interface SendTerms extends HttpLimits {
-  readonly signal?: AbortSignal;
-}
-
 /** The same for what is sent when the server stops. */
 const LAST_LIMITS = { ...LIMITS, totalMs: 2_000 };
 /** Statuses after which a batch may be sent again (OTLP 1, "Failures"). */
@@ -157,11 +157,10 @@ export class OtlpExporter implements Exporter {
     const { client, resource, redact } = this.#deps;
     try {
       const body = exportRequest(batch, resource, redact);
-      const own = Object.entries(this.#settings.headers).map(([name, value]) => [name, value.reveal()]);
-      const headers = { ...Object.fromEntries(own), 'content-type': 'application/json' } as Record<
-        string,
-        string
-      >;
+      const own = Object.entries(this.#settings.headers).map(
+        ([name, value]) => [name, value.reveal()] as const,
+      );
+      const headers = { ...Object.fromEntries<string>(own), 'content-type': 'application/json' };
       return await client.send({ method: 'POST', url: this.#url, headers, body }, limits, signal);
     } catch (error) {
       return { error };
