@@ -39,7 +39,11 @@ export const restQuery: Operation<OrchestratorManagerDeps, RestQueryBody> = {
   target: ({ body: { params } }) => `GET ${withoutQuery(params.path)}`,
   async handle({ params, body, principal, signal, span }, deps) {
     const call: RestCall = { kind: 'query', method: 'GET', ...body.params };
-    const { adapter, last } = await perform(params['adapterId'] ?? '', { call, principal, signal, span }, deps);
+    const { adapter, last } = await perform(
+      params['adapterId'] ?? '',
+      { call, principal, signal, span },
+      deps,
+    );
     if (last.status >= 300) throw refusalOf(adapter, last);
     return { body: shape(adapter, call, last), outcome: String(last.status) };
   },
