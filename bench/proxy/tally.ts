@@ -62,7 +62,8 @@ export class Tally {
   /** Takes what came back for a token without the role. */
   judgeStranger(reply: WireReply | undefined): void {
     this.#strangers.asked += 1;
-    if (reply?.status === 403) this.#strangers.refused += 1;
+    // Whoever is turned away before anybody looks at his token has not come in either.
+    if (reply?.status !== undefined && reply.status >= 400) this.#strangers.refused += 1;
   }
 
   /** What has come of it since `begin`. */

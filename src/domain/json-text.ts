@@ -5,7 +5,7 @@ const [SPACE, TAB, LINE_FEED, RETURN] = [0x20, 0x09, 0x0a, 0x0d];
 
 /** Signs that may stand behind a backslash, but for `u`. */
 const ESCAPES: ReadonlySet<number | undefined> = new Set(Buffer.from('"\\/bfnrt'));
-const LITERALS = ['true', 'false', 'null'].map((text) => Buffer.from(text));
+const [TRUE, FALSE, NULL] = [Buffer.from('true'), Buffer.from('false'), Buffer.from('null')];
 
 /**
  * True for bytes that are one JSON text (RFC 8259), as far as that can be told without decoding them: the verdict of
@@ -145,14 +145,20 @@ class Reader {
   }
 
   #passDigits(): boolean {
-    const from = this.#at;
-    while (isDigit(this.#bytes[this.#at])) this.#at += 1;
-    return this.#at > from;
+    let at = this.#at;
+    while (isDigit(this.#bytes[at])) at += 1;
+    const isPassed = at > this.#at;
+    this.#at = at;
+    return isPassed;
   }
 
   #passLiteral(): boolean {
-    const literal = LITERALS.find(([first]) => first === this.#bytes[this.#at]);
-    return literal?.every((sign) => this.#pass(sign)) ?? false;
+    const sign = this.#bytes[this.#at];
+    const literal = sign === TRUE[0] ? TRUE : sign === FALSE[0] ? FALSE : NULL;
+    for (let place = 0; place < literal.length; place += 1)
+      if (this.#bytes[this.#at + place] !== literal[place]) return false;
+    this.#at += literal.length;
+    return true;
   }
 
   #pass(sign: number): boolean {

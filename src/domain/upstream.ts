@@ -17,7 +17,7 @@ export interface Upstream {
    * `send`. It is sent once, or once more after a 401 that told of a session's end, when it has no body. It holds a place
    * until its reply has ended. Absent where there is nothing to pass anything on to.
    */
-  readonly pass?: (request: StreamRequest, signal: AbortSignal) => Promise<StreamReply>;
+  readonly pass?: (request: StreamRequest, signal: CallerSignal) => Promise<StreamReply>;
   /** Lets streams end for a while; then breaks them off. */
   close(): Promise<void>;
   /** Who may call what; absent or empty: whoever may use the operation. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { abortSignalOf } from '../domain/caller-signal.js';
+import type { CallerSignal } from '../domain/caller-signal.js';
 import { Problem } from '../domain/problem.js';
 import type { BoundStream, StreamReply } from '../domain/stream.js';
 import { allow, type AllowDeps } from './allow.js';
@@ -36,8 +36,7 @@ export function createStreamDoor(deps: StreamDoorDeps): StreamDoor {
     isFor: ({ url = '' }) => pattern.test(url),
     async serve(exchange) {
       const visit = openVisit(deps, exchange, operation);
-      const { signal: caller, release } = watchCaller(exchange.req);
-      const signal = abortSignalOf(caller);
+      const { signal, release } = watchCaller(exchange.req);
       const stopWatch = watchGoodbye(exchange.req);
       try {
         await allow(deps, operation, visit);
@@ -58,7 +57,7 @@ export function createStreamDoor(deps: StreamDoorDeps): StreamDoor {
 async function open(
   deps: StreamDoorDeps,
   visit: Visit,
-  signal: AbortSignal,
+  signal: CallerSignal,
 ): Promise<{ readonly audited: AuditedVisit; readonly reply: StreamReply }> {
   const { operation } = deps;
   const call = readStreamRequest(visit, operation.prefix);

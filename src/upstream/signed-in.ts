@@ -1,7 +1,7 @@
 import type { AdapterAuthSettings } from '../domain/adapter-settings.js';
 import type { UpstreamReply } from '../domain/adapter.js';
 import { fixedCredentials, isFixed, type LoginAuth } from './adapter-auth.js';
-import { beforeDeadline, type Deadline } from './deadline.js';
+import { beforeDeadline } from './deadline.js';
 import { oauth2Login } from './login/oauth2.js';
 import type { Credentials, Session } from './login/session.js';
 import { keepSession, type SessionKeeper } from './login/session-keeper.js';
@@ -27,7 +27,7 @@ export interface LentCredentials extends Credentials {
 export interface SignedIn {
   readonly send: SendTo;
   /** Gives the credentials for one base URL; logs in first where that must be. Throws what the login throws. */
-  readonly lend: (way: Way, deadline: Deadline) => Promise<LentCredentials>;
+  readonly lend: (way: Way) => LentCredentials | Promise<LentCredentials>;
   close(): void;
 }
 
@@ -35,9 +35,10 @@ export interface SignedIn {
 export function signedIn(auth: AdapterAuthSettings, deps: SessionDeps, next: SendWith): SignedIn {
   if (!isFixed(auth)) return withSessions(auth, deps, next);
   const credentials = fixedCredentials(auth);
+  const lent = { ...credentials, heard: () => undefined };
   return {
     send: (trip, way) => next(trip, way, credentials),
-    lend: () => Promise.resolve({ ...credentials, heard: () => undefined }),
+    lend: () => lent,
     close: () => undefined,
   };
 }
@@ -50,6 +51,16 @@ function withSessions(auth: LoginAuth, deps: SessionDeps, next: SendWith): Signe
     const reply = await next(trip, way, session);
     if (refusalStatus(reply) === undefined) session.wasAccepted = true;
     return reply;
+  }
+  function lent(keeper: SessionKeeper, session: Session): LentCredentials {
+    return {
+      ...session,
+      heard(status) {
+        if (refreshOn.includes(status)) return keeper.renew(session, status)?.then(IS_RENEWED, IS_NOT);
+        session.wasAccepted = true;
+        return undefined;
+      },
+    };
   }
   return {
     async send(trip, way) {
@@ -67,18 +78,12 @@ function withSessions(auth: LoginAuth, deps: SessionDeps, next: SendWith): Signe
       keeper.renewedInVain();
       return passedOn(second);
     },
-    async lend(way, deadline) {
+    lend(way) {
       const keeper = keeperFor(keepers, { auth, way, deps });
-      deadline.phase = 'logging in';
-      const session = await beforeDeadline(Promise.resolve(keeper.current()), deadline);
-      return {
-        ...session,
-        heard(status) {
-          if (refreshOn.includes(status)) return keeper.renew(session, status)?.then(IS_RENEWED, IS_NOT);
-          session.wasAccepted = true;
-          return undefined;
-        },
-      };
+      const current = keeper.current();
+      return current instanceof Promise
+        ? current.then((session) => lent(keeper, session))
+        : lent(keeper, current);
     },
     close() {
       for (const keeper of keepers.values()) keeper.close();

@@ -8,7 +8,7 @@ export interface CallLimit {
 }
 
 /** So many calls are welcome however late the loop is: not their number makes it so. */
-const ALWAYS = 16;
+const ALWAYS = 64;
 
 /** Looks among which a second late one must be: one long turn is no overload. */
 const MEMORY = 5;

@@ -5,6 +5,8 @@ import type { Send } from '../send.js';
 
 /** Places for calls that are on their way, and the line in front of them: first come, first served. */
 export interface Queue {
+  /** Takes a place that is free; false when there is none. */
+  tryEnter(): boolean;
   /** Takes a place: at once, or by and by. Throws `upstream_busy` when the line is full or moves too slowly. */
   enter(deadline: Deadline): Promise<void> | undefined;
   /** Gives a place back. */
@@ -50,12 +52,15 @@ export function createQueue({ concurrent, waiting, waitMs }: QueueSettings): Que
       });
     });
   }
+  const tryEnter = (): boolean => {
+    if (inFlight >= concurrent) return false;
+    inFlight += 1;
+    return true;
+  };
   return {
+    tryEnter,
     enter(deadline) {
-      if (inFlight < concurrent) {
-        inFlight += 1;
-        return undefined;
-      }
+      if (tryEnter()) return undefined;
       if (line.size < waiting) return wait(deadline);
       throw busy(`${concurrent} calls are on their way, and ${line.size} wait`);
     },

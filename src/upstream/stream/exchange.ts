@@ -1,5 +1,6 @@
 import type { ClientRequest } from 'node:http';
 import type { Socket } from 'node:net';
+import type { CallerSignal } from '../../domain/caller-signal.js';
 import type { Scheduler } from '../../domain/clock.js';
 import { Problem } from '../../domain/problem.js';
 import type { StreamBody } from '../../domain/stream.js';
@@ -17,7 +18,7 @@ export interface StreamTerms {
   readonly scheduler: Scheduler;
   readonly firstByteMs: number;
   /** Fires with the Problem that ends the exchange. */
-  readonly signal: AbortSignal;
+  readonly signal: CallerSignal;
   /** How far it has come. */
   readonly progress: { phase: Phase };
 }
@@ -70,7 +71,7 @@ function run(out: ClientRequest, body: StreamBody | undefined, terms: StreamTerm
   let source: NodeJS.ReadableStream | undefined;
   const patience = createPatience(out, terms);
   const leave = (): void => {
-    out.destroy(signal.reason as Problem);
+    out.destroy(signal.reason);
   };
   signal.addEventListener('abort', leave, { once: true });
   out.once('socket', (socket) => {

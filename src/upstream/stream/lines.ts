@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { Agent } from 'node:http';
 import type { AdapterSettings } from '../../domain/adapter-settings.js';
+import type { CallerSignal } from '../../domain/caller-signal.js';
 import type { Scheduler } from '../../domain/clock.js';
 import type { StreamRequest } from '../../domain/stream.js';
 import { credentialNames } from '../adapter-auth.js';
@@ -26,7 +27,7 @@ export interface LineOptions {
 /** What a request goes out with, and what ends it before its head has come. */
 export interface LineTerms {
   readonly credentials: Credentials;
-  readonly signal: AbortSignal;
+  readonly signal: CallerSignal;
   readonly progress: { phase: Phase };
 }
 

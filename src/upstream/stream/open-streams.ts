@@ -1,9 +1,10 @@
 import { finished } from 'node:stream';
 import type { AdapterSettings } from '../../domain/adapter-settings.js';
+import type { CallerSignal } from '../../domain/caller-signal.js';
 import { Problem } from '../../domain/problem.js';
 import type { Redact } from '../../domain/redactor.js';
 import type { StreamReply, StreamRequest } from '../../domain/stream.js';
-import { type Deadline, type Phase, withDeadline } from '../deadline.js';
+import { type DeadlineTerms, type Phase, withDeadline } from '../deadline.js';
 import { checkParameters } from '../outgoing.js';
 import { type Balancer, outcomeOfReply } from '../policy/balance.js';
 import type { TryOutcome } from '../policy/breaker.js';
@@ -30,7 +31,7 @@ export interface StreamParts extends LineOptions {
 
 /** Passes requests on as streams, over connections of its own. */
 export interface Streams {
-  readonly pass: (request: StreamRequest, signal: AbortSignal) => Promise<StreamReply>;
+  readonly pass: (request: StreamRequest, signal: CallerSignal) => Promise<StreamReply>;
   close(): Promise<void>;
 }
 
@@ -43,7 +44,7 @@ interface Deps extends StreamParts {
 /** One request on its way, through all its tries. */
 interface Passage {
   readonly request: StreamRequest;
-  readonly signal: AbortSignal;
+  readonly signal: CallerSignal;
   readonly tried: Way[];
   readonly progress: { phase: Phase };
 }
@@ -65,16 +66,18 @@ export function openStreams(settings: AdapterSettings, parts: StreamParts): Stre
   return {
     async pass(request, signal) {
       checkTarget(request, deps);
-      const place = placeIn(parts.queue);
+      const { queue } = parts;
+      await enter(queue, { totalMs, caller: signal, scheduler });
       try {
-        await withDeadline({ totalMs, caller: signal, scheduler }, place.enter);
         const passage = { request, signal, tried: [], progress: { phase: 'connecting' as const } };
         const attempt = await tryAndRenew(passage, deps);
         const reply = replyOf(attempt, request, deps);
-        running.watch(reply.body, attempt.reply.socket, place.leave);
+        running.watch(reply.body, attempt.reply.socket, () => {
+          queue.leave();
+        });
         return reply;
       } catch (error) {
-        place.leave();
+        queue.leave();
         throw error;
       }
     },
@@ -83,6 +86,16 @@ export function openStreams(settings: AdapterSettings, parts: StreamParts): Stre
       lines.close();
     },
   };
+}
+
+/** Takes a place; the way that waits for one is not gone where one is free. */
+async function enter(queue: Queue, terms: DeadlineTerms): Promise<void> {
+  if (queue.tryEnter()) return;
+  await withDeadline(terms, async (deadline) => {
+    await queue.enter(deadline);
+    // The turn came together with the end: nobody is there to take the place.
+    if (deadline.reason) queue.leave();
+  });
 }
 
 /** Throws `invalid_path` for a target that could leave the base URL, or that holds credentials: the adapter's or the caller's. */
@@ -105,27 +118,6 @@ function holdsToken(path: string): boolean {
 }
 
 const JWT = /^eyJ[^.]*\.[^.]+\.[^.]+$/;
-
-/** A place in the queue, to be given back once. */
-interface Place {
-  readonly enter: (deadline: Deadline) => Promise<void>;
-  readonly leave: () => void;
-}
-
-function placeIn(queue: Queue): Place {
-  let isHeld = false;
-  return {
-    async enter(deadline: Deadline): Promise<void> {
-      const turn = queue.enter(deadline);
-      if (turn) await turn;
-      isHeld = true;
-    },
-    leave(): void {
-      if (isHeld) queue.leave();
-      isHeld = false;
-    },
-  };
-}
 
 /** The reply; when it says that the session is over, that of one more try with a new one, if nothing of a body was used up. */
 async function tryAndRenew(passage: Passage, deps: Deps): Promise<Attempt> {
@@ -164,7 +156,10 @@ async function tryOnce({ request, signal, tried, progress }: Passage, deps: Deps
   try {
     progress.phase = 'connecting';
     const terms = { totalMs: settings.timeouts.totalMs, caller: signal, scheduler };
-    const lent = await withDeadline(terms, (deadline) => signIn.lend(way, deadline));
+    // A login that nobody waits for would fail with nobody to hear of it.
+    signal.throwIfAborted();
+    const lending = signIn.lend(way);
+    const lent = lending instanceof Promise ? await inLogin(lending, terms) : lending;
     const reply = await lines.send(request, way, { credentials: lent, signal, progress });
     const status = reply.head.statusCode ?? 0;
     outcome = outcomeOfReply({ status });
@@ -178,6 +173,14 @@ async function tryOnce({ request, signal, tried, progress }: Passage, deps: Deps
     // Not at the end: one stream of hours would keep a half-open breaker from everybody else.
     pass.end(outcome);
   }
+}
+
+/** Waits for a login that is on its way, which others may wait for as well. */
+function inLogin<T>(login: Promise<T>, terms: DeadlineTerms): Promise<T> {
+  return withDeadline(terms, (deadline) => {
+    deadline.phase = 'logging in';
+    return login;
+  });
 }
 
 /** Notes that a stream is over; a reply that was cut short counts as a failure. */

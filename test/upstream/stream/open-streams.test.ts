@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { finished } from 'node:stream';
 import type { TlsMaterial } from '../../../src/domain/http.js';
 import type { StreamReply, StreamRequest } from '../../../src/domain/stream.js';
 import type { Upstream } from '../../../src/domain/upstream.js';
@@ -106,6 +107,25 @@ describe('streams of an adapter', () => {
     first.body.destroy();
     assert.equal(await bodyOf(await second), 'an end');
     await until(() => upstream.status!().inFlight === 0 && upstream.status!().baseUrls[0]!.inFlight === 0);
+  });
+
+  it('give a place back that came together with the end of their caller', async () => {
+    const { pass, upstream } = open({ queue: { concurrent: 1 } });
+    const { body } = await pass(streamRequest({ path: '/begins' }));
+    const leaving = new AbortController();
+    const second = assert.rejects(
+      pass(streamRequest({ path: '/ends' }), leaving.signal),
+      problem('caller_gone'),
+    );
+    await until(() => upstream.status!().waiting === 1);
+    // Behind the listeners of the adapter, in the same turn.
+    finished(body, () => {
+      leaving.abort();
+    });
+    body.destroy();
+    await second;
+    assert.equal(await bodyOf(await pass(streamRequest({ path: '/ends' }))), 'an end');
+    await until(() => upstream.status!().inFlight === 0);
   });
 
   it('are refused when the line is full, and nothing is sent', async () => {
