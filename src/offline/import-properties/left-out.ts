@@ -27,13 +27,7 @@ export const BLOCKS: ReadonlyMap<string, Reason> = new Map([
       'Set server.limits where it is about sizes and times; leave ciphers to Node.js, and origins of other pages to a proxy.',
     ),
   ],
-  [
-    'loggerProps',
-    reason(
-      'The log is one stream of lines.',
-      'Have the supervisor, or logrotate, keep and forward it: log.file names a file.',
-    ),
-  ],
+  ['loggerProps', reason('The log has no such setting.', 'See the key log in docs/guides/configuring.md.')],
   [
     'authenticationProps',
     reason(
@@ -171,6 +165,12 @@ export const LOGIN: Reason = reason(
 export const LISTENER: Reason = reason(
   'There is one listener: that of https where there is one.',
   'Redirect from http in the load balancer.',
+);
+
+/** What is said of a receiver of syslog messages, and of one that is none. */
+export const SYSLOG: Reason = reason(
+  'Messages are those of RFC 5424 over UDP, TCP or TLS, and all outputs have one level.',
+  'See whether the receiver reads them. The level of one output can be asked for at run time: docs/guides/managing.md.',
 );
 
 /** Other members of a service config. */

@@ -1,7 +1,8 @@
 import { LISTENER } from './left-out.js';
-import { type Ledger, looksSecret } from './ledger.js';
+import type { Ledger } from './ledger.js';
+import { logOf } from './log.js';
 import { at, itemsOf, type Place } from './place.js';
-import { type Keys, levelOf, type Machine } from './policies.js';
+import type { Keys, Machine } from './policies.js';
 import { vaultOf } from './vault.js';
 
 export type Blocks = ReadonlyMap<string, Place>;
@@ -81,17 +82,4 @@ function secureListener(secure: Place, ledger: Ledger, machine: Machine): Keys {
 function drainOf(system: Place, ledger: Ledger): Keys {
   const drainSeconds = ledger.whole(at(system, 'shutdownTimeout'), [0, 3_600]);
   return drainSeconds === undefined ? {} : { drainSeconds };
-}
-
-function logOf(logger: Place, ledger: Ledger, machine: Machine): Keys {
-  const level = levelOf(logger, ledger);
-  const [folder, name] = [at(logger, 'log_directory'), at(logger, 'log_filename')];
-  const path = `${String(folder.value)}/${String(name.value)}`.replaceAll(/\/{2,}/g, '/');
-  const isFile =
-    FILE.test(path) &&
-    !looksSecret(String(name.value)) &&
-    typeof name.value === 'string' &&
-    machine.isThere(String(folder.value));
-  if (isFile) for (const place of [folder, name]) ledger.use(place);
-  return { ...(level !== undefined && { level }), ...(isFile && { file: path }) };
 }

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { importReport } from '../../../src/cli/import-report.js';
 import { readDocument } from '../../../src/config/document.js';
 import { isJsonObject } from '../../../src/domain/json-object.js';
+import { LOG_LEVELS } from '../../../src/domain/log.js';
 import { pointerTo, valueAt, withValues } from '../../../src/domain/pointer.js';
 import { checkConfig } from '../../../src/offline/check.js';
 import { type ImportPlan, planImport } from '../../../src/offline/import-properties/plan.js';
@@ -28,6 +29,13 @@ const fileOf = ({ files }: ImportPlan, path: string): string =>
 
 const leavesOf = ({ leftOut }: ImportPlan): readonly string[] =>
   leftOut.flatMap(({ leaves }) => leaves.map(({ pointer }) => pointer));
+
+/** The block `log` of the main file. */
+function logIn(made: ImportPlan): Readonly<Record<string, unknown>> {
+  const { value } = readDocument({ file: 'a', text: fileOf(made, 'gatehouse.yaml') }, {});
+  const log = valueAt(value, '/log');
+  return isJsonObject(log) ? log : {};
+}
 
 async function faultsOf({ files }: ImportPlan): Promise<readonly unknown[]> {
   const temporary = temporaryFolder();
@@ -155,6 +163,26 @@ describe('what is made of the properties of the platform', () => {
     assert.deepEqual(leavesOf(made), ['/properties/$ENC00']);
   });
 
+  it('logs to the same file, as large and kept as often, where its folder is here; else that is a task', () => {
+    const loggerProps = { log_directory: '/logs/', log_filename: 'a.log', log_max_file_size: 4096 };
+    const document = { file: 'a', value: { loggerProps } };
+    const there = planImport({ documents: [document], machine: { isThere: () => true } });
+    assert.match(fileOf(there, 'gatehouse.yaml'), /file: \/logs\/a\.log\n +rotation:\n +bytes: 4096\n/);
+    const away = plan({ loggerProps });
+    assert.match(away.tasks.join(), /make the folder \/logs\/ here, and set log\.file: \/logs\/a\.log/);
+    assert.deepEqual([leavesOf(there), leavesOf(away)], [[], []]);
+  });
+
+  it('sends syslog as the platform did where it said nothing, and nothing to a socket of the machine', () => {
+    const syslogOf = (syslog: object) => logIn(plan({ loggerProps: { syslog } }))['syslog'];
+    assert.deepEqual(syslogOf({ host: 'a' }), { url: 'udp://a:514', facility: 'local0' });
+    assert.deepEqual(syslogOf({ host: '::1', protocol: 'tcp6' }), {
+      ...{ url: 'tcp://[::1]:514', facility: 'local0' },
+    });
+    assert.equal(syslogOf({ host: 'a', protocol: 'unix', path: '/dev/log' }), undefined);
+    assert.equal(syslogOf({ host: 'a b' }), undefined);
+  });
+
   it('tells of an audit trail that was switched off, because here it is on', () => {
     assert.deepEqual(leavesOf(plan({ auditProps: { audit: false } })), ['/auditProps/audit']);
     assert.deepEqual(leavesOf(plan({ auditProps: { audit: true } })), []);
@@ -252,6 +280,34 @@ describe('whatever is imported', () => {
         );
       },
     );
+    await fc.assert(check, { numRuns: 40, ...SEED });
+  }).timeout(60_000);
+
+  it('keeps all of a log that can be kept, and tells the rest', async () => {
+    const syslog = fc.record({
+      host: fc.oneof(fc.domain(), fc.ipV4(), fc.ipV6()),
+      port: fc.integer({ min: 1, max: 65_535 }),
+      protocol: fc.constantFrom('udp4', 'udp6', 'tcp4', 'tcp6', 'tls4', 'tls6'),
+      facility: fc.constantFrom('user', 'daemon', 'auth', 'authpriv', 'local0', 'local7'),
+      app_name: fc.stringMatching(/^[a-z]{1,48}$/),
+    });
+    const logger = fc.record({
+      log_level: fc.constantFrom(...LOG_LEVELS),
+      log_max_files: fc.integer({ min: 1, max: 10_000 }),
+      log_max_file_size: fc.integer({ min: 1_024 }),
+      syslog,
+    });
+    const check = fc.asyncProperty(logger, async (loggerProps) => {
+      const made = plan({ loggerProps });
+      const { log_level: level, log_max_files: keep, log_max_file_size: bytes } = loggerProps;
+      const { host, port, protocol, facility, app_name: appName } = loggerProps.syslog;
+      const place = `${host.includes(':') ? `[${host}]` : host}:${port}`;
+      const url = `${protocol.slice(0, 3)}://${place}`;
+      const expected = { level, rotation: { bytes, keep }, syslog: { url, facility, appName } };
+      assert.deepEqual(logIn(made), expected);
+      assert.deepEqual(leavesOf(made), []);
+      assert.deepEqual(await faultsOf(made), []);
+    });
     await fc.assert(check, { numRuns: 40, ...SEED });
   }).timeout(60_000);
 
