@@ -11,7 +11,7 @@ import { componentsOf } from './abilities/components.js';
 import type { SchemaJudge } from './domain/caller-schema.js';
 import type { Clock, Scheduler } from './domain/clock.js';
 import type { Log } from './domain/log.js';
-import type { MeasureRequest } from './domain/metric.js';
+import type { MeasureRequest, Metric } from './domain/metric.js';
 import type { Observation } from './domain/observation.js';
 import type { LeaseAdapter } from './domain/snapshot.js';
 import type { Redact, Redactor } from './domain/redactor.js';
@@ -72,6 +72,8 @@ export interface DoorsInput extends Tellers {
   readonly audit: AuditTrail;
   /** Tokens that callers put away. */
   readonly ended: EndedTokens;
+  /** The other processes of this server. */
+  readonly workers: { readonly metrics: () => readonly Metric[] };
   /** Resolves when the other processes of this server have heard of all that has changed so far. */
   readonly heardOf: () => Promise<void>;
   /** Folder of the built pages. */

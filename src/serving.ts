@@ -4,7 +4,8 @@ import { inheritedSocket } from './inherited-socket.js';
 import { readServerTls } from './server-tls.js';
 import { openWorkers, type WorkersInput } from './workers/open-workers.js';
 
-export type ServingInput = Omit<DoorsInput, 'heardOf'> & Omit<WorkersInput, 'doors' | 'tls' | 'inherited'>;
+export type ServingInput = Omit<DoorsInput, 'heardOf' | 'workers'> &
+  Omit<WorkersInput, 'doors' | 'tls' | 'inherited'>;
 
 /** A server that answers. */
 export interface Serving extends RunningServer {
@@ -15,7 +16,9 @@ export interface Serving extends RunningServer {
 /** Opens the server: in this process, or with call workers where the settings ask for them. */
 export async function openServing(input: ServingInput): Promise<Serving> {
   const { basis, settings, env, log, tracer } = input;
-  const doors = createDoors({ ...input, heardOf: basis.news.heardOf });
+  const { news, roster, standings } = basis;
+  const spanCounts = (): ReturnType<typeof input.spanCounts> => standings.allSpans(input.spanCounts());
+  const doors = createDoors({ ...input, heardOf: news.heardOf, workers: roster, spanCounts });
   try {
     const tls = (settings.server.tls && (await readServerTls(settings.server.tls))) ?? undefined;
     const inherited = inheritedSocket(env, process.pid);

@@ -1,3 +1,4 @@
+import type { Metric } from '../domain/metric.js';
 import { exposition } from '../metrics/exposition.js';
 import { processExposition } from '../metrics/process-metrics.js';
 import type { RequestMeter } from '../metrics/request-meter.js';
@@ -6,12 +7,15 @@ import { serviceMetrics, type Underpinnings } from './service-metrics.js';
 import { telemetryMetrics, type Tellers } from './telemetry-metrics.js';
 
 interface Exposed extends Measured, Underpinnings, Tellers {
-  readonly meter: RequestMeter;
+  readonly meter: Pick<RequestMeter, 'metrics'>;
+  /** The processes beside this one. */
+  readonly workers: { readonly metrics: () => readonly Metric[] };
 }
 
 /** Everything that is measured, in the text format of Prometheus. */
 export async function exposeMetrics(exposed: Exposed): Promise<string> {
-  const standing = [...metricsOf(exposed), ...telemetryMetrics(exposed), ...(await serviceMetrics(exposed))];
-  const texts = await Promise.all([exposition(standing), exposed.meter.exposition(), processExposition()]);
-  return texts.join('');
+  const [services, ofProcess] = await Promise.all([serviceMetrics(exposed), processExposition()]);
+  const { meter, workers } = exposed;
+  const own = [...metricsOf(exposed), ...meter.metrics(), ...workers.metrics(), ...telemetryMetrics(exposed)];
+  return exposition([...own, ...services]) + ofProcess;
 }

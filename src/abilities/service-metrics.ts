@@ -1,7 +1,7 @@
 import type { ServiceProbe } from '../apps/health/deps.js';
 import type { Scheduler } from '../domain/clock.js';
 import { inTime } from '../domain/in-time.js';
-import type { Metric } from '../domain/metric.js';
+import { gauge, type Sample, type Scalar } from '../domain/metric.js';
 import type { Store } from '../storage/store.js';
 
 /** What the server itself stands on. */
@@ -15,7 +15,7 @@ export interface Underpinnings {
 const PATIENCE_MS = 2_000;
 
 /** Its services as health tells them, and the connections of its store. */
-export async function serviceMetrics({ services, store, clock }: Underpinnings): Promise<readonly Metric[]> {
+export async function serviceMetrics({ services, store, clock }: Underpinnings): Promise<readonly Scalar[]> {
   const pool = store.pool();
   const samples = services.map(async ({ service, running }) => ({
     labels: { service },
@@ -23,18 +23,17 @@ export async function serviceMetrics({ services, store, clock }: Underpinnings):
     value: (await inTime(running(), { ms: PATIENCE_MS, scheduler: clock, late: () => false })) ? 1 : 0,
   }));
   return [
-    {
-      name: 'gatehouse_service_running',
-      help: '1 for a service that health tells as running.',
-      type: 'gauge',
-      samples: await Promise.all(samples),
-    },
-    gauge('gatehouse_store_connections', 'Connections to PostgreSQL; none with SQLite.', pool?.open),
-    gauge('gatehouse_store_connections_idle', 'Connections to PostgreSQL that nobody uses.', pool?.idle),
-    gauge('gatehouse_store_waiting', 'Work that waits for a connection to PostgreSQL.', pool?.waiting),
+    gauge(
+      'gatehouse_service_running',
+      '1 for a service that health tells as running.',
+      await Promise.all(samples),
+    ),
+    gauge('gatehouse_store_connections', 'Connections to PostgreSQL; none with SQLite.', one(pool?.open)),
+    gauge('gatehouse_store_connections_idle', 'Connections to PostgreSQL that nobody uses.', one(pool?.idle)),
+    gauge('gatehouse_store_waiting', 'Work that waits for a connection to PostgreSQL.', one(pool?.waiting)),
   ];
 }
 
-function gauge(name: string, help: string, value: number | undefined): Metric {
-  return { name, help, type: 'gauge', samples: value === undefined ? [] : [{ labels: {}, value }] };
+function one(value: number | undefined): readonly Sample[] {
+  return value === undefined ? [] : [{ labels: {}, value }];
 }

@@ -1,9 +1,15 @@
 /** One measurement of the process, as it stands when somebody asks. */
-export interface Metric {
+export type Metric = Scalar | Histogram;
+
+interface Named {
   /** Prometheus name, with the unit at its end; counters end in `_total`. */
   readonly name: string;
   /** One sentence. */
   readonly help: string;
+}
+
+/** One number for each set of labels. */
+export interface Scalar extends Named {
   readonly type: 'counter' | 'gauge';
   readonly samples: readonly Sample[];
 }
@@ -12,6 +18,31 @@ export interface Metric {
 export interface Sample {
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
+}
+
+/** How often values fell into each of some buckets. */
+export interface Histogram extends Named {
+  readonly type: 'histogram';
+  /** Greatest value of each bucket but the last, which takes the rest. */
+  readonly bounds: readonly number[];
+  readonly samples: readonly Distribution[];
+}
+
+/** The values of one set of labels. */
+export interface Distribution extends Pick<Sample, 'labels'> {
+  /** How many fell into each bucket alone. */
+  readonly counts: readonly number[];
+  readonly sum: number;
+}
+
+/** A number that only grows. */
+export function counter(name: string, help: string, samples: readonly Sample[]): Scalar {
+  return { name, help, type: 'counter', samples };
+}
+
+/** A number that comes and goes; without samples it was not measured. */
+export function gauge(name: string, help: string, samples: readonly Sample[]): Scalar {
+  return { name, help, type: 'gauge', samples };
 }
 
 /** One request that has been answered, to be counted. Nothing of its body, and no query, is in it. */

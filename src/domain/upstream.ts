@@ -44,6 +44,9 @@ export interface UpstreamStatus {
   /** Logins that succeeded, and those that did not. */
   readonly logins: number;
   readonly failedLogins: number;
+  /** Connections that calls share, and those among them that no call uses just now. */
+  readonly connections: number;
+  readonly idleConnections: number;
   /** In the order of the configuration. */
   readonly baseUrls: readonly BaseUrlStatus[];
   /** Base URL of the latest call; that of the next one while there was none. */

@@ -1,11 +1,16 @@
-import { Counter, Registry } from 'prom-client';
-import type { AnsweredRequest } from '../domain/metric.js';
+import {
+  type AnsweredRequest,
+  counter,
+  type Distribution,
+  type Metric,
+  type Sample,
+} from '../domain/metric.js';
 
 /** Counts requests, for one server. */
 export interface RequestMeter {
   readonly measure: (answered: Pick<AnsweredRequest, 'operation' | 'adapter' | 'status' | 'seconds'>) => void;
-  /** What was counted so far, in the text format of Prometheus. */
-  readonly exposition: () => Promise<string>;
+  /** What was counted so far. */
+  readonly metrics: () => readonly Metric[];
 }
 
 /** From what a cache answers to what `timeouts.totalMs` ends, in seconds. */
@@ -29,10 +34,10 @@ export function createRequestMeter(isAdapter: (id: string) => boolean): RequestM
       // Clocks are set back now and then.
       series.add(status, Math.max(0, seconds));
     },
-    exposition() {
+    metrics() {
       for (const [key, { labels }] of all)
         if (labels.adapter !== '' && !isAdapter(labels.adapter)) all.delete(key);
-      return expositionOf([...all.values()]);
+      return metricsOf([...all.values()]);
     },
   };
 }
@@ -43,7 +48,7 @@ interface Labels {
   readonly class: string;
 }
 
-/** Requests of one class. Each call is counted: nothing is made for it, where prom-client would check and join all labels anew. */
+/** Requests of one class. Each call is counted: nothing is made for it, where a metrics package would check and join all labels anew. */
 class Series {
   readonly labels: Labels;
   /** How many ended with each status. */
@@ -65,40 +70,30 @@ class Series {
   }
 }
 
-async function expositionOf(all: readonly Series[]): Promise<string> {
-  const registry = new Registry();
-  const total = new Counter({
-    name: 'gatehouse_requests_total',
-    help: 'Requests that were answered, by operation, adapter and status.',
-    labelNames: ['operation', 'adapter', 'status'],
-    registers: [registry],
-  });
-  for (const { labels, statuses } of all)
-    for (const [status, count] of statuses)
-      total.inc({ operation: labels.operation, adapter: labels.adapter, status }, count);
-  return [await registry.metrics(), ...DURATION_HEAD, ...all.flatMap(durationLines)].join('\n') + '\n';
+function metricsOf(all: readonly Series[]): readonly Metric[] {
+  return [
+    counter(
+      'gatehouse_requests_total',
+      'Requests that were answered, by operation, adapter and status.',
+      all.flatMap(totalsOf),
+    ),
+    {
+      name: 'gatehouse_request_duration_seconds',
+      help: 'Time from the head of a request to its answer; to the end of both for streams.',
+      type: 'histogram',
+      bounds: BUCKETS,
+      samples: all.map(distributionOf),
+    },
+  ];
 }
 
-const DURATION = 'gatehouse_request_duration_seconds';
-const DURATION_HEAD = [
-  `# HELP ${DURATION} Time from the head of a request to its answer; to the end of both for streams.`,
-  `# TYPE ${DURATION} histogram`,
-];
-
-/** A histogram as its text: prom-client has no way to take one that was counted elsewhere. */
-function durationLines({ labels, counts, seconds }: Series): readonly string[] {
-  const shared = Object.entries(labels).map(
-    ([name, value]: [string, string]) => `${name}="${escaped(value)}"`,
-  );
-  let count = 0;
-  const buckets = counts.map((one, at) => {
-    count += one;
-    return `${DURATION}_bucket{le="${BUCKETS[at] ?? '+Inf'}",${shared.join(',')}} ${count}`;
-  });
-  const end = `{${shared.join(',')}}`;
-  return [...buckets, `${DURATION}_sum${end} ${seconds}`, `${DURATION}_count${end} ${count}`];
+function totalsOf({ labels: { operation, adapter }, statuses }: Series): readonly Sample[] {
+  return [...statuses].map(([status, value]) => ({
+    labels: { operation, adapter, status: String(status) },
+    value,
+  }));
 }
 
-function escaped(value: string): string {
-  return value.replace(/[\\"\n]/g, (sign) => (sign === '\n' ? '\\n' : `\\${sign}`));
+function distributionOf({ labels, counts, seconds }: Series): Distribution {
+  return { labels: { ...labels }, counts, sum: seconds };
 }

@@ -1,4 +1,4 @@
-import type { Metric, Sample } from '../domain/metric.js';
+import { counter, gauge, type Sample, type Scalar } from '../domain/metric.js';
 import type { AdapterInstance } from '../domain/snapshot.js';
 import type { UpstreamStatus } from '../domain/upstream.js';
 
@@ -10,10 +10,10 @@ interface Way {
 }
 
 /**
- * The ways out: queue, retries, logins and breakers of each adapter that uses the upstream of the host. Counters begin
+ * The ways out: queue, retries, logins, connections and breakers of each adapter that uses the upstream of the host. Counters begin
  * anew when an adapter is replaced. Base URLs are told by their place in the configuration, from 0.
  */
-export function upstreamMetrics(adapters: Iterable<AdapterInstance>): readonly Metric[] {
+export function upstreamMetrics(adapters: Iterable<AdapterInstance>): readonly Scalar[] {
   const ways = [...adapters].flatMap(({ id, upstreamStatus }): readonly Way[] =>
     upstreamStatus ? [{ adapter: id, status: upstreamStatus() }] : [],
   );
@@ -49,6 +49,14 @@ export function upstreamMetrics(adapters: Iterable<AdapterInstance>): readonly M
       ]),
     ),
     gauge(
+      'gatehouse_upstream_connections',
+      'Connections that calls share, by whether one uses them just now.',
+      ways.flatMap(({ adapter, status: { connections, idleConnections } }) => [
+        { labels: { adapter, state: 'busy' }, value: connections - idleConnections },
+        { labels: { adapter, state: 'idle' }, value: idleConnections },
+      ]),
+    ),
+    gauge(
       'gatehouse_upstream_breaker_state',
       'State of the breaker of each base URL, by its place in the configuration.',
       ways.flatMap(breakersOf),
@@ -63,12 +71,4 @@ function breakersOf({ adapter, status: { baseUrls } }: Way): readonly Sample[] {
       value: state === breaker ? 1 : 0,
     })),
   );
-}
-
-function counter(name: string, help: string, samples: readonly Sample[]): Metric {
-  return { name, help, type: 'counter', samples };
-}
-
-function gauge(name: string, help: string, samples: readonly Sample[]): Metric {
-  return { name, help, type: 'gauge', samples };
 }

@@ -1,4 +1,4 @@
-import type { Metric, Sample } from '../domain/metric.js';
+import { counter, gauge, type Metric } from '../domain/metric.js';
 import { pieceOf } from './owners.js';
 import type { SecretSource } from '../secrets/resolve.js';
 
@@ -40,12 +40,4 @@ export function vaultMetrics(secrets: Pick<SecretSource, 'status' | 'traffic'>):
       [...errors].map(([found, value]) => ({ labels: { class: found }, value })),
     ),
   ];
-}
-
-function counter(name: string, help: string, samples: readonly Sample[]): Metric {
-  return { name, help, type: 'counter', samples };
-}
-
-function gauge(name: string, help: string, samples: readonly Sample[]): Metric {
-  return { name, help, type: 'gauge', samples };
 }

@@ -1,5 +1,6 @@
 import { Agent, type buildConnector } from 'undici';
 import type { HttpReply, HttpRequest, OpenHttpClient } from '../domain/http.js';
+import type { UpstreamStatus } from '../domain/upstream.js';
 import { withDeadline } from './deadline.js';
 import { createDialler, type DiallerOptions, inTheOpen } from './dialler.js';
 import { exchange, type ExchangeTerms, REPLY_HEAD_BYTES } from './exchange.js';
@@ -10,6 +11,8 @@ const CONNECTIONS = 64;
 export interface Connections {
   /** Sends a request once and never again, whatever happens. Throws the Problems of `HttpClient.send`. */
   exchange(request: HttpRequest, terms: ExchangeTerms): Promise<HttpReply>;
+  /** How many there are, and how many of them no request uses. */
+  counts(): Pick<UpstreamStatus, 'connections' | 'idleConnections'>;
   /** Ends idle connections, waits for running requests. */
   close(): Promise<void>;
 }
@@ -48,8 +51,19 @@ export function openConnections(options: DiallerOptions): Connections {
         deadline: terms.deadline,
         absoluteForm: inTheOpen(request.url, options),
       }),
+    counts: () => countsOf(agent),
     close: () => agent.close(),
   };
+}
+
+function countsOf({ stats }: Agent): ReturnType<Connections['counts']> {
+  const origins = Object.values(stats);
+  const sum = (pick: (one: (typeof origins)[number]) => number): number =>
+    origins.reduce((total, one) => total + pick(one), 0);
+  // Where there is to be one connection alone, it is told whether there is one.
+  const connections = sum(({ connected }) => Number(connected));
+  // A request may be on a connection that is only being opened.
+  return { connections, idleConnections: Math.max(0, connections - sum(({ running }) => running)) };
 }
 
 function createConnector(options: DiallerOptions): buildConnector.connector {

@@ -95,7 +95,7 @@ export function openUpstream(
     ...(health.path !== null && {
       probe: createProbe(ways, { ...probeRequest(health.path, ways), totalMs, scheduler }, signIn.send),
     }),
-    status: () => statusOf({ ways, queue, balancer, tally }),
+    status: () => statusOf({ ways, queue, balancer, tally, network }),
     async close() {
       await streams.close();
       signIn.close();
@@ -122,7 +122,7 @@ function openNetwork(
       connections.exchange(request, { limits, deadline }),
     );
   };
-  return { options, send, close: () => connections.close() };
+  return { options, send, counts: () => connections.counts(), close: () => connections.close() };
 }
 
 function probeRequest(path: string, [first]: Ways) {

@@ -1,4 +1,5 @@
 import type { UpstreamStatus } from '../domain/upstream.js';
+import type { Connections } from './client.js';
 import type { Balancer } from './policy/balance.js';
 import type { Queue } from './policy/queue.js';
 import type { Tally } from './tally.js';
@@ -10,15 +11,17 @@ export interface StatusParts {
   readonly queue: Pick<Queue, 'inFlight' | 'waiting' | 'refused'>;
   readonly balancer: Pick<Balancer, 'current'>;
   readonly tally: Pick<Tally, 'counts'>;
+  readonly network: Pick<Connections, 'counts'>;
 }
 
 /** What goes on just now, in plain numbers. */
-export function statusOf({ ways, queue, balancer, tally }: StatusParts): UpstreamStatus {
+export function statusOf({ ways, queue, balancer, tally, network }: StatusParts): UpstreamStatus {
   return {
     inFlight: queue.inFlight(),
     waiting: queue.waiting(),
     refused: queue.refused(),
     ...tally.counts(),
+    ...network.counts(),
     baseUrls: ways.map(({ url, breaker, inFlight }) => ({
       url,
       breaker: breaker.state(),

@@ -27,6 +27,7 @@ const link: Link<MainOffers> = createLink<WorkerOffers, MainOffers>(
     endTokens: async (tokens) => {
       (await serving()).endTokens(tokens);
     },
+    vitals: async () => (await serving()).vitals(),
     doubtAudit: async () => {
       (await serving()).doubtAudit();
     },

@@ -8,7 +8,8 @@ import type { TracingSettings } from '../domain/tracing-settings.js';
 import type { Strain } from '../http/overload/watch-overload.js';
 import type { GatedEntry } from '../log/batch.js';
 import type { PackedConfiguration } from './configuration.js';
-import type { Standing } from './standings.js';
+import type { Report } from './standings.js';
+import type { Vitals } from './vitals.js';
 
 // What the main process and its call workers say to each other. All of it is plain JSON.
 
@@ -71,8 +72,8 @@ export interface MainOffers {
   readonly logIn: (attempt: Attempt) => Promise<Verdict>;
   /** Reads the secrets of an adapter anew; when it resolves, the workers have what came of it. */
   readonly renew: (adapter: string) => Promise<void>;
-  /** Told each second how a worker's adapters stand. */
-  readonly note: (standings: readonly Standing[]) => void;
+  /** Told each second how things stand in a worker. */
+  readonly note: (report: Report) => void;
 }
 
 /** What a worker does for the main process. */
@@ -84,6 +85,8 @@ export interface WorkerOffers {
   readonly endTokens: (tokens: readonly EndedToken[]) => Promise<void>;
   /** Records were lost: until further notice the main process is asked before each action. */
   readonly doubtAudit: (input: null) => Promise<void>;
+  /** Answered at once by a worker that is well. */
+  readonly vitals: (input: null) => Promise<Vitals>;
   /** Ends by and by, without a connection that a caller finds closed. */
   readonly retire: (input: null) => Promise<void>;
   /** Takes no more requests, answers those that run, and ends. */

@@ -29,8 +29,8 @@ export function createOffers(
       if (instance) await reloading.renew(instance);
       await news.heardOf();
     },
-    note: (seen) => {
-      standings.note(pid, seen);
+    note: (report) => {
+      standings.note(pid, report);
     },
   };
 }

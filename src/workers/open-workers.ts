@@ -92,9 +92,9 @@ function supervise(
   giveBack: ReturnType<typeof openServer>['take'],
 ): Supervisor {
   const { basis, env, settings, clock, log } = input;
-  const { standings } = basis;
+  const { standings, roster } = basis;
   return createSupervisor({
-    count: basis.count,
+    ...{ count: basis.count, roster },
     start: () => startWorker(env, (pid) => createOffers(input, pid)),
     begin: (worker) => worker.ask('begin', beginning(input, privateSocket)),
     forget: ({ pid }) => {

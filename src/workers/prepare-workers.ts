@@ -7,6 +7,7 @@ import type { SecretSource } from '../secrets/resolve.js';
 import { rememberResolved, type ResolvedLast } from './configuration.js';
 import { createNews, type News } from './news.js';
 import { partOf } from './places.js';
+import { createRoster, type Roster } from './roster.js';
 import { createStandings, type Standings } from './standings.js';
 
 /** What the main process does otherwise from its start on when there are to be workers. */
@@ -17,6 +18,7 @@ export interface WorkerBasis {
   readonly processes: number;
   readonly resolved: ResolvedLast;
   readonly standings: Standings;
+  readonly roster: Roster;
   readonly news: News;
   /** The same source, whose values workers will be told. */
   readonly secrets: SecretSource;
@@ -40,7 +42,7 @@ export function prepareWorkers(
 function aloneWith(secrets: SecretSource): WorkerBasis {
   const same = <T>(value: T): T => value;
   const resolved = { ...secrets, valuesOf: () => [], keepOnly: () => undefined };
-  const parts = { resolved, standings: createStandings(), news: createNews() };
+  const parts = { resolved, standings: createStandings(), roster: createRoster(0), news: createNews() };
   return { count: 0, processes: 1, ...parts, secrets, rooms: same, audit: same, reloading: same };
 }
 
@@ -55,7 +57,7 @@ function basisFor(count: number, source: SecretSource): WorkerBasis {
     return done;
   };
   return {
-    ...{ count, processes, resolved, standings, news },
+    ...{ count, processes, resolved, standings, news, roster: createRoster(count) },
     secrets: { ...source, resolve: resolved.resolve },
     rooms: (rooms) => ({
       ...rooms,

@@ -32,7 +32,8 @@ import type { Link } from './link.js';
 import type { Beginning, MainOffers, PlainTracing } from './messages.js';
 import { createOutbox } from './outbox.js';
 import { mayConcern, undivided } from './places.js';
-import { standingsOf } from './standings.js';
+import { type Report, standingsOf } from './standings.js';
+import { openVitals, type Vitals } from './vitals.js';
 import { openTracing, type Tracing } from '../tracing.js';
 import { openWorkerRooms } from './worker-rooms.js';
 import { openWorkerSnapshots } from './worker-snapshots.js';
@@ -44,6 +45,7 @@ export interface CallServer {
   readonly takeUp: (configuration: PackedConfiguration) => Promise<void>;
   readonly endTokens: (tokens: readonly EndedToken[]) => void;
   readonly doubtAudit: () => void;
+  readonly vitals: () => Vitals;
   /** Logs an error that nobody caught. */
   readonly reportStray: (error: unknown) => void;
   /** Resolves when each connection has ended with an answer, or has had its time. */
@@ -52,8 +54,8 @@ export interface CallServer {
   readonly close: () => Promise<void>;
 }
 
-/** How often the main process is told how adapters stand, in milliseconds. */
-const STANDING_MS = 1_000;
+/** How often the main process is told how things stand, in milliseconds. */
+const REPORT_MS = 1_000;
 
 /**
  * Wires the rooms together for calls to orchestrators alone. Whatever else is asked for is handed on to the main process,
@@ -92,28 +94,42 @@ export async function serveCalls(beginning: Beginning, link: Link<MainOffers>): 
     ...{ settings, handler, shed, mayUpgrade: streams.isFor, log, tracer },
     ...(tls && { tls: { cert: tls.cert, key: new Secret(tls.key) } }),
   });
-  const telling = setInterval(() => {
-    link.tell('note', standingsOf(current.peek()));
-  }, STANDING_MS);
+  const vitals = openVitals();
+  const endReports = keepReporting(link, () => ({
+    standings: standingsOf(current.peek()),
+    spans: tracing.spanCounts(),
+  }));
   return {
     take: server.take,
     takeUp,
     endTokens: ended.add,
     doubtAudit: outbox.doubtAudit,
+    vitals: vitals.read,
     reportStray: (error) => {
       log.error('an error that nobody caught; the worker goes on', { error });
     },
     retire: server.retire,
     async close() {
       await server.close();
-      clearInterval(telling);
       handOn.close();
       overload.close();
       await close();
-      await link.ask('note', standingsOf(current.peek())).catch(() => undefined);
+      vitals.close();
       await tracing.close();
+      await endReports();
       await outbox.flush();
     },
+  };
+}
+
+/** Tells the main process each second how things stand; the result tells it once more, and ends that. */
+function keepReporting(link: Link<MainOffers>, report: () => Report): () => Promise<void> {
+  const telling = setInterval(() => {
+    link.tell('note', report());
+  }, REPORT_MS);
+  return async () => {
+    clearInterval(telling);
+    await link.ask('note', report()).catch(() => undefined);
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Connection } from '../domain/connection.js';
 import type { AdapterInstance, Snapshot } from '../domain/snapshot.js';
 import type { BaseUrlStatus, UpstreamStatus } from '../domain/upstream.js';
+import type { SpanCounts } from '../trace/exporter.js';
 
 /** How one adapter stands in one process. */
 export interface Standing {
@@ -8,6 +9,13 @@ export interface Standing {
   readonly connection: Connection;
   /** Absent for a transport of its own, and while there is no upstream. */
   readonly status?: UpstreamStatus;
+}
+
+/** How things stand in one process. */
+export interface Report {
+  readonly standings: readonly Standing[];
+  /** Absent where it sends no spans. */
+  readonly spans?: SpanCounts | undefined;
 }
 
 /** How the adapters of a process stand. */
@@ -19,24 +27,29 @@ export function standingsOf({ adapters }: Pick<Snapshot, 'adapters'>): readonly 
   }));
 }
 
-/** What the workers tell of their adapters. */
+/** What the workers tell of their adapters, and of their spans. */
 export interface Standings {
   /** Takes the place of what this worker said before. */
-  readonly note: (worker: number, standings: readonly Standing[]) => void;
+  readonly note: (worker: number, report: Report) => void;
   /** The worker is gone; what it counted stays counted. */
   readonly forget: (worker: number) => void;
   /** The same instance, which tells how its adapter stands in all processes together. */
   readonly overall: (instance: AdapterInstance) => AdapterInstance;
+  /** The spans of this process, with those of all workers; absent where none are sent. */
+  readonly allSpans: (own: SpanCounts | undefined) => SpanCounts | undefined;
 }
 
 /** Makes a memory that knows of no worker. */
 export function createStandings(): Standings {
   const latest = new Map<number, ReadonlyMap<string, Standing>>();
   const past = new Map<string, UpstreamStatus>();
+  const spans = new Map<number, SpanCounts>();
+  let pastSpans: SpanCounts = { exported: 0, dropped: 0 };
   const of = (id: string): readonly Standing[] => [...latest.values()].flatMap((one) => one.get(id) ?? []);
   return {
-    note(worker, standings) {
-      latest.set(worker, new Map(standings.map((one) => [one.id, one])));
+    note(worker, report) {
+      latest.set(worker, new Map(report.standings.map((one) => [one.id, one])));
+      if (report.spans) spans.set(worker, report.spans);
     },
     forget(worker) {
       for (const { id, status } of latest.get(worker)?.values() ?? []) {
@@ -45,6 +58,8 @@ export function createStandings(): Standings {
         if (counted) past.set(id, before ? sum(before, counted) : counted);
       }
       latest.delete(worker);
+      pastSpans = addSpans(pastSpans, spans.get(worker));
+      spans.delete(worker);
     },
     overall(instance) {
       const { id, upstreamStatus } = instance;
@@ -59,7 +74,13 @@ export function createStandings(): Standings {
         ...(upstreamStatus && { upstreamStatus: () => all(upstreamStatus()) }),
       };
     },
+    allSpans: (own) => own && [pastSpans, ...spans.values()].reduce(addSpans, own),
   };
+}
+
+function addSpans(one: SpanCounts, other: SpanCounts | undefined): SpanCounts {
+  if (!other) return one;
+  return { exported: one.exported + other.exported, dropped: one.dropped + other.dropped };
 }
 
 /** Whoever was the last to notice a change knows best. */
@@ -76,6 +97,8 @@ function sum(one: UpstreamStatus, other: UpstreamStatus): UpstreamStatus {
     retries: one.retries + other.retries,
     logins: one.logins + other.logins,
     failedLogins: one.failedLogins + other.failedLogins,
+    connections: one.connections + other.connections,
+    idleConnections: one.idleConnections + other.idleConnections,
     baseUrls: one.baseUrls.map((base, at) => worse(base, other.baseUrls[at])),
     current: one.current,
   };
@@ -97,5 +120,5 @@ function worse(one: BaseUrlStatus, other: BaseUrlStatus | undefined): BaseUrlSta
 
 /** What stays of a process that is gone. */
 function countedOnly(status: UpstreamStatus): UpstreamStatus {
-  return { ...status, inFlight: 0, waiting: 0, baseUrls: [] };
+  return { ...status, inFlight: 0, waiting: 0, connections: 0, idleConnections: 0, baseUrls: [] };
 }

@@ -3,9 +3,11 @@ import type { Scheduler } from '../domain/clock.js';
 import { inTime } from '../domain/in-time.js';
 import type { Log } from '../domain/log.js';
 import type { WorkerOffers } from './messages.js';
+import { feelPulse, type Pulse } from './pulse.js';
+import type { Replacement, Roster } from './roster.js';
 import type { Ending, WorkerProcess } from './worker-process.js';
 
-/** Keeps so many workers serving. */
+/** Keeps so many workers serving: who dies, or answers no more, is replaced. */
 export interface Supervisor {
   /** Starts them; resolves when each serves, or could not begin and will be tried again. */
   readonly open: () => Promise<void>;
@@ -23,14 +25,14 @@ export interface Supervisor {
   ) => void;
   /** Replaces one after the other; each only once its successor serves. Who asks meanwhile waits for the same. */
   readonly restart: () => Promise<void>;
-  /** Numbers of those that serve, and of those that ended unasked so far. */
-  readonly counts: () => { readonly serving: number; readonly died: number };
   /** Has all of them end, and sees to it. */
   readonly close: () => Promise<void>;
 }
 
 export interface SupervisorInput {
   readonly count: number;
+  /** Told who serves, and what becomes of them. */
+  readonly roster: Pick<Roster, 'started' | 'serves' | 'leaves' | 'note'>;
   /** Starts a process. */
   readonly start: () => WorkerProcess;
   /** Has it begin; resolves when it serves. */
@@ -54,11 +56,17 @@ const YOUNG_MS = 10_000;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 
+/** Time within which a worker that was stuck must answer to be spared, in milliseconds. */
+const LAST_CHANCE_MS = 1_000;
+
 const ADVICE =
   'Look at the lines before this one; a plugin may have ended the process, or the system for lack of memory.';
+const STUCK_ADVICE = 'A plugin may compute without an end, or the process was stopped from outside.';
 
 /** One place among those that are to be filled, whoever fills it. */
 interface Post {
+  /** From 0. */
+  readonly place: number;
   /** The worker that serves. */
   serving?: WorkerProcess | undefined;
   pauseMs: number;
@@ -75,7 +83,6 @@ export function createSupervisor(input: SupervisorInput): Supervisor {
       supervisor.tellAll(name, question);
     },
     restart: () => supervisor.restart(),
-    counts: () => supervisor.counts(),
     close: () => supervisor.close(),
   };
 }
@@ -85,15 +92,16 @@ class WorkerSupervisor {
   readonly #posts: readonly Post[];
   /** All processes that have not ended, those that retire included. */
   readonly #alive = new Set<WorkerProcess>();
+  /** Of those that serve. */
+  readonly #pulses = new Map<WorkerProcess, Pulse>();
   #next = 0;
-  #died = 0;
   #isClosing = false;
   #restarting: Promise<void> | undefined;
   readonly #callOffs = new Set<() => void>();
 
   constructor(input: SupervisorInput) {
     this.#input = input;
-    this.#posts = Array.from({ length: input.count }, () => ({ pauseMs: FIRST_PAUSE_MS }));
+    this.#posts = Array.from({ length: input.count }, (_, place) => ({ place, pauseMs: FIRST_PAUSE_MS }));
   }
 
   async open(): Promise<void> {
@@ -117,14 +125,19 @@ class WorkerSupervisor {
     patienceMs: number,
   ): Promise<void> {
     const asking = [...this.#alive].map(async (worker) => {
+      const resume = this.#pulses.get(worker)?.excuse();
       try {
         await this.#within(patienceMs, worker.ask(name, input));
       } catch (error) {
         if (!this.#alive.has(worker)) return;
         const fields = { pid: worker.pid, asked: name, error };
         this.#input.log.error('a call worker did not follow and is replaced', fields);
+        const post = this.#takeOff(worker, 'behind');
         worker.kill();
         await worker.ended;
+        if (post) void this.#fill(post);
+      } finally {
+        resume?.();
       }
     });
     await Promise.all(asking);
@@ -140,12 +153,9 @@ class WorkerSupervisor {
     }));
   }
 
-  counts(): { readonly serving: number; readonly died: number } {
-    return { serving: this.#posts.filter(({ serving }) => serving).length, died: this.#died };
-  }
-
   async close(): Promise<void> {
     this.#isClosing = true;
+    for (const { stop } of this.#pulses.values()) stop();
     for (const callOff of this.#callOffs) callOff();
     await Promise.all([...this.#alive].map((worker) => this.#dismiss(worker, 'stop')));
   }
@@ -153,47 +163,89 @@ class WorkerSupervisor {
   /** Has a worker serve at a post. One that cannot begin is reported, and tried again after a pause. */
   async #fill(post: Post): Promise<void> {
     if (this.#isClosing) return;
-    const worker = await this.#begin(post);
+    const worker = await this.#begin();
     if (worker) await this.#install(post, worker);
     else this.#fillLater(post);
   }
 
   /** Has a worker serve in place of the former one, if there is one. */
   async #install(post: Post, worker: WorkerProcess): Promise<void> {
-    const former = post.serving;
+    if (this.#isClosing) return;
+    const { place, serving: former } = post;
+    const { roster, scheduler } = this.#input;
+    if (former) this.#takeOff(former, 'restart');
     post.serving = worker;
+    roster.serves(place);
+    const pulse = feelPulse(worker, {
+      scheduler,
+      note: (vitals) => {
+        if (post.serving === worker) roster.note(place, vitals);
+      },
+      stuck: () => void this.#replaceStuck(worker),
+    });
+    this.#pulses.set(worker, pulse);
     if (former) await this.#dismiss(former, 'retire');
   }
 
-  async #begin(post: Post): Promise<WorkerProcess | undefined> {
-    const { start, begin, scheduler, log } = this.#input;
+  /** A worker serves no more, for whatever reason. Gives its post back, unless it had none or nobody is to have it. */
+  #takeOff(worker: WorkerProcess, why: Replacement): Post | undefined {
+    this.#pulses.get(worker)?.stop();
+    this.#pulses.delete(worker);
+    const post = this.#posts.find(({ serving }) => serving === worker);
+    if (!post) return undefined;
+    post.serving = undefined;
+    if (this.#isClosing) return undefined;
+    this.#input.roster.leaves(post.place, why);
+    return post;
+  }
+
+  /** Another one serves first, where that can be. Who is back by then answers its calls to the end; any other is ended. */
+  async #replaceStuck(worker: WorkerProcess): Promise<void> {
+    const post = this.#takeOff(worker, 'stuck');
+    if (!post) return;
+    const fields = { pid: worker.pid, fix: STUCK_ADVICE };
+    this.#input.log.error('a call worker does not answer; another takes its place', fields);
+    await this.#fill(post);
+    try {
+      await this.#within(LAST_CHANCE_MS, worker.ask('vitals', null));
+    } catch {
+      worker.kill();
+      return;
+    }
+    this.#input.log.info('a call worker that was stuck answers again, and retires', { pid: worker.pid });
+    await this.#dismiss(worker, 'retire');
+  }
+
+  async #begin(): Promise<WorkerProcess | undefined> {
+    const { start, begin, scheduler, log, roster } = this.#input;
     const worker = start();
     const startedAt = scheduler.now();
     this.#alive.add(worker);
     void worker.ended.then((ending) => {
       const isYoung = scheduler.now() - startedAt < YOUNG_MS;
-      this.#noteEnd(post, worker, { ...ending, isYoung });
+      this.#noteEnd(worker, { ...ending, isYoung });
     });
     try {
       await this.#within(BEGIN_MS, begin(worker));
+      roster.started('success');
       log.info('a call worker serves', { pid: worker.pid });
       return this.#alive.has(worker) ? worker : undefined;
     } catch (error) {
       worker.kill();
       const fields = { pid: worker.pid, error, fix: ADVICE };
-      if (!this.#isClosing) log.error('a call worker could not begin and is tried again', fields);
+      if (this.#isClosing) return undefined;
+      roster.started('failure');
+      log.error('a call worker could not begin and is tried again', fields);
       return undefined;
     }
   }
 
-  #noteEnd(post: Post, worker: WorkerProcess, ending: Ending & { readonly isYoung: boolean }): void {
+  #noteEnd(worker: WorkerProcess, ending: Ending & { readonly isYoung: boolean }): void {
     this.#alive.delete(worker);
     this.#input.forget(worker);
     // One that was dismissed serves no more, and one that did not begin never did.
-    if (post.serving !== worker) return;
-    post.serving = undefined;
-    if (this.#isClosing) return;
-    this.#died += 1;
+    const post = this.#takeOff(worker, 'died');
+    if (!post) return;
     const { code, signal, isYoung } = ending;
     this.#input.log.error('a call worker died; another takes its place', {
       ...{ pid: worker.pid, code, signal, fix: ADVICE },
@@ -219,11 +271,12 @@ class WorkerSupervisor {
   async #replaceAll(): Promise<void> {
     for (const post of this.#posts) {
       if (!post.serving || this.#isClosing) continue;
-      const successor = await this.#begin(post);
+      const successor = await this.#begin();
       // Without one the former one serves on.
       if (successor) await this.#install(post, successor);
     }
-    this.#input.log.info('the call workers were replaced', this.counts());
+    const serving = this.#posts.filter((post) => post.serving).length;
+    this.#input.log.info('the call workers were replaced', { serving });
   }
 
   /** Tells a worker to end, and ends it when it does not. */

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { callUrl } from '../support/call.js';
 import { readPage, codeOf, rowsBelow } from '../docs/markdown.js';
 import { type Scrape, scrape } from '../support/scrape.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { until } from '../support/until.js';
+import { eventually, until } from '../support/until.js';
 import { openWorld, SECRET } from '../support/world.js';
 import { namesIn } from './promql.js';
 import { shipped, shippedYaml } from './shipped.js';
@@ -65,15 +67,17 @@ const expressions: readonly Expression[] = [
 /** What Prometheus adds to every sample, and the metric that it makes itself. */
 const OF_PROMETHEUS = { labels: ['job', 'instance'], metrics: ['up'] };
 /** Labels whose values are told in the guide, and do not depend on what is configured. */
-const FIXED = ['state', 'result', 'service', 'class'];
+const FIXED = ['state', 'result', 'service', 'class', 'reason'];
 
-describe('the dashboard and the alert rules', () => {
+describe('the dashboard and the alert rules', function () {
+  this.timeout(60_000);
   let told: Scrape;
 
   before(async () => {
     const world = await openWorld({
       folder: temporaryFolder().path,
       vaultLines: '  request: { attempts: 1 }\n',
+      arrange: withWorkers,
     });
     try {
       const token = world.mint('admin');
@@ -85,7 +89,10 @@ describe('the dashboard and the alert rules', () => {
       await until(() => world.logLines.join('').includes('rotated secrets are live'));
       world.vault.seal();
       await world.running.reload();
-      told = await scrape(world);
+      await eventually(async () => {
+        told = await scrape(world);
+        assert.equal(told.families.get('gatehouse_worker_memory_bytes')?.labels.get('worker')?.size, 2);
+      });
     } finally {
       await world.close();
     }
@@ -99,6 +106,16 @@ describe('the dashboard and the alert rules', () => {
     it(`ask for what there is: ${place}: ${text}`, () => {
       assert.deepEqual(complaintsAbout(told, text, words), []);
     });
+
+  it('leave no metric of our own out', () => {
+    const asked = new Set(
+      expressions.flatMap(({ text }) => namesIn(text).selectors.map(({ metric }) => metric)),
+    );
+    const unasked = [...told.families.keys()].filter(
+      (name) => /^(gatehouse|vault)_/.test(name) && !asked.has(name) && !asked.has(`${name}_bucket`),
+    );
+    assert.deepEqual(unasked, []);
+  });
 
   it('would be told what there is not', () => {
     const wrong = 'sum by (colour) (rate(gatehouse_requests_total{shape="round"}[5m])) / gatehouse_colours';
@@ -134,6 +151,13 @@ describe('the dashboard and the alert rules', () => {
     );
   });
 });
+
+/** What is told of call workers is told where there are some. */
+function withWorkers(folder: string): void {
+  const file = join(folder, 'gatehouse.yaml');
+  const text = readFileSync(file, 'utf8');
+  writeFileSync(file, text.replace('server: {', 'server: { workers: 2,'));
+}
 
 function complaintsAbout({ families }: Scrape, text: string, words: readonly string[]): readonly string[] {
   const { selectors, labels } = namesIn(text);

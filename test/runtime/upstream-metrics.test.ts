@@ -6,6 +6,7 @@ import { upstreamMetrics } from '../../src/runtime/upstream-metrics.js';
 
 const STATUS: UpstreamStatus = {
   ...{ inFlight: 3, waiting: 2, refused: 7, retries: 5, logins: 4, failedLogins: 1 },
+  ...{ connections: 6, idleConnections: 4 },
   baseUrls: [
     { url: 'https://a.example', breaker: 'closed', failures: 0, inFlight: 2 },
     { url: 'https://b.example', breaker: 'open', failures: 5, inFlight: 1 },
@@ -28,12 +29,13 @@ describe('the metrics of upstreams', () => {
       ]),
     );
 
-  it('tell the queue, retries and logins of each adapter that goes through one', () => {
+  it('tell the queue, retries, logins and connections of each adapter that goes through one', () => {
     assert.deepEqual(valuesOf('gatehouse_upstream_in_flight'), { nso1: 3 });
     assert.deepEqual(valuesOf('gatehouse_upstream_waiting'), { nso1: 2 });
     assert.deepEqual(valuesOf('gatehouse_upstream_refused_total'), { nso1: 7 });
     assert.deepEqual(valuesOf('gatehouse_upstream_retries_total'), { nso1: 5 });
     assert.deepEqual(valuesOf('gatehouse_upstream_logins_total'), { 'nso1 success': 4, 'nso1 failure': 1 });
+    assert.deepEqual(valuesOf('gatehouse_upstream_connections'), { 'nso1 busy': 2, 'nso1 idle': 4 });
   });
 
   it('tell the breakers by the places of their base URLs, and no URL', () => {

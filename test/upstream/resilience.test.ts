@@ -131,11 +131,14 @@ describe('an orchestrator on a bad day', () => {
       const calls = Array.from({ length: 5 }, () => upstream.send(post(), nobodyLeaves()));
       await until(() => orchestrator.arrivals.length === 3);
       await assert.rejects(upstream.send(post(), nobodyLeaves()), problem('upstream_busy'));
-      const { inFlight, waiting, refused } = statusOf(upstream);
+      const { inFlight, waiting, refused, connections, idleConnections } = statusOf(upstream);
       assert.deepEqual([inFlight, waiting, refused, orchestrator.connections()], [3, 2, 1, 3]);
+      assert.deepEqual([connections, idleConnections], [3, 0]);
       orchestrator.hold(false);
       for (const { status } of await Promise.all(calls)) assert.equal(status, 200);
       assert.equal(orchestrator.done.length, 5);
+      await until(() => statusOf(upstream).idleConnections >= 3);
+      assert.equal(statusOf(upstream).idleConnections, statusOf(upstream).connections);
     });
 
     it('leaves the calls of another adapter alone', async () => {

@@ -8,7 +8,7 @@ const base = (breaker: BaseUrlStatus['breaker'], failures: number): BaseUrlStatu
 });
 const status = (count: number, breaker: BaseUrlStatus = base('closed', 0)): UpstreamStatus => ({
   ...{ inFlight: count, waiting: count, refused: count, retries: count, logins: count, failedLogins: count },
-  ...{ baseUrls: [breaker], current: 'http://one.test' },
+  ...{ connections: count, idleConnections: count, baseUrls: [breaker], current: 'http://one.test' },
 });
 const standing = (told: Partial<Standing> = {}): Standing => ({
   ...{ id: 'one', connection: { state: 'UNKNOWN', since: 0 }, status: status(1) },
@@ -25,28 +25,28 @@ const own = {
 describe('how an adapter stands in all processes', () => {
   it('is the sum of them, with the worst breaker', () => {
     const standings = createStandings();
-    standings.note(1, [standing()]);
-    standings.note(2, [standing({ status: status(2, base('open', 4)) })]);
-    const { inFlight, refused, baseUrls } = standings.overall(own).upstreamStatus!();
-    assert.deepEqual([inFlight, refused], [13, 13]);
+    standings.note(1, { standings: [standing()] });
+    standings.note(2, { standings: [standing({ status: status(2, base('open', 4)) })] });
+    const { inFlight, refused, connections, baseUrls } = standings.overall(own).upstreamStatus!();
+    assert.deepEqual([inFlight, refused, connections], [13, 13, 13]);
     assert.deepEqual(baseUrls, [{ url: 'http://one.test', breaker: 'open', failures: 4, inFlight: 3 }]);
   });
 
   it('is what the last of them has found of the connection', () => {
     const standings = createStandings();
     const state = () => standings.overall(own).connection().state;
-    standings.note(1, [standing()]);
+    standings.note(1, { standings: [standing()] });
     assert.equal(state(), 'ONLINE');
-    standings.note(1, [standing({ connection: { state: 'OFFLINE', since: 6 } })]);
+    standings.note(1, { standings: [standing({ connection: { state: 'OFFLINE', since: 6 } })] });
     assert.equal(state(), 'OFFLINE');
   });
 
   it('keeps what a worker counted when it is gone, and nothing else of it', () => {
     const standings = createStandings();
-    standings.note(1, [standing({ status: status(3, base('open', 9)) })]);
+    standings.note(1, { standings: [standing({ status: status(3, base('open', 9)) })] });
     standings.forget(1);
-    const { inFlight, retries, baseUrls } = standings.overall(own).upstreamStatus!();
-    assert.deepEqual([inFlight, retries, baseUrls[0]?.breaker], [10, 13, 'closed']);
+    const { inFlight, retries, connections, baseUrls } = standings.overall(own).upstreamStatus!();
+    assert.deepEqual([inFlight, retries, connections, baseUrls[0]?.breaker], [10, 13, 10, 'closed']);
   });
 
   it('is told as plain values', () => {
@@ -54,5 +54,15 @@ describe('how an adapter stands in all processes', () => {
     assert.deepEqual(JSON.parse(JSON.stringify(told)), {
       ...{ id: 'one', connection: { state: 'ONLINE', since: 5 }, status: status(10) },
     });
+  });
+
+  it('has the spans of all processes, of those that are gone too, where spans are sent', () => {
+    const standings = createStandings();
+    standings.note(1, { standings: [], spans: { exported: 5, dropped: 1 } });
+    standings.note(2, { standings: [], spans: { exported: 7, dropped: 0 } });
+    standings.forget(1);
+    standings.note(2, { standings: [], spans: { exported: 8, dropped: 2 } });
+    assert.deepEqual(standings.allSpans({ exported: 1, dropped: 0 }), { exported: 14, dropped: 3 });
+    assert.equal(standings.allSpans(undefined), undefined);
   });
 });

@@ -1,20 +1,19 @@
 import { stageAt } from '../../domain/deprecation.js';
-import type { Metric } from '../../domain/metric.js';
+import { counter, type Scalar } from '../../domain/metric.js';
 import type { CallTally } from './call-tally.js';
 import { DEPRECATIONS } from './deprecations.js';
 import { nameOf } from './deprecated-operation.js';
 
 /** How often each deprecated operation was called: one sample each, 0 included, so that it can be alerted on. */
-export function callMetrics(calls: CallTally, release: string): Metric {
-  return {
-    name: 'gatehouse_deprecated_calls_total',
-    help: 'Calls of operations that are deprecated or removed at the release of this server.',
-    type: 'counter',
-    samples: DEPRECATIONS.flatMap((row) => {
+export function callMetrics(calls: CallTally, release: string): Scalar {
+  return counter(
+    'gatehouse_deprecated_calls_total',
+    'Calls of operations that are deprecated or removed at the release of this server.',
+    DEPRECATIONS.flatMap((row) => {
       const stage = stageAt(release, row);
       const operation = nameOf(row);
       if (stage === 'current') return [];
       return [{ labels: { operation, stage }, value: calls.countOf(operation)?.calls ?? 0 }];
     }),
-  };
+  );
 }

@@ -1,6 +1,6 @@
 import type { Scheduler } from '../../domain/clock.js';
 import type { Log } from '../../domain/log.js';
-import type { Metric } from '../../domain/metric.js';
+import type { Scalar } from '../../domain/metric.js';
 import type { OverloadSettings } from '../../domain/settings.js';
 import { createCallLimit } from './call-limit.js';
 import type { Readings } from './readings.js';
@@ -14,7 +14,7 @@ export interface Overload {
   readonly strain: (calls: number) => Strain | undefined;
   /** Notes a call that was turned away. */
   readonly note: (strain: Strain) => void;
-  readonly metric: () => Metric;
+  readonly metric: () => Scalar;
   readonly close: () => void;
 }
 

@@ -1,0 +1,107 @@
+import { counter, gauge, type Metric, type Sample } from '../domain/metric.js';
+import { Ring } from '../domain/ring.js';
+import type { Vitals } from './vitals.js';
+
+/** Why another worker took the place of one: it ended unasked, answered no more, did not follow a change, or was told to retire. */
+export type Replacement = 'died' | 'stuck' | 'behind' | 'restart';
+
+/** Which workers serve, how they fare, and what became of those before them. Places are numbered from 0. */
+export interface Roster {
+  /** A process was started: it can serve, or could not begin. */
+  readonly started: (result: 'success' | 'failure') => void;
+  /** A worker serves at a place from now on. */
+  readonly serves: (place: number) => void;
+  /** The worker at a place serves no more. */
+  readonly leaves: (place: number, why: Replacement) => void;
+  /** Told of each worker that serves, once a second. */
+  readonly note: (place: number, vitals: Vitals) => void;
+  readonly metrics: () => readonly Metric[];
+}
+
+/** What the worker at a place has told. */
+interface Told {
+  vitals?: Vitals;
+  /** Of the last minute: a scrape is to find what was between it and the one before. */
+  readonly delays: Ring<number>;
+}
+
+const DELAYS = 60;
+
+/** Makes the roster of so many places, all of them vacant. */
+export function createRoster(wanted: number): Roster {
+  const starts = { success: 0, failure: 0 };
+  const replacements: Record<Replacement, number> = { died: 0, stuck: 0, behind: 0, restart: 0 };
+  const serving = new Map<number, Told>();
+  return {
+    started(result) {
+      starts[result] += 1;
+    },
+    serves(place) {
+      serving.set(place, { delays: new Ring(DELAYS) });
+    },
+    leaves(place, why) {
+      serving.delete(place);
+      replacements[why] += 1;
+    },
+    note(place, vitals) {
+      const told = serving.get(place);
+      if (!told) return;
+      told.vitals = vitals;
+      told.delays.add(vitals.delaySeconds);
+    },
+    metrics: () => [
+      ...countsOf({ wanted, serving: serving.size, starts, replacements }),
+      ...vitalsOf(serving),
+    ],
+  };
+}
+
+interface Counts {
+  readonly wanted: number;
+  readonly serving: number;
+  readonly starts: Readonly<Record<string, number>>;
+  readonly replacements: Readonly<Record<string, number>>;
+}
+
+function countsOf({ wanted, serving, starts, replacements }: Counts): readonly Metric[] {
+  return [
+    gauge('gatehouse_workers_wanted', 'Call workers that there are to be; 0: one process serves alone.', [
+      { labels: {}, value: wanted },
+    ]),
+    gauge('gatehouse_workers_serving', 'Call workers that serve.', [{ labels: {}, value: serving }]),
+    counter(
+      'gatehouse_worker_starts_total',
+      'Processes of call workers that were started, by whether they could begin.',
+      Object.entries(starts).map(([result, value]) => ({ labels: { result }, value })),
+    ),
+    counter(
+      'gatehouse_worker_replacements_total',
+      'Call workers whose place another one took, by why.',
+      Object.entries(replacements).map(([reason, value]) => ({ labels: { reason }, value })),
+    ),
+  ];
+}
+
+function vitalsOf(serving: ReadonlyMap<number, Told>): readonly Metric[] {
+  const each = (pick: (vitals: Vitals, told: Told) => number): readonly Sample[] =>
+    [...serving].flatMap(([place, told]) =>
+      told.vitals ? [{ labels: { worker: String(place) }, value: pick(told.vitals, told) }] : [],
+    );
+  return [
+    gauge(
+      'gatehouse_worker_eventloop_delay_seconds',
+      'How late the event loop of each call worker was at worst in the last minute.',
+      each((_vitals, { delays }) => Math.max(...delays.all())),
+    ),
+    gauge(
+      'gatehouse_worker_memory_bytes',
+      'Memory of each call worker (resident set).',
+      each(({ memoryBytes }) => memoryBytes),
+    ),
+    counter(
+      'gatehouse_worker_cpu_seconds_total',
+      'Processor time of each call worker; begins anew with each that takes its place.',
+      each(({ cpuSeconds }) => cpuSeconds),
+    ),
+  ];
+}

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { callUrl } from '../support/call.js';
+import { createFakeScheduler } from '../support/fake-scheduler.js';
+import { isAlive } from '../support/is-alive.js';
+import { scrape } from '../support/scrape.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { until } from '../support/until.js';
+import { openWorld, type World } from '../support/world.js';
+
+const QUERY = { params: { path: '/restconf/data', accept: 'application/yang-data+json' } };
+
+describe('call workers that are stuck', function () {
+  this.timeout(60_000);
+
+  it('are replaced, and a call that had not reached one yet is served by another', async () => {
+    const clock = createFakeScheduler(Date.now());
+    const world = await openWorld({ folder: temporaryFolder().path, clock, arrange: withWorkers });
+    try {
+      const token = world.mint('admin');
+      const former = pidsOf(world);
+      assert.equal(former.length, 2);
+      for (const pid of former) process.kill(pid, 'SIGSTOP');
+      // Each of them has one connection on its way, and one that waits behind it.
+      const headers = { connection: 'close' };
+      const url = `${world.url}/orchestrator_manager/restQuery/core1`;
+      const calls = Array.from({ length: 4 }, () => callUrl(url, { token, headers, body: QUERY }));
+      const answers = Promise.allSettled(calls);
+      await clock.pass(11_000);
+      assert.ok(former.every(isAlive), 'a worker was ended before another served');
+      await until(() => pidsOf(world).length === 4);
+      // What one is given that may be back.
+      await clock.pass(1_000);
+      await until(() => !former.some(isAlive));
+      const statuses = (await answers).map((one) => (one.status === 'fulfilled' ? one.value.status : 0));
+      assert.deepEqual(statuses, [0, 0, 200, 200]);
+      assert.equal((await callUrl(url, { token, headers, body: QUERY })).status, 200);
+      const { samples } = await scrape(world);
+      assert.equal(samples.get('gatehouse_worker_replacements_total{reason="stuck"}'), 2);
+      assert.equal(samples.get('gatehouse_worker_replacements_total{reason="died"}'), 0);
+      assert.equal(samples.get('gatehouse_workers_serving'), 2);
+      const told = world.logLines.filter((line) => line.includes('a call worker does not answer'));
+      assert.deepEqual(
+        told.map((line) => (JSON.parse(line) as { pid: number }).pid).sort(),
+        former.toSorted(),
+      );
+    } finally {
+      for (const pid of pidsOf(world).filter(isAlive)) process.kill(pid, 'SIGCONT');
+      await world.close();
+    }
+  });
+});
+
+function withWorkers(folder: string): void {
+  const file = join(folder, 'gatehouse.yaml');
+  writeFileSync(file, readFileSync(file, 'utf8').replace('server: {', 'server: { workers: 2,'));
+}
+
+/** Workers that served, the oldest first. */
+function pidsOf({ logLines }: World): readonly number[] {
+  const lines = logLines.join('').split('\n');
+  const begun = lines.filter((line) => line.includes('"a call worker serves"'));
+  return begun.map((line) => (JSON.parse(line) as { pid: number }).pid);
+}
