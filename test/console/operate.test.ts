@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import {
+  answered,
   arrived,
   assertClean,
   button,
@@ -195,6 +196,47 @@ describe('console: the pages to operate with', function () {
       await page.getByRole('tab', { name: 'Log', exact: true }).click();
       await seen(page.getByRole('log'), /adapter started/);
     }));
+
+  it('a level of the log is set for one output and ten minutes, and told where the log is read', async () => {
+    await visit('/adapters/core1?tab=log', async (page) => {
+      await seen(page, /; info and louder is written/);
+      await press(page, 'Change what is written');
+      const dialog = await dialogOf(page);
+      const field = (name: string) => dialog.getByRole('combobox', { name, exact: true });
+      await field('Lines').selectOption('debug');
+      await field('Written to').selectOption({ label: 'console' });
+      await field('For').selectOption({ label: '10 minutes' });
+      const reply = await answered(page, 'PUT /adapters/core1/loglevel', () => press(dialog, 'Set level'));
+      assert.deepEqual(reply.request().postDataJSON(), {
+        properties: { level: 'debug', transport: 'console', seconds: 600 },
+      });
+      await dialogGone(page);
+      await seen(page, /updated the log level of core1 until 20\d\d-/);
+      await seen(page, /; debug and louder is written/);
+    });
+    const { logger } = (await ask('GET', '/health/adapters/core1')) as { logger: unknown };
+    assert.deepEqual(logger, { console: 'debug', file: 'info', syslog: 'none' });
+    await ask('PUT', '/adapters/core1/loglevel', { properties: { level: 'info' } });
+  });
+
+  it('what the server has against a level stands in the dialog, and changes nothing', async () => {
+    await visit('/adapters/core1?tab=log', async (page) => {
+      await press(page, 'Change what is written');
+      const dialog = await dialogOf(page);
+      await page.route('**/adapters/core1/loglevel', (route) =>
+        route.fulfill({
+          status: 503,
+          contentType: 'application/problem+json',
+          body: JSON.stringify({ code: 'store_unavailable', detail: 'The database does not answer.' }),
+        }),
+      );
+      await press(dialog, 'Set level');
+      await seen(dialog, /The database does not answer/);
+      await press(dialog, 'Cancel');
+      await dialogGone(page);
+      await seen(page, /; info and louder is written/);
+    });
+  });
 
   it('a file is told where an adapter stands in one, and offers no change', () =>
     visit('/adapters/core1?tab=configuration', async (page) => {
