@@ -8,13 +8,14 @@ import type { Current } from '../runtime/current.js';
 import type { LiveSnapshot } from '../runtime/live-snapshot.js';
 import type { Attempt, MainOffers, Verdict } from './messages.js';
 import type { WorkerBasis } from './prepare-workers.js';
+import type { Teller } from './standings.js';
 
-/** What the main process does for the worker with this process id. */
+/** What the main process does for one worker. */
 export function createOffers(
   { audit, relay, doors, current, reloading, basis }: OffersInput,
-  pid: number,
+  teller: Pick<Teller, 'note'>,
 ): MainOffers {
-  const { standings, news } = basis;
+  const { news } = basis;
   return {
     async deliver({ records = [], answered = [], turnedAway = [], lines = [] }) {
       for (const line of lines) relay(line);
@@ -29,15 +30,13 @@ export function createOffers(
       if (instance) await reloading.renew(instance);
       await news.heardOf();
     },
-    note: (report) => {
-      standings.note(pid, report);
-    },
+    note: teller.note,
   };
 }
 
 /** What workers may have done by the main process. */
 export interface OffersInput {
-  readonly basis: Pick<WorkerBasis, 'standings' | 'news'>;
+  readonly basis: Pick<WorkerBasis, 'news'>;
   readonly doors: Pick<Doors, 'measure' | 'noteTurnedAway'>;
   readonly current: Current<LiveSnapshot>;
   readonly reloading: Pick<KeptCurrent, 'renew'>;

@@ -95,11 +95,13 @@ function supervise(
   const { standings, roster } = basis;
   return createSupervisor({
     ...{ count: basis.count, roster },
-    start: () => startWorker(env, (pid) => createOffers(input, pid)),
-    begin: (worker) => worker.ask('begin', beginning(input, privateSocket)),
-    forget: ({ pid }) => {
-      standings.forget(pid);
+    start() {
+      const teller = standings.join();
+      const worker = startWorker(env, createOffers(input, teller));
+      void worker.ended.then(teller.leave);
+      return worker;
     },
+    begin: (worker) => worker.ask('begin', beginning(input, privateSocket)),
     giveBack,
     drainSeconds: settings.server.drainSeconds,
     scheduler: clock,

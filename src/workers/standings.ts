@@ -29,37 +29,57 @@ export function standingsOf({ adapters }: Pick<Snapshot, 'adapters'>): readonly 
 
 /** What the workers tell of their adapters, and of their spans. */
 export interface Standings {
-  /** Takes the place of what this worker said before. */
-  readonly note: (worker: number, report: Report) => void;
-  /** The worker is gone; what it counted stays counted. */
-  readonly forget: (worker: number) => void;
+  /** One more worker will tell. */
+  readonly join: () => Teller;
   /** The same instance, which tells how its adapter stands in all processes together. */
   readonly overall: (instance: AdapterInstance) => AdapterInstance;
   /** The spans of this process, with those of all workers; absent where none are sent. */
   readonly allSpans: (own: SpanCounts | undefined) => SpanCounts | undefined;
 }
 
+/** One worker that tells. */
+export interface Teller {
+  /** Takes the place of what it said before. */
+  readonly note: (report: Report) => void;
+  /** It is gone: what it counted stays counted, and what still comes of it is not heard. */
+  readonly leave: () => void;
+}
+
+/** What a worker said last. */
+interface Said {
+  standings: ReadonlyMap<string, Standing>;
+  spans?: SpanCounts | undefined;
+}
+
 /** Makes a memory that knows of no worker. */
 export function createStandings(): Standings {
-  const latest = new Map<number, ReadonlyMap<string, Standing>>();
+  const tellers = new Set<Said>();
   const past = new Map<string, UpstreamStatus>();
-  const spans = new Map<number, SpanCounts>();
   let pastSpans: SpanCounts = { exported: 0, dropped: 0 };
-  const of = (id: string): readonly Standing[] => [...latest.values()].flatMap((one) => one.get(id) ?? []);
+  const of = (id: string): readonly Standing[] =>
+    [...tellers].flatMap(({ standings }) => standings.get(id) ?? []);
+  const keepCounts = ({ standings, spans }: Said): void => {
+    for (const { id, status } of standings.values()) {
+      const before = past.get(id);
+      const counted = status && countedOnly(status);
+      if (counted) past.set(id, before ? sum(before, counted) : counted);
+    }
+    pastSpans = addSpans(pastSpans, spans);
+  };
   return {
-    note(worker, report) {
-      latest.set(worker, new Map(report.standings.map((one) => [one.id, one])));
-      if (report.spans) spans.set(worker, report.spans);
-    },
-    forget(worker) {
-      for (const { id, status } of latest.get(worker)?.values() ?? []) {
-        const before = past.get(id);
-        const counted = status && countedOnly(status);
-        if (counted) past.set(id, before ? sum(before, counted) : counted);
-      }
-      latest.delete(worker);
-      pastSpans = addSpans(pastSpans, spans.get(worker));
-      spans.delete(worker);
+    join() {
+      const said: Said = { standings: new Map() };
+      tellers.add(said);
+      return {
+        note({ standings, spans }) {
+          said.standings = new Map(standings.map((one) => [one.id, one]));
+          said.spans = spans;
+        },
+        leave() {
+          // What comes late is noted where nobody looks any more.
+          if (tellers.delete(said)) keepCounts(said);
+        },
+      };
     },
     overall(instance) {
       const { id, upstreamStatus } = instance;
@@ -74,7 +94,7 @@ export function createStandings(): Standings {
         ...(upstreamStatus && { upstreamStatus: () => all(upstreamStatus()) }),
       };
     },
-    allSpans: (own) => own && [pastSpans, ...spans.values()].reduce(addSpans, own),
+    allSpans: (own) => own && [pastSpans, ...[...tellers].map(({ spans }) => spans)].reduce(addSpans, own),
   };
 }
 

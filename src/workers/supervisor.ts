@@ -37,8 +37,6 @@ export interface SupervisorInput {
   readonly start: () => WorkerProcess;
   /** Has it begin; resolves when it serves. */
   readonly begin: (worker: WorkerProcess) => Promise<void>;
-  /** Told of each that has ended. */
-  readonly forget: (worker: WorkerProcess) => void;
   /** Serves a connection that a dead worker did not get any more. */
   readonly giveBack: (socket: Socket) => void;
   /** How long running calls may take at the end. */
@@ -242,7 +240,6 @@ class WorkerSupervisor {
 
   #noteEnd(worker: WorkerProcess, ending: Ending & { readonly isYoung: boolean }): void {
     this.#alive.delete(worker);
-    this.#input.forget(worker);
     // One that was dismissed serves no more, and one that did not begin never did.
     const post = this.#takeOff(worker, 'died');
     if (!post) return;

@@ -25,11 +25,10 @@ export interface WorkerProcess extends Pick<Link<WorkerOffers>, 'ask' | 'tell'> 
 }
 
 /** Starts one. It can read what this process can, but for sockets that this one was given. */
-export function startWorker(env: NodeJS.ProcessEnv, offers: (pid: number) => MainOffers): WorkerProcess {
+export function startWorker(env: NodeJS.ProcessEnv, offers: MainOffers): WorkerProcess {
   const own = Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('LISTEN_')));
   const child = fork(PROGRAM, [], { env: own, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-  const pid = child.pid ?? 0;
-  const link = createLink<MainOffers, WorkerOffers>(child, offers(pid));
+  const link = createLink<MainOffers, WorkerOffers>(child, offers);
   const ended = new Promise<Ending>((resolve) => {
     child.once('error', () => {
       resolve({ code: null, signal: null });
@@ -39,7 +38,7 @@ export function startWorker(env: NodeJS.ProcessEnv, offers: (pid: number) => Mai
     });
   });
   return {
-    pid,
+    pid: child.pid ?? 0,
     ask: link.ask,
     tell: link.tell,
     hand(socket, giveBack) {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Agent, request } from 'undici';
 import { callUrl, type CallOptions } from '../support/call.js';
 import { runCommand } from '../support/command-io.js';
+import { type OtlpReceiver, openOtlpReceiver } from '../support/otlp-receiver.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { eventually, until } from '../support/until.js';
 import { scrape } from '../support/scrape.js';
@@ -30,7 +31,9 @@ describe('two call workers', function () {
   this.timeout(60_000);
   const { path: folder } = temporaryFolder();
   let world: World;
+  let receiver: OtlpReceiver;
   before(async () => {
+    receiver = await openOtlpReceiver();
     world = await openWorld({
       folder,
       arrange(at) {
@@ -39,12 +42,14 @@ describe('two call workers', function () {
           .replace('server: {', 'server: { workers: 2, drainSeconds: 10,')
           .replace('local-issuer.pem }', `local-issuer.pem, ${PEOPLE} }`)
           .replace('audit: { durability: store }', 'audit: { file: data/audit.log }');
-        writeFileSync(file, text);
+        // Only calls that are to be traced by their callers are.
+        writeFileSync(file, `${text}tracing: { otlpEndpoint: "${receiver.url}", sampleRatio: 0 }\n`);
       },
     });
   });
   after(async () => {
     await world.close();
+    receiver.close();
     assert.deepEqual(pids().filter(isAlive), []);
   });
 
@@ -125,6 +130,18 @@ describe('two call workers', function () {
     await eventually(async () => {
       assert.equal(await counted(), before + 4);
     });
+  });
+
+  it('have their spans counted where everything is (bug: the metric knew those of the main process alone)', async () => {
+    const headers = { traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' };
+    const token = world.mint('admin');
+    await each('/orchestrator_manager/restQuery/core1', { token, headers, body: QUERY });
+    await eventually(async () => {
+      const { samples } = await scrape(world);
+      // Each call, and its request to the orchestrator.
+      assert.equal(samples.get('gatehouse_spans_total{result="exported"}'), 8);
+    });
+    assert.equal(receiver.spans.length, 8);
   });
 
   it('refuse a token from the moment that its owner has signed out', async () => {

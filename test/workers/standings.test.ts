@@ -25,8 +25,8 @@ const own = {
 describe('how an adapter stands in all processes', () => {
   it('is the sum of them, with the worst breaker', () => {
     const standings = createStandings();
-    standings.note(1, { standings: [standing()] });
-    standings.note(2, { standings: [standing({ status: status(2, base('open', 4)) })] });
+    standings.join().note({ standings: [standing()] });
+    standings.join().note({ standings: [standing({ status: status(2, base('open', 4)) })] });
     const { inFlight, refused, connections, baseUrls } = standings.overall(own).upstreamStatus!();
     assert.deepEqual([inFlight, refused, connections], [13, 13, 13]);
     assert.deepEqual(baseUrls, [{ url: 'http://one.test', breaker: 'open', failures: 4, inFlight: 3 }]);
@@ -34,19 +34,32 @@ describe('how an adapter stands in all processes', () => {
 
   it('is what the last of them has found of the connection', () => {
     const standings = createStandings();
+    const worker = standings.join();
     const state = () => standings.overall(own).connection().state;
-    standings.note(1, { standings: [standing()] });
+    worker.note({ standings: [standing()] });
     assert.equal(state(), 'ONLINE');
-    standings.note(1, { standings: [standing({ connection: { state: 'OFFLINE', since: 6 } })] });
+    worker.note({ standings: [standing({ connection: { state: 'OFFLINE', since: 6 } })] });
     assert.equal(state(), 'OFFLINE');
   });
 
   it('keeps what a worker counted when it is gone, and nothing else of it', () => {
     const standings = createStandings();
-    standings.note(1, { standings: [standing({ status: status(3, base('open', 9)) })] });
-    standings.forget(1);
+    const worker = standings.join();
+    worker.note({ standings: [standing({ status: status(3, base('open', 9)) })] });
+    worker.leave();
     const { inFlight, retries, connections, baseUrls } = standings.overall(own).upstreamStatus!();
     assert.deepEqual([inFlight, retries, connections, baseUrls[0]?.breaker], [10, 13, 10, 'closed']);
+  });
+
+  it('is not what a worker says that is gone (bug: what came late of a killed one stood for ever)', () => {
+    const standings = createStandings();
+    const worker = standings.join();
+    worker.note({ standings: [standing({ status: status(3) })] });
+    worker.leave();
+    worker.note({ standings: [standing({ status: status(4, base('open', 9)) })] });
+    worker.leave();
+    const { inFlight, retries, baseUrls } = standings.overall(own).upstreamStatus!();
+    assert.deepEqual([inFlight, retries, baseUrls[0]?.breaker], [10, 13, 'closed']);
   });
 
   it('is told as plain values', () => {
@@ -58,10 +71,11 @@ describe('how an adapter stands in all processes', () => {
 
   it('has the spans of all processes, of those that are gone too, where spans are sent', () => {
     const standings = createStandings();
-    standings.note(1, { standings: [], spans: { exported: 5, dropped: 1 } });
-    standings.note(2, { standings: [], spans: { exported: 7, dropped: 0 } });
-    standings.forget(1);
-    standings.note(2, { standings: [], spans: { exported: 8, dropped: 2 } });
+    const [one, other] = [standings.join(), standings.join()];
+    one.note({ standings: [], spans: { exported: 5, dropped: 1 } });
+    other.note({ standings: [], spans: { exported: 7, dropped: 0 } });
+    one.leave();
+    other.note({ standings: [], spans: { exported: 8, dropped: 2 } });
     assert.deepEqual(standings.allSpans({ exported: 1, dropped: 0 }), { exported: 14, dropped: 3 });
     assert.equal(standings.allSpans(undefined), undefined);
   });

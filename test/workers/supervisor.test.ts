@@ -62,7 +62,6 @@ async function openHouse(begin: () => Promise<void> = () => Promise.resolve()) {
       return worker as unknown as WorkerProcess;
     },
     begin: () => beginning(),
-    forget: () => undefined,
     giveBack: () => undefined,
   });
   await supervisor.open();
