@@ -3,34 +3,43 @@ import type { Distribution, Histogram, Metric, Sample } from '../domain/metric.j
 /** Measurements as they stand now, in the text format of Prometheus (version 0.0.4). */
 export function exposition(metrics: readonly Metric[]): string {
   const lines = metrics.flatMap((metric) => [...headOf(metric), ...samplesOf(metric)]);
-  return lines.map((line) => `${line}\n`).join('');
+  return [...lines, ''].join('\n');
 }
 
 function headOf({ name, help, type }: Metric): readonly string[] {
-  const told = help.replace(/[\\\n]/g, (sign) => (sign === '\n' ? '\\n' : '\\\\'));
-  return [`# HELP ${name} ${told}`, `# TYPE ${name} ${type}`];
+  const text = help.replace(/[\\\n]/g, (sign) => (sign === '\n' ? '\\n' : '\\\\'));
+  return [`# HELP ${name} ${text}`, `# TYPE ${name} ${type}`];
 }
 
 function samplesOf(metric: Metric): readonly string[] {
   if (metric.type === 'histogram')
     return metric.samples.flatMap((distribution) => bucketsOf(metric, distribution));
-  return metric.samples.map(({ labels, value }) => sample(metric.name, labels, value));
+  return metric.samples.map(
+    ({ labels, value }) => `${metric.name}${inBraces(written(labels))} ${numeral(value)}`,
+  );
 }
 
 /** Each bucket is told with all before it. */
 function bucketsOf({ name, bounds }: Histogram, { labels, counts, sum }: Distribution): readonly string[] {
+  const own = written(labels);
+  const rest = own === '' ? '' : `,${own}`;
   let count = 0;
   const buckets = counts.map((one, at) => {
     count += one;
-    return sample(`${name}_bucket`, { le: String(bounds[at] ?? '+Inf'), ...labels }, count);
+    return `${name}_bucket{le="${bounds[at] ?? '+Inf'}"${rest}} ${count}`;
   });
-  return [...buckets, sample(`${name}_sum`, labels, sum), sample(`${name}_count`, labels, count)];
+  const set = inBraces(own);
+  return [...buckets, `${name}_sum${set} ${numeral(sum)}`, `${name}_count${set} ${count}`];
 }
 
-function sample(name: string, labels: Sample['labels'], value: number): string {
-  const written = Object.entries(labels).map(([label, text]) => `${label}="${escaped(text)}"`);
-  const set = written.length === 0 ? '' : `{${written.join(',')}}`;
-  return `${name}${set} ${numeral(value)}`;
+function written(labels: Sample['labels']): string {
+  return Object.entries(labels)
+    .map(([label, text]) => `${label}="${escaped(text)}"`)
+    .join(',');
+}
+
+function inBraces(labels: string): string {
+  return labels === '' ? '' : `{${labels}}`;
 }
 
 function numeral(value: number): string {
