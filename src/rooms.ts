@@ -54,7 +54,7 @@ export function connectRooms(input: RoomsInput): Rooms {
     compile: compileSchema,
     operationNames: describeOperations().map(({ name }) => name),
     applicationNames: [...new Set(describeOperations().flatMap(({ component }) => component ?? []))],
-    async openVerifier({ issuers, signInSecret: secret, local: { enabled } }, publicUrl) {
+    async openVerifier({ issuers, signInSecret: secret, local: accounts }, publicUrl) {
       const { issuers: trusted, faults: own } = await openIssuers(issuers, {
         ...{ openHttpClient: openClient, clock, log, shared },
       });
@@ -63,7 +63,7 @@ export function connectRooms(input: RoomsInput): Rooms {
         await Promise.all(trusted.map(({ keys }) => keys.close()));
         return { faults: faults.map((fault) => ({ ...fault, pointer: `/issuers${fault.pointer}` })) };
       }
-      const all = local && enabled ? [...trusted, local.issuer] : trusted;
+      const all = local && accounts.enabled ? [...trusted, local.issuerFor(accounts)] : trusted;
       const gate = createVerifier({ issuers: all, clock, ...(ended && { ended }) });
       const signIns = openSignIns(
         { issuers: trusted, publicUrl, secret },
@@ -74,7 +74,7 @@ export function connectRooms(input: RoomsInput): Rooms {
       };
       return { value: { ...gate, signIns, close } };
     },
-    openLogins: (settings) => openLogins(settings, { guard, clock: scheduler, key }),
+    openLogins: (settings) => openLogins(settings, { guard, clock: scheduler, key, markKey: local?.markKey }),
     openEgress(settings) {
       const { policy, faults } = parseEgress(settings);
       return faults.length > 0 ? { faults } : { value: openEgress(policy, settings) };

@@ -1,4 +1,5 @@
 import { valueAt } from '../domain/pointer.js';
+import type { Account } from '../domain/login.js';
 import type { Principal } from '../domain/principal.js';
 import type { JsonObject } from '../domain/json-object.js';
 import type { IssuerRules } from './issuer.js';
@@ -23,8 +24,16 @@ export function readClaims(payload: JsonObject, rules: IssuerRules, now: number)
   if (!audiences.some((name) => rules.audience.includes(name)))
     throw new Error('aud does not name this service');
   const expiresAt = readTimes(payload, rules, now);
-  const roles = Object.freeze(readRoles(payload, rules));
+  const roles = Object.freeze([...(accountOf(payload, rules)?.roles ?? readRoles(payload, rules))]);
   return Object.freeze({ subject: sub, issuer: rules.issuer, roles, expiresAt });
+}
+
+/** The account that was given the token, whose roles are those of now; `undefined` where no login gave it. */
+function accountOf({ account: mark }: JsonObject, { accounts }: IssuerRules): Account | undefined {
+  if (!accounts || mark === undefined) return undefined;
+  const account = typeof mark === 'string' ? accounts.get(mark) : undefined;
+  if (!account) throw new Error('the account of the token is gone, or has another password');
+  return account;
 }
 
 /** Checks the times (RFC 7519 section 4.1) and returns `exp`: valid while `nbf - tolerance <= now < exp + tolerance`. */

@@ -1,3 +1,4 @@
+import type { Account } from '../domain/login.js';
 import type { IssuerSettings } from '../domain/settings.js';
 import type { Algorithm } from './algorithms.js';
 import type { VerificationKey } from './keys.js';
@@ -25,7 +26,10 @@ export interface KeySource {
 export type IssuerRules = Pick<
   IssuerSettings,
   'issuer' | 'audience' | 'rolesClaim' | 'roleMap' | 'clockToleranceSeconds' | 'maxLifetimeSeconds'
->;
+> & {
+  /** By their marks: a token with the mark of another account is refused. Absent: no token has a mark. */
+  readonly accounts?: ReadonlyMap<string, Account>;
+};
 
 /** A trusted token issuer, ready for use. */
 export interface Issuer {

@@ -1,6 +1,7 @@
 import { createHash, createPublicKey, hkdfSync, type KeyObject, randomUUID } from 'node:crypto';
 import type { Clock } from '../domain/clock.js';
 import { ConfigError } from '../domain/fault.js';
+import { accountsOf, type AccountSettings } from './accounts.js';
 import { ROLE_COUNT, SUBJECT_LENGTH } from './claims.js';
 import { LOCAL_ISSUER } from '../domain/principal.js';
 import { fixedKeys, type Issuer } from './issuer.js';
@@ -26,6 +27,8 @@ export interface MintRequest {
   readonly roles: readonly string[];
   /** Life in seconds; `tokenTtlSeconds` unless told. */
   readonly ttlSeconds?: number;
+  /** The mark of the account that logged in; absent: nobody did. */
+  readonly account?: string;
 }
 
 /** A token that was signed just now. */
@@ -42,6 +45,10 @@ export interface IssuedToken {
 export interface LocalIssuer {
   /** What the verifier needs to accept the tokens. */
   readonly issuer: Issuer;
+  /** The same, where a token that a login gave is as good as the account is now: by these settings. */
+  readonly issuerFor: (accounts: AccountSettings) => Issuer;
+  /** The key of the marks of accounts. */
+  readonly markKey: Buffer;
   /** True when the key was made just now. */
   readonly created: boolean;
   /** Signs a token. Throws a RangeError when subject, roles or life are beyond what the verifier would accept. */
@@ -76,7 +83,13 @@ export async function openLocalIssuer(options: LocalIssuerOptions): Promise<Loca
   };
   const source = privateKey.export({ type: 'pkcs8', format: 'der' });
   const keyFor = (purpose: string): Buffer => Buffer.from(hkdfSync('sha256', source, '', purpose, 32));
-  return { issuer, created, issue, keyFor, mint: (request) => issue(request).token };
+  const markKey = keyFor('gatehouse marks of accounts');
+  const issuerFor = (settings: AccountSettings): Issuer => {
+    const known = [...accountsOf(settings, markKey).values()];
+    const accounts = new Map(known.map(({ account }) => [account.mark, account]));
+    return { ...issuer, rules: { ...issuer.rules, accounts } };
+  };
+  return { issuer, issuerFor, markKey, created, issue, keyFor, mint: (request) => issue(request).token };
 }
 
 async function openKey({
@@ -94,7 +107,7 @@ async function openKey({
 }
 
 function claimsFor(
-  { subject, roles, ttlSeconds }: MintRequest,
+  { subject, roles, ttlSeconds, account }: MintRequest,
   { clock, tokenTtlSeconds }: LocalIssuerOptions,
 ): Parameters<typeof signJwt>[0] & { readonly exp: number; readonly jti: string } {
   const ttl = ttlSeconds ?? tokenTtlSeconds;
@@ -112,6 +125,7 @@ function claimsFor(
     iat,
     exp: iat + ttl,
     jti: randomUUID(),
+    ...(account !== undefined && { account }),
   };
 }
 

@@ -3,9 +3,9 @@ import type { Clock } from '../domain/clock.js';
 import type { PlacedFault } from '../domain/fault.js';
 import type { Account, LoginAttempt, Logins } from '../domain/login.js';
 import { Problem } from '../domain/problem.js';
-import type { Secret } from '../domain/secret.js';
 import type { LocalIssuerSettings } from '../domain/settings.js';
 import { accountFaults } from './account-faults.js';
+import { accountsOf, type KnownAccount } from './accounts.js';
 import type { LoginGuard } from './login-guard.js';
 import { networkOf } from './network-of.js';
 import { verifyPassword } from './password-hash.js';
@@ -17,17 +17,14 @@ export interface LoginsOptions {
   readonly clock: Clock;
   /** Of this installation alone, and the same on all its nodes; absent: of this process. */
   readonly key?: Buffer | undefined;
-}
-
-interface Entry {
-  readonly account: Account;
-  readonly hash: Secret;
+  /** Makes the marks of accounts, as the verifier's: absent, of this process. */
+  readonly markKey?: Buffer | undefined;
 }
 
 /** Who tried, as it may be told: a name that exists, or what stands for one that does not. */
 interface Suspect {
   readonly shown: string;
-  readonly entry: Entry | undefined;
+  readonly entry: KnownAccount | undefined;
 }
 
 // For the life of the process, so that a reload is no way to guess on.
@@ -36,11 +33,11 @@ const OWN_KEY = randomBytes(32);
 /** Opens the accounts of `auth.local`; none are known while the built-in issuer is off. Pointers count from there. */
 export function openLogins(
   settings: LocalIssuerSettings,
-  { guard, clock, key = OWN_KEY }: LoginsOptions,
+  { guard, clock, key = OWN_KEY, markKey = OWN_KEY }: LoginsOptions,
 ): { readonly value: Logins } | { readonly faults: readonly PlacedFault[] } {
   const faults = accountFaults(settings);
   if (faults.length > 0) return { faults };
-  const entries = settings.enabled ? entriesOf(settings) : new Map<string, Entry>();
+  const entries = accountsOf(settings, markKey);
   const remembered = createRememberedLogins({ clock });
   const limits = settings.attempts;
   // Keyed: people type their passwords where the name belongs, and nobody may try words on it.
@@ -91,24 +88,8 @@ export function openLogins(
   };
 }
 
-function entriesOf({ users, clients }: LocalIssuerSettings): ReadonlyMap<string, Entry> {
-  const all = [
-    ...users.map(({ username: name, roles, passwordHash }) =>
-      entry({ kind: 'user', name, roles }, passwordHash),
-    ),
-    ...clients.map(({ clientId: name, roles, clientSecretHash }) =>
-      entry({ kind: 'client', name, roles }, clientSecretHash),
-    ),
-  ];
-  return new Map(all.map((one) => [one.account.name, one]));
-}
-
-function entry(account: Account, hash: Secret): Entry {
-  return { account, hash };
-}
-
 /** The hash that costs the time of an unknown name: always the same for a name, so that times tell nothing about it. */
-function decoyFor(digest: Buffer, entries: readonly Entry[]): Entry | undefined {
+function decoyFor(digest: Buffer, entries: readonly KnownAccount[]): KnownAccount | undefined {
   return entries.length === 0 ? undefined : entries[digest.readUInt32BE() % entries.length];
 }
 

@@ -26,8 +26,9 @@ export function createTokenDesk({ local, scheduler, store }: TokenDeskOptions): 
   const now = (): number => Math.floor(scheduler.now());
   const outbox = createOutbox<KeptSession>({ send: (sessions) => store.keep(sessions, now()), scheduler });
   return {
-    give({ kind, name, roles }, ttlSeconds) {
-      const { token, id, issuedAt, expiresAt } = local.issue({ subject: name, roles, ttlSeconds });
+    give({ kind, name, roles, mark }, ttlSeconds) {
+      const request = { subject: name, roles, ttlSeconds, account: mark };
+      const { token, id, issuedAt, expiresAt } = local.issue(request);
       const shown = `${id.slice(0, SHOWN)}...`;
       const session = { id, user: name, kind, issuedAt, expiresAt, token: shown };
       outbox.add({ ...session, digest: digestOf(token) });

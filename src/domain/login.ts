@@ -27,6 +27,8 @@ export interface Account {
   readonly kind: 'user' | 'client';
   readonly name: string;
   readonly roles: readonly string[];
+  /** Stands in the tokens that it is given, and changes with its password: nobody makes a password of it. */
+  readonly mark: string;
 }
 
 /** A name and a password that somebody gives, at most {@link NAME_LENGTH} and {@link PASSWORD_LENGTH} long. */

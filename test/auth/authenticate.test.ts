@@ -32,7 +32,7 @@ describe('who sends a request', () => {
     attempts.push(attempt);
     return failure
       ? Promise.reject(failure)
-      : Promise.resolve({ kind: 'user', name: 'ada', roles: ['admin'] });
+      : Promise.resolve({ kind: 'user', name: 'ada', roles: ['admin'], mark: '' });
   };
 
   function ask(sent: Partial<RequestHead>, styles?: readonly Style[]): Promise<Principal> {

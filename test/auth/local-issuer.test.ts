@@ -4,6 +4,9 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSyn
 import { join } from 'node:path';
 import { calculateJwkThumbprint, decodeProtectedHeader, exportJWK, jwtVerify } from 'jose';
 import { ConfigError } from '../../src/domain/fault.js';
+import { Secret } from '../../src/domain/secret.js';
+import type { LocalIssuerSettings } from '../../src/domain/settings.js';
+import { accountsOf } from '../../src/auth/accounts.js';
 import { type LocalIssuer, openLocalIssuer } from '../../src/auth/local-issuer.js';
 import { createVerifier } from '../../src/auth/verifier.js';
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.js';
@@ -75,6 +78,28 @@ describe('the built-in issuer', () => {
     const kid = await calculateJwkThumbprint(await exportJWK(key));
     assert.deepEqual(protectedHeader, { alg: 'ES256', typ: 'JWT', kid });
     assert.notEqual(mint({ subject: 'anna', roles: [] }), mint({ subject: 'anna', roles: [] }));
+  });
+
+  it('takes a token that a login gave with the roles of now, while its account has that password', async () => {
+    const { issuerFor, markKey, issue } = await open();
+    const settings = (...users: readonly LocalIssuerSettings['users'][number][]) => ({
+      ...{ enabled: true, users, clients: [] },
+    });
+    const ada = { username: 'ada', passwordHash: new Secret('$scrypt$1'), roles: ['admin'] };
+    const mark = accountsOf(settings(ada), markKey).get('ada')?.account.mark ?? '';
+    const { token } = issue({ subject: 'ada', roles: ['admin'], account: mark });
+    const gate = (...users: readonly (typeof ada)[]) =>
+      createVerifier({ issuers: [issuerFor(settings(...users))], clock });
+    assert.deepEqual(acceptNow(gate(ada), token).roles, ['admin']);
+    assert.deepEqual(acceptNow(gate({ ...ada, roles: ['viewer'] }), token).roles, ['viewer']);
+    for (const verifier of [
+      gate(),
+      gate({ ...ada, username: 'bob' }),
+      gate({ ...ada, passwordHash: new Secret('$scrypt$2') }),
+    ])
+      assert.match(await refusalOf(verifier, token), /account of the token/);
+    const own = issue({ subject: 'nobody', roles: ['admin'] });
+    assert.deepEqual(acceptNow(gate(), own.token).roles, ['admin']);
   });
 
   it('limits the life of its tokens', async () => {

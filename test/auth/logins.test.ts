@@ -62,7 +62,9 @@ function isAtOnce(trying: Promise<unknown>): Promise<boolean> {
 describe('logins', () => {
   it('let a user in by name and password, as what the configuration says', async () => {
     const { logins } = bench();
-    assert.deepEqual(await logins.logIn(attempt()), { kind: 'user', name: 'ada', roles: ['admin'] });
+    const { mark, ...account } = await logins.logIn(attempt());
+    assert.deepEqual(account, { kind: 'user', name: 'ada', roles: ['admin'] });
+    assert.match(mark, /^[\w-]{43}$/);
     assert.equal(logins.tokenTtlSeconds, 600);
     assert.deepEqual([...logins.accept], ['bearer']);
   });

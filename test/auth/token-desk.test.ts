@@ -9,7 +9,7 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 import { eventually } from '../support/until.js';
 import { acceptNow } from './fixtures.js';
 
-const ADA = { kind: 'user', name: 'ada', roles: ['admin', 'viewer'] } as const;
+const ADA = { kind: 'user', name: 'ada', roles: ['admin', 'viewer'], mark: 'of-ada' } as const;
 
 describe('the desk of tokens', () => {
   let store: Store;
@@ -40,7 +40,7 @@ describe('the desk of tokens', () => {
     const { desk, scheduler } = await open();
     const first = desk.give(ADA, 60);
     await scheduler.pass(1_000);
-    const second = desk.give({ kind: 'client', name: 'backup', roles: ['admin'] }, 120);
+    const second = desk.give({ ...ADA, kind: 'client', name: 'backup' }, 120);
     assert.deepEqual(await desk.sessions(), [first.session, second.session]);
     const { id, issuedAt, ...rest } = first.session;
     assert.match(id, /^[0-9a-f-]{36}$/);
@@ -50,6 +50,14 @@ describe('the desk of tokens', () => {
     for (const part of first.token.split('.')) assert.ok(!listed.includes(part));
     await scheduler.pass(59_000);
     assert.deepEqual(await desk.sessions(), [second.session]);
+  });
+
+  it('gives an account as many tokens as it asks for, and ends none for that', async () => {
+    const { desk, verifier } = await open();
+    const tokens = Array.from({ length: 20 }, () => desk.give(ADA, 60).token);
+    assert.equal(new Set(tokens).size, 20);
+    for (const token of tokens) assert.equal(acceptNow(verifier, token).subject, 'ada');
+    assert.equal((await desk.sessions()).length, 20);
   });
 
   it('lists what other desks gave, within a second', async () => {

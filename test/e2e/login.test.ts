@@ -194,12 +194,29 @@ describe('logging in, from a configuration to the orchestrator', () => {
     assert.equal((await logIn('ada')).status, 200);
   });
 
-  it('lets a removed user in no more; a token that was given before is valid until it expires', async () => {
+  it('takes a token with the roles that its user has now, and none from before another password', async () => {
     const { text: given } = await logIn('cleo');
+    const { text: other } = await logIn('ada');
+    const hash = HASHES.get('cleo') ?? '';
+    const reading = async (): Promise<number> => (await read({ authorization: `Bearer ${given}` })).status;
+    const block = authBlock(['ada', 'bob', 'cleo']);
+    await reload(block.replace(`${hash}', roles: [admin]`, () => `${hash}', roles: [engineering]`));
+    assert.equal(await reading(), 403);
+    await reload(block);
+    assert.equal(await reading(), 200);
+    await reload(block.replace(hash, () => cheapHash(`${PASSWORDS.cleo}-anew`)));
+    assert.equal(await reading(), 401);
+    assert.equal((await read({ authorization: `Bearer ${other}` })).status, 200);
+  });
+
+  it('lets a removed user in no more, and takes no token that was given before', async () => {
+    await reload(authBlock(['ada', 'bob', 'cleo']));
+    const { text: given } = await logIn('cleo');
+    assert.equal((await read({ authorization: `Bearer ${given}` })).status, 200);
     await reload(authBlock(['ada', 'bob']));
     assert.equal((await logIn('cleo')).status, 401);
     assert.equal((await read({ authorization: basic('cleo', PASSWORDS.cleo) })).status, 401);
-    assert.equal((await read({ authorization: `Bearer ${given}` })).status, 200);
+    assert.equal((await read({ authorization: `Bearer ${given}` })).status, 401);
   });
 
   it('gives no tokens while the built-in issuer is off', async () => {

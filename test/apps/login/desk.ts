@@ -62,7 +62,7 @@ export function openDesk({
     const [name, password] = RIGHT[kind];
     if (failure) return Promise.reject(failure);
     if (attempt.name === name && attempt.password.reveal() === password)
-      return Promise.resolve({ kind, name, roles: ['admin'] });
+      return Promise.resolve({ kind, name, roles: ['admin'], mark: '' });
     const extras = { outcome: `invalid_credentials, someone, from ${attempt.address}` };
     return Promise.reject(new Problem('invalid_credentials', 'Invalid credentials', extras));
   };

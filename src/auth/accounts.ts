@@ -1,0 +1,39 @@
+import { createHmac } from 'node:crypto';
+import type { Account } from '../domain/login.js';
+import type { Secret } from '../domain/secret.js';
+import type { LocalIssuerSettings } from '../domain/settings.js';
+
+/** A user or a client, and the hash of its password. */
+export interface KnownAccount {
+  readonly account: Account;
+  readonly hash: Secret;
+}
+
+/** The part of `auth.local` that tells of accounts. */
+export type AccountSettings = Pick<LocalIssuerSettings, 'enabled' | 'users' | 'clients'>;
+
+/** The users and clients of `auth.local` by their names; none while the built-in issuer is off. The key makes their marks. */
+export function accountsOf(
+  { enabled, users, clients }: AccountSettings,
+  key: Buffer,
+): ReadonlyMap<string, KnownAccount> {
+  if (!enabled) return new Map();
+  const known = (account: Omit<Account, 'mark'>, hash: Secret): [string, KnownAccount] => [
+    account.name,
+    { account: { ...account, mark: markOf(account, hash, key) }, hash },
+  ];
+  return new Map([
+    ...users.map(({ username: name, roles, passwordHash }) =>
+      known({ kind: 'user', name, roles }, passwordHash),
+    ),
+    ...clients.map(({ clientId: name, roles, clientSecretHash }) =>
+      known({ kind: 'client', name, roles }, clientSecretHash),
+    ),
+  ]);
+}
+
+/** Roles are left out: a token has those that its account has now. */
+function markOf({ kind, name }: Omit<Account, 'mark'>, hash: Secret, key: Buffer): string {
+  const said = JSON.stringify([kind, name, hash.reveal()]);
+  return createHmac('sha256', key).update(said).digest('base64url');
+}
