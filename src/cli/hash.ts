@@ -1,3 +1,4 @@
+import { whyGuessable } from '../auth/guessable-password.js';
 import { hashPassword } from '../auth/password-hash.js';
 import { Secret } from '../domain/secret.js';
 import { type Command, EXIT, UsageError } from './command.js';
@@ -12,8 +13,9 @@ export const hash: Command = {
   summary: 'make the scrypt hash of a password',
   help: `Usage: gatehouse hash
 
-Asks for a password of at least 8 characters (or reads it from standard input) and
-prints its scrypt hash in PHC format, for example:
+Asks for a password (or reads it from standard input) and prints its scrypt hash in
+PHC format. The password has at least 8 characters and is none that guessers try
+first: no common word, no word about this server, no run of keys. For example:
 
   printf %s "$PASSWORD" | gatehouse hash
 
@@ -31,6 +33,8 @@ or into Vault, with a reference in its place.`,
     const password = (await io.readPassword('Password: ')).replace(/\r?\n$/, '');
     if (Array.from(password).length < SHORTEST)
       throw new UsageError(`the password has fewer than ${SHORTEST} characters`);
+    const why = whyGuessable(password);
+    if (why !== undefined) throw new UsageError(`the password ${why}: guessers try such ones first`);
     io.out(`${await hashPassword(new Secret(password))}\n`);
     return EXIT.ok;
   },

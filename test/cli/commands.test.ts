@@ -37,6 +37,23 @@ describe('gatehouse hash', () => {
     for (const [password, code] of Object.entries({ '': 64, seven77: 64, '🔑🔑🔑🔑🔑🔑🔑': 64, eight888: 0 }))
       assert.equal((await runCommand(['hash'], { input: `${password}\n` })).code, code, password);
   });
+
+  it('refuses a password that guessers try first, and says why without repeating it', async () => {
+    for (const password of ['P@ssw0rd1', 'Gatehouse2026!', '19841231']) {
+      const { code, out, err } = await runCommand(['hash'], { input: `${password}\n` });
+      assert.deepEqual([code, out], [64, '']);
+      assert.match(err, /guessers/);
+      assert.ok(!err.includes(password));
+    }
+  });
+
+  it('takes a long password, and each of its characters counts', async () => {
+    const password = `${'a long sentence, '.repeat(8)}end`;
+    const { code, out } = await runCommand(['hash'], { input: `${password}\n` });
+    assert.equal(code, 0);
+    assert.equal(await verifyPassword(new Secret(password), out.trim()), true);
+    assert.equal(await verifyPassword(new Secret(password.slice(0, -1)), out.trim()), false);
+  });
 });
 
 describe('gatehouse token', () => {
