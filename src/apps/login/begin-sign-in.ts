@@ -1,4 +1,5 @@
 import type { Operation, Reply } from '../../domain/operation.js';
+import { isOwnPage } from '../../domain/own-page.js';
 import { SignInFailure } from '../../domain/sign-in.js';
 import { returnPath, signInPage } from '../../domain/sign-in-page.js';
 import type { LoginDeps } from './deps.js';
@@ -23,8 +24,10 @@ export const beginSignIn: Operation<LoginDeps> = {
   reply: { title: 'Nothing', type: 'string', maxLength: 0 },
   redirects: 'always',
   replyHeaders: { 'set-cookie': 'The sign-in that has begun, sealed, as the cookie "gatehouse-sign-in"' },
-  async handle({ query }, deps) {
+  async handle({ query, header }, deps) {
     const returnTo = returnPath(query.get('return'));
+    // The provider may ask nothing of the person, who has asked for nothing where a page of another site leads here.
+    if (!isOwnPage({ header })) return { body: '', location: signInPage({ returnTo }) };
     try {
       return await deps.lease(async ({ signIns }): Promise<Reply> => {
         const { location, sealed, lifeSeconds } = await signIns.begin(query.get('issuer') ?? '', returnTo);

@@ -79,6 +79,17 @@ describe('DELETE /console/session', () => {
   });
 });
 
+describe('GET /console/oidc/begin', () => {
+  it('begins nothing where a page of another site leads there, but shows the ways there are', async () => {
+    for (const site of ['cross-site', 'same-site']) {
+      const leading = serve().api.get('/console/oidc/begin?issuer=https://idp.test&return=/docs');
+      const { status, headers } = await ask(leading.set('sec-fetch-site', site));
+      assert.deepEqual([status, headers['location']], [303, '/ui/sign-in?return=%2Fdocs']);
+      assert.equal(headers['set-cookie'], undefined);
+    }
+  });
+});
+
 describe('GET /console/oidc/callback', () => {
   it('takes one sign-in at a time', async () => {
     const { api } = serve();
