@@ -13,14 +13,14 @@ export interface Destination {
   readonly address: string;
 }
 
-/** The operator's decision on outbound calls: deny wins, then allow, then only public addresses and ports of HTTP. */
+/** The operator's decision on outbound calls: deny wins, then allow, then only public addresses, if any, and ports of HTTP. */
 export interface EgressPolicy {
   /** Why the destination is closed, in words for the caller that name no address; `undefined` when it is open. */
   refusal(destination: Destination): string | undefined;
 }
 
 /** Reads the egress settings; pointers of faults start with `/allow` or `/deny`. */
-export function parseEgress(settings: Pick<EgressSettings, 'allow' | 'deny'>): {
+export function parseEgress(settings: Pick<EgressSettings, 'allow' | 'deny' | 'public'>): {
   readonly policy: EgressPolicy;
   readonly faults: readonly PlacedFault[];
 } {
@@ -32,12 +32,16 @@ export function parseEgress(settings: Pick<EgressSettings, 'allow' | 'deny'>): {
       faults.push({ pointer: `/${list}/${at}`, code: 'egress', message: rule, fix: FIX });
       return [];
     });
-  return { policy: createPolicy(read('allow'), read('deny')), faults };
+  return { policy: createPolicy(read('allow'), read('deny'), settings.public), faults };
 }
 
 const FIX = 'Write host, host:port, 10.0.0.0/8, 10.0.0.0/8:443, [2001:db8::1]:443 or [2001:db8::/32]:443.';
 
-function createPolicy(allow: readonly EgressRule[], deny: readonly EgressRule[]): EgressPolicy {
+function createPolicy(
+  allow: readonly EgressRule[],
+  deny: readonly EgressRule[],
+  isPublicOpen: boolean,
+): EgressPolicy {
   return {
     refusal(destination) {
       const forms = formsOf(destination.address);
@@ -45,8 +49,10 @@ function createPolicy(allow: readonly EgressRule[], deny: readonly EgressRule[])
       const openers = allow.filter((rule) => matches(rule, destination, forms.slice(0, 1)));
       if (BAD_PORTS.has(destination.port) && !openers.some((rule) => rule.port !== undefined))
         return `its port ${destination.port} is not one for HTTP`;
+      if (openers.length > 0) return undefined;
       const found = classifyAddress(destination.address);
-      return openers.length > 0 || found === 'public' ? undefined : `its address is ${found}`;
+      if (found !== 'public') return `its address is ${found}`;
+      return isPublicOpen ? undefined : 'the operator has not named it';
     },
   };
 }

@@ -23,7 +23,7 @@ const SETTINGS = { maxReplyBytes: 10_000, timeoutMs: 5_000 };
 const NOBODY_LEAVES = new AbortController().signal;
 
 function egressTo(allow: string[], lookup: Lookup = systemLookup, settings = SETTINGS): EgressCaller {
-  const { policy, faults } = parseEgress({ allow, deny: [] });
+  const { policy, faults } = parseEgress({ allow, deny: [], public: true });
   assert.deepEqual(faults, []);
   return openEgress(policy, settings, { lookup });
 }
@@ -320,7 +320,7 @@ describe('the way out for calls of the caller’s choice', () => {
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
-    const { policy } = parseEgress({ allow: ['127.0.0.1'], deny: [] });
+    const { policy } = parseEgress({ allow: ['127.0.0.1'], deny: [], public: true });
     const egress = openEgress(policy, SETTINGS, {
       lookup: lookupOf(['127.0.0.1']),
       tls: { ca: certificate.cert },

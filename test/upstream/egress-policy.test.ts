@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { parseEgress } from '../../src/upstream/egress-policy.js';
 
-const policyOf = (allow: string[], deny: string[] = []) => {
-  const { policy, faults } = parseEgress({ allow, deny });
+const policyOf = (allow: string[], deny: string[] = [], isPublicOpen = true) => {
+  const { policy, faults } = parseEgress({ allow, deny, public: isPublicOpen });
   assert.deepEqual(faults, []);
   return (address: string, { host = 'host.example', port = 443 } = {}) =>
     policy.refusal({ host, port, address });
@@ -16,6 +16,16 @@ describe('the egress policy', () => {
     assert.equal(refusal('10.1.2.3'), 'its address is private');
     assert.equal(refusal('127.0.0.1'), 'its address is loopback');
     assert.equal(refusal('::ffff:169.254.169.254'), 'its address is metadata');
+  });
+
+  it('closes public addresses as well where the operator wants that, but for those that an entry names', () => {
+    const refusal = policyOf(['8.8.8.0/24:443', 'jenkins.example'], [], false);
+    assert.equal(refusal('9.9.9.9'), 'the operator has not named it');
+    assert.equal(refusal('2600::1'), 'the operator has not named it');
+    assert.equal(refusal('8.8.8.8', { port: 80 }), 'the operator has not named it');
+    assert.equal(refusal('10.1.2.3'), 'its address is private');
+    assert.equal(refusal('8.8.8.8'), undefined);
+    assert.equal(refusal('9.9.9.9', { host: 'jenkins.example' }), undefined);
   });
 
   it('opens what an entry names: a network, an address, a host, each with or without a port', () => {
@@ -111,7 +121,7 @@ describe('the egress policy', () => {
       'münchen.example',
     ];
     for (const entry of wrong) {
-      const { faults, policy } = parseEgress({ allow: ['10.0.0.1', entry], deny: [entry] });
+      const { faults, policy } = parseEgress({ allow: ['10.0.0.1', entry], deny: [entry], public: true });
       assert.deepEqual(
         faults.map(({ pointer }) => pointer),
         ['/allow/1', '/deny/0'],
