@@ -11,16 +11,16 @@ export async function serverTlsFaults(tls: Tls): Promise<readonly PlacedFault[]>
   return faults.map((fault) => ({ ...fault, pointer: `/server${fault.pointer}` }));
 }
 
-/** Certificate and key of the server, as PEM text. Throws an Error when they have been spoilt since they were checked. */
-export async function readServerTls(tls: Tls): Promise<{ cert: string; key: Secret }> {
+/** What the server speaks TLS with, certificate and key as PEM text. Throws an Error when they have been spoilt since they were checked. */
+export async function readServerTls(tls: Tls): Promise<{ cert: string; key: Secret; hsts: string | null }> {
   const { material, faults } = await read(tls);
   const { cert, key } = material;
   if (faults.length > 0 || cert === undefined || key === undefined) {
     throw new Error(`server.tls cannot be used: ${faults.map(({ message }) => message).join('; ')}`);
   }
-  return { cert, key };
+  return { cert, key, hsts: tls.hsts };
 }
 
-function read({ certFile, keyFile }: Tls): Promise<TlsReading> {
+function read({ certFile, keyFile }: Pick<Tls, 'certFile' | 'keyFile'>): Promise<TlsReading> {
   return readTlsMaterial({ certFile, keyFile, caFile: null, serverName: null, insecure: false });
 }

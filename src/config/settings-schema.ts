@@ -39,6 +39,18 @@ const server: JsonSchema = section(['Server', 'The listener of the API.'], {
     {
       certFile: file('Certificate file', 'PEM file of the certificate and its chain.'),
       keyFile: file('Key file', 'PEM file of the private key.'),
+      hsts: {
+        ...text(
+          'HSTS',
+          'Value of Strict-Transport-Security, which binds all ports of the host; null sends none.',
+          {
+            pattern: '^max-age=\\d{1,10}(; includeSubDomains)?(; preload)?$',
+            'x-hint': 'must be such as "max-age=31536000; includeSubDomains"',
+          },
+        ),
+        type: ['string', 'null'],
+        default: null,
+      },
     },
     { type: ['object', 'null'], default: null, required: ['certFile', 'keyFile'] },
   ),
@@ -121,6 +133,7 @@ const storage: JsonSchema = section(['Storage', 'Where records are kept.'], {
 });
 
 const egress: JsonSchema = section(['Egress', 'Where POST /tools/restCall may go.'], {
+  public: flag('Public addresses', 'false closes public addresses too, but for those of allow.', true),
   allow: targets(
     'Allowed targets',
     'Host, host:port, CIDR or CIDR:port. Private and special ranges are closed unless named here.',

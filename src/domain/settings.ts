@@ -36,7 +36,12 @@ export interface ServerSettings {
   readonly listen: string;
   /** Origin under which browsers reach the server; null where nobody said. */
   readonly publicUrl: string | null;
-  readonly tls: { readonly certFile: PemFile; readonly keyFile: PemFile } | null;
+  readonly tls: {
+    readonly certFile: PemFile;
+    readonly keyFile: PemFile;
+    /** Value of `Strict-Transport-Security`; null: not sent. */
+    readonly hsts: string | null;
+  } | null;
   readonly limits: {
     readonly bodyBytes: number;
     readonly headerBytes: number;
@@ -224,6 +229,8 @@ export interface AppRoleSettings {
 
 /** Where `POST /tools/restCall` may go. Entries: `host`, `host:port`, `CIDR`, `CIDR:port`; IPv6 in brackets. */
 export interface EgressSettings {
+  /** False closes public addresses too, but for those of `allow`. */
+  readonly public: boolean;
   readonly allow: readonly string[];
   readonly deny: readonly string[];
   readonly maxReplyBytes: number;

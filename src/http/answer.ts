@@ -65,6 +65,9 @@ export function problemAnswer(problem: Problem, failed: FailedRequest): Answer {
   return { status: problem.status, headers, bytes, problem };
 }
 
+/** An answer is data: nothing of it loads, runs or stands in a frame as a page (CSP Level 3). Pages bring their own policy. */
+const DATA_POLICY = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'";
+
 /** `undefined` has no JSON; as an answer it means the same as null. */
 function toJson(value: unknown): string {
   return JSON.stringify(value ?? null);
@@ -75,6 +78,7 @@ export function sizedHeaders(type: string, bytes: Buffer, requestId: string): Re
   return {
     'content-type': `${type}; charset=utf-8`,
     'cache-control': 'no-store',
+    'content-security-policy': DATA_POLICY,
     'x-content-type-options': 'nosniff',
     'x-request-id': requestId,
     'content-length': String(bytes.length),
@@ -88,6 +92,7 @@ function headersOf(type: string, requestId: string): Record<string, string> {
 function commonHeaders(requestId: string): Record<string, string> {
   return {
     'cache-control': 'no-store',
+    'content-security-policy': DATA_POLICY,
     'x-content-type-options': 'nosniff',
     'x-request-id': requestId,
   };

@@ -28,8 +28,8 @@ import type { Exchange } from './visit.js';
 
 export interface HttpServerOptions {
   readonly settings: Pick<ServerSettings, 'limits' | 'drainSeconds'>;
-  /** PEM text; without it the server speaks plain HTTP. */
-  readonly tls?: { readonly cert: string; readonly key: Secret };
+  /** PEM text, and the value of `Strict-Transport-Security`; without it the server speaks plain HTTP. */
+  readonly tls?: { readonly cert: string; readonly key: Secret; readonly hsts?: string | null };
   readonly handler: RequestListener;
   /** Asked before the handler; absent: nothing is turned away. */
   readonly shed?: Shed;
@@ -148,6 +148,19 @@ function prepare(options: PrepareOptions): Prepared {
   return { server, connections };
 }
 
+/** Forward secrecy and authenticated encryption alone (RFC 9325 section 4.2), in the order in which they are preferred. */
+const CIPHERS = [
+  'TLS_AES_256_GCM_SHA384',
+  'TLS_CHACHA20_POLY1305_SHA256',
+  'TLS_AES_128_GCM_SHA256',
+  'ECDHE-ECDSA-AES256-GCM-SHA384',
+  'ECDHE-RSA-AES256-GCM-SHA384',
+  'ECDHE-ECDSA-CHACHA20-POLY1305',
+  'ECDHE-RSA-CHACHA20-POLY1305',
+  'ECDHE-ECDSA-AES128-GCM-SHA256',
+  'ECDHE-RSA-AES128-GCM-SHA256',
+].join(':');
+
 function createServer({ limits }: HttpServerOptions['settings'], tls: HttpServerOptions['tls']): Server {
   const options: ServerOptions = {
     maxHeaderSize: limits.headerBytes,
@@ -166,6 +179,7 @@ function createServer({ limits }: HttpServerOptions['settings'], tls: HttpServer
         ...options,
         cert: tls.cert,
         key: tls.key.reveal(),
+        ciphers: CIPHERS,
         handshakeTimeout: limits.headersTimeoutMs,
       })
     : createHttpServer(options);
@@ -177,9 +191,11 @@ function createServer({ limits }: HttpServerOptions['settings'], tls: HttpServer
 
 function takeRequests(server: Server, connections: Connections, options: PrepareOptions): void {
   const { handler, shed, log, tracer, isPrivate, mayUpgrade = () => false } = options;
+  const hsts = options.tls?.hsts;
   const refuse = createRefuse({ log, clock: systemClock, newId: randomUUID, ...(tracer && { tracer }) });
   const serve = ({ req, res }: Exchange, fault: Problem | undefined): void => {
     if (!connections.begin(req, res)) return;
+    if (hsts) res.setHeader('strict-transport-security', hsts);
     if (!fault) {
       if (!shed?.({ req, res }, connections.inFlight())) handler(req, res);
       return;

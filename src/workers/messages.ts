@@ -19,7 +19,7 @@ export interface Beginning {
   readonly pluginFolder?: string;
   readonly release: string;
   readonly server: Pick<ServerSettings, 'limits' | 'overload' | 'drainSeconds'>;
-  readonly tls?: { readonly cert: string; readonly key: string };
+  readonly tls?: { readonly cert: string; readonly key: string; readonly hsts?: string | null };
   readonly log: Pick<LogSettings, 'level' | 'file' | 'syslog'>;
   readonly tracing: PlainTracing;
   /** Absent without a built-in issuer. */

@@ -126,7 +126,7 @@ function beginning(input: WorkersInput, privateSocket: string): Beginning {
       overload: overload && { ...overload, calls: share(overload.calls) },
     },
     tracing: plainTracing(settings.tracing),
-    ...(tls && { tls: { cert: tls.cert, key: tls.key.reveal() } }),
+    ...(tls && { tls: { ...tls, key: tls.key.reveal() } }),
     ...(enabled && { local: { keyFile, tokenTtlSeconds } }),
     ended: ended.all(),
     configuration: packConfiguration(current.peek(), basis.resolved),

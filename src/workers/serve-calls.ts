@@ -92,7 +92,7 @@ export async function serveCalls(beginning: Beginning, link: Link<MainOffers>): 
   const shed = createShed(ladder, strains, describeServed(release));
   const server = openServer({
     ...{ settings, handler, shed, mayUpgrade: streams.isFor, log, tracer },
-    ...(tls && { tls: { cert: tls.cert, key: new Secret(tls.key) } }),
+    ...(tls && { tls: { ...tls, key: new Secret(tls.key) } }),
   });
   const vitals = openVitals();
   const endReports = keepReporting(link, () => ({

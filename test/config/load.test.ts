@@ -83,7 +83,7 @@ describe('loadConfig', () => {
       vault: null,
       storage: { url: `sqlite:${data('gatehouse.db')}` },
       console: { enabled: true },
-      egress: { allow: [], deny: [], maxReplyBytes: 10485760, timeoutMs: 30000 },
+      egress: { public: true, allow: [], deny: [], maxReplyBytes: 10485760, timeoutMs: 30000 },
       forms: {
         maxBytes: 1048576,
         maxForms: 100000,
@@ -201,7 +201,9 @@ adapters: { a: { plugin: p, baseUrl: http://a, tls: { caFile: ca.pem } } }`,
       'adapters/b.yaml': `${NSO}tls: { caFile: ca.pem }`,
     });
     const { server, auth, storage, log } = main.value as Record<string, Record<string, unknown>>;
-    assert.deepEqual(server?.['tls'], { certFile: join(folder, 'tls/a.pem'), keyFile: '/etc/key.pem' });
+    assert.deepEqual(server?.['tls'], {
+      ...{ certFile: join(folder, 'tls/a.pem'), keyFile: '/etc/key.pem', hsts: null },
+    });
     const [issuer] = auth?.['issuers'] as Record<string, unknown>[];
     assert.equal(issuer?.['publicKeyFile'], join(dirname(folder), 'idp.pem'));
     assert.equal(storage?.['url'], 'sqlite::memory:');

@@ -106,6 +106,7 @@ describe('routes of the express door', () => {
       const { headers } = await ask(api.get(path));
       assert.equal(headers['cache-control'], 'no-store');
       assert.equal(headers['x-content-type-options'], 'nosniff');
+      assert.match(String(headers['content-security-policy']), /default-src 'none'.*frame-ancestors 'none'/);
       assert.match(headers['x-request-id'] ?? '', /^[0-9a-f-]{36}$/);
       assert.equal(headers['x-powered-by'] ?? headers['etag'], undefined);
     }

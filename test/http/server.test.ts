@@ -36,14 +36,18 @@ async function selfSigned() {
   return { cert: pems.cert, key: new Secret(pems.private) };
 }
 
-/** The status of one request over TLS on a connection of its own. */
-async function getStatus(url: string, ca: string): Promise<number | undefined> {
-  const request = httpsRequest(`${url}/demo/status`, { ca, servername: 'localhost', agent: false });
+/** The reply to one request over TLS on a connection of its own. */
+async function getReply(url: string, ca: string): Promise<IncomingMessage> {
+  const request = httpsRequest(url, { ca, servername: 'localhost', agent: false });
   request.end();
   const [reply] = (await once(request, 'response')) as [IncomingMessage];
   reply.resume();
   await once(reply, 'end');
-  return reply.statusCode;
+  return reply;
+}
+
+async function getStatus(url: string, ca: string): Promise<number | undefined> {
+  return (await getReply(`${url}/demo/status`, ca)).statusCode;
 }
 
 /** A deed that tells when it began and ends when it is told. */
@@ -89,6 +93,39 @@ describe('server', () => {
       assert.match(url, /^https:/);
       assert.equal(await getStatus(url, tls.cert), 200);
       await close();
+    });
+
+    it('leads nobody from plain HTTP to TLS: what comes without it gets no answer', async () => {
+      const { port } = await open({ tls: await selfSigned() });
+      assert.equal(await rawExchange(port, GET), '');
+    });
+
+    it('agrees on no cipher suite without forward secrecy or authenticated encryption', async () => {
+      const tls = await selfSigned();
+      const { port } = await open({ tls });
+      const suiteOf = async (...ciphers: readonly string[]): Promise<string> => {
+        const suites = { maxVersion: 'TLSv1.2', ciphers: ciphers.join(':') } as const;
+        const socket = connectTls({ port, ca: tls.cert, servername: 'localhost', ...suites });
+        await once(socket, 'secureConnect');
+        const { name } = socket.getCipher();
+        socket.destroy();
+        return name;
+      };
+      const weak = ['ECDHE-ECDSA-AES128-SHA256', 'ECDHE-ECDSA-AES256-SHA', 'AES128-GCM-SHA256', 'AES256-SHA'];
+      const strong = 'ECDHE-ECDSA-AES128-GCM-SHA256';
+      await assert.rejects(suiteOf(...weak), /handshake failure/);
+      assert.equal(await suiteOf(...weak, strong), strong);
+    });
+
+    it('tells browsers to come by TLS alone, with every answer, where the operator wants that', async () => {
+      const tls = await selfSigned();
+      const hsts = 'max-age=31536000; includeSubDomains';
+      const { url } = await open({ tls: { ...tls, hsts } });
+      for (const path of ['/demo/status', '/nothing', '/demo/things/a', '/%zz'])
+        assert.equal((await getReply(`${url}${path}`, tls.cert)).headers['strict-transport-security'], hsts);
+      const { url: other } = await open({ tls });
+      const { headers } = await getReply(`${other}/demo/status`, tls.cert);
+      assert.equal(headers['strict-transport-security'], undefined);
     });
   });
 

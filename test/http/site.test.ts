@@ -77,6 +77,10 @@ describe('the site', () => {
       assert.doesNotMatch((await site.get(path)).text, /not yours/);
     });
 
+  it('lists no folder: one is a page like any other', async () => {
+    assert.equal((await site.get('/assets/')).text, (await site.get('/')).text);
+  });
+
   it('is read only', async () => {
     const { status, text } = await site.post('/').send('x');
     assert.deepEqual([status, text], [405, 'A page is read with GET.']);
