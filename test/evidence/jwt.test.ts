@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { houseVerifier, measureJwt } from './jwt/measure.js';
+import { measureTimes } from './jwt/times.js';
 import { plainVerifier } from './jwt/plain-verifier.js';
 import { houseJudge, plainJudge } from './jwt/wycheproof.js';
 
@@ -11,6 +12,13 @@ describe('tokens that are made to be accepted', function () {
     assert.ok(holds, JSON.stringify(figures));
     assert.ok((figures['own'] as { readonly vectors: number }).vectors >= 180);
     assert.equal((figures['playbook'] as { readonly vectors: number }).vectors, 427);
+  });
+
+  it('J11: take a time for each cause, which the long form measures', () => {
+    const { micros, t } = measureTimes(2);
+    assert.deepEqual(Object.keys(micros).length, 8);
+    for (const figure of [...Object.values(micros), ...Object.values(t)])
+      assert.equal(typeof figure, 'number');
   });
 
   it('are seen to be accepted by the library alone', async () => {
