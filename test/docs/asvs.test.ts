@@ -1,86 +1,100 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readRequirements, type Requirement, tally } from './asvs-map.js';
+import { ROOT } from './markdown.js';
 
-const ROOT = new URL('../../../', import.meta.url);
+/** What each chapter is about, and how many requirements of levels 1 and 2 it has. */
+const CHAPTERS: readonly (readonly [title: string, level1: number, level2: number])[] = [
+  ['Encoding and sanitization', 8, 19],
+  ['Validation and business logic', 4, 7],
+  ['Browsers', 8, 11],
+  ['APIs and web services', 2, 8],
+  ['Files', 4, 5],
+  ['Authentication', 13, 22],
+  ['Sessions', 6, 12],
+  ['Authorization', 4, 3],
+  ['Self-contained tokens', 4, 3],
+  ['OAuth and OpenID Connect', 5, 24],
+  ['Cryptography', 3, 11],
+  ['Secure communication', 3, 6],
+  ['Configuration', 1, 12],
+  ['Data protection', 2, 7],
+  ['Secure coding and architecture', 3, 10],
+  ['Logging and failures', 0, 16],
+  ['WebRTC', 0, 7],
+];
 
-/** A requirement of OWASP ASVS 5.0.0 in words of our own, and what comes of it: exactly one of the last three. */
-interface Requirement {
-  readonly id: string;
-  readonly subject: string;
-  readonly tests?: readonly { readonly file: string; readonly title: string }[];
-  readonly unmet?: string;
-  readonly notApplicable?: string;
-}
+const PAGE = join(ROOT, 'docs', 'asvs.md');
+const requirements = readRequirements();
 
-/** How many requirements of level 1 each chapter has. */
-const LEVEL_1 = {
-  1: 8,
-  2: 4,
-  3: 8,
-  4: 2,
-  5: 4,
-  6: 13,
-  7: 6,
-  8: 4,
-  9: 4,
-  10: 5,
-  11: 3,
-  12: 3,
-  13: 1,
-  14: 2,
-  15: 3,
-};
-
-const read = (path: string): string => readFileSync(new URL(path, ROOT), 'utf8');
-const requirements = JSON.parse(read('docs/asvs.json')) as readonly Requirement[];
+const ofLevel = (level: number): readonly Requirement[] => requirements.filter((one) => one.level === level);
+const ofChapter = (chapter: number): readonly Requirement[] =>
+  requirements.filter(({ id }) => id.startsWith(`${chapter}.`));
 
 function page(): string {
-  const met = requirements.filter(({ tests }) => tests).length;
-  const unmet = requirements.filter((one) => one.unmet).length;
-  const rows = requirements.map(
-    ({ id, subject, ...outcome }) => `| ${id} | ${subject} | ${words(outcome)} |`,
-  );
+  const counts = ([1, 2] as const).map((level) => {
+    const { met, unmet, notApplicable } = tally(ofLevel(level));
+    return `| ${level} | ${ofLevel(level).length} | ${met} | ${unmet} | ${notApplicable} |`;
+  });
   return `# OWASP ASVS 5.0
 
-The requirements of level 1 of the Application Security Verification Standard 5.0.0, in our words. ${met} are met, each shown by
-tests; ${unmet} are not, or not by gatehouse alone; the other ${requirements.length - met - unmet} do not apply. This page is made of
-\`docs/asvs.json\`; a test looks whether every test that it names is there. Levels 2 and 3 are not mapped yet.
+The requirements of levels 1 and 2 of the Application Security Verification Standard 5.0.0, in our words. A requirement is met where tests
+show it. This page is made of \`docs/asvs.json\`; a test looks whether every test that it names is there.
 
-| Id | What | How it is met |
-| --- | --- | --- |
+| Level | Requirements | Met | Not met, or not by gatehouse alone | Do not apply |
+| --- | --- | --- | --- | --- |
+${counts.join('\n')}
+${CHAPTERS.map(([title], at) => section(at + 1, title)).join('')}`;
+}
+
+function section(chapter: number, title: string): string {
+  const rows = ofChapter(chapter).map(
+    ({ id, level, subject, ...outcome }) => `| ${id} | ${level} | ${subject} | ${words(outcome)} |`,
+  );
+  return `
+## ${chapter}. ${title}
+
+| Id | Level | What | How it is met |
+| --- | --- | --- | --- |
 ${rows.join('\n')}
 `;
 }
 
-function words({ tests, unmet, notApplicable }: Omit<Requirement, 'id' | 'subject'>): string {
+function words({
+  tests,
+  unmet,
+  notApplicable,
+}: Pick<Requirement, 'tests' | 'unmet' | 'notApplicable'>): string {
   if (unmet !== undefined) return `**Not met.** ${unmet}`;
   if (notApplicable !== undefined) return `Does not apply. ${notApplicable}`;
   return (tests ?? []).map(({ file, title }) => `\`${file}\`: ${title}`).join('; ');
 }
 
 describe('the map of OWASP ASVS', () => {
-  it('has every requirement of level 1, each once and in order', () => {
-    const counts: Record<string, number> = {};
-    for (const { id } of requirements) {
-      const chapter = id.split('.')[0] ?? '';
-      counts[chapter] = (counts[chapter] ?? 0) + 1;
-    }
-    assert.deepEqual(counts, LEVEL_1);
+  it('has every requirement of levels 1 and 2, each once and in order', () => {
+    CHAPTERS.forEach(([title, ...counts], at) => {
+      const found = [1, 2].map((level) => ofChapter(at + 1).filter((one) => one.level === level).length);
+      assert.deepEqual(found, counts, title);
+    });
     const ids = requirements.map(({ id }) => id);
-    assert.deepEqual(ids, [...new Set(ids)]);
+    const inOrder = [...new Set(ids)].sort((one, other) => one.localeCompare(other, 'en', { numeric: true }));
+    assert.deepEqual(ids, inOrder);
+    assert.equal(ids.length, ofLevel(1).length + ofLevel(2).length);
   });
 
   for (const { id, tests, unmet, notApplicable } of requirements)
     it(`tells of ${id} which tests show it, or why there are none`, () => {
       assert.equal([tests, unmet, notApplicable].filter((one) => one !== undefined).length, 1);
       assert.notEqual(tests?.length, 0);
-      for (const { file, title } of tests ?? []) assert.ok(read(file).includes(title), `${file}: ${title}`);
+      for (const { file, title } of tests ?? [])
+        assert.ok(readFileSync(join(ROOT, file), 'utf8').includes(title), `${file}: ${title}`);
     });
 
   it('is on a page (UPDATE_GOLDEN=1 writes it)', () => {
     const plain = (text: string): string => text.replaceAll(/ +/g, ' ').replaceAll(/-{3,}/g, '---');
-    if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(new URL('docs/asvs.md', ROOT), page());
+    if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(PAGE, page());
     // The formatter fills the columns of the table.
-    assert.equal(plain(read('docs/asvs.md')), plain(page()));
+    assert.equal(plain(readFileSync(PAGE, 'utf8')), plain(page()));
   });
 });

@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from './markdown.js';
+
+/** A requirement of OWASP ASVS 5.0.0 in words of our own, and what comes of it: exactly one of the last three. */
+export interface Requirement {
+  readonly id: string;
+  readonly level: 1 | 2;
+  readonly subject: string;
+  readonly tests?: readonly { readonly file: string; readonly title: string }[];
+  readonly unmet?: string;
+  readonly notApplicable?: string;
+}
+
+/** How many requirements there are of each outcome. */
+export interface Tally {
+  readonly met: number;
+  readonly unmet: number;
+  readonly notApplicable: number;
+}
+
+/** The map: `docs/asvs.json`. */
+export function readRequirements(): readonly Requirement[] {
+  return JSON.parse(readFileSync(join(ROOT, 'docs', 'asvs.json'), 'utf8')) as readonly Requirement[];
+}
+
+/** Counts outcomes. */
+export function tally(requirements: readonly Requirement[]): Tally {
+  const count = (outcome: 'tests' | 'unmet' | 'notApplicable'): number =>
+    requirements.filter((one) => one[outcome] !== undefined).length;
+  return { met: count('tests'), unmet: count('unmet'), notApplicable: count('notApplicable') };
+}
