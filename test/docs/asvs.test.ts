@@ -87,8 +87,7 @@ describe('the map of OWASP ASVS', () => {
     it(`tells of ${id} which tests show it, or why there are none`, () => {
       assert.equal([tests, unmet, notApplicable].filter((one) => one !== undefined).length, 1);
       assert.notEqual(tests?.length, 0);
-      for (const { file, title } of tests ?? [])
-        assert.ok(readFileSync(join(ROOT, file), 'utf8').includes(title), `${file}: ${title}`);
+      for (const { file, title } of tests ?? []) assert.ok(hasTest(file, title), `${file}: ${title}`);
     });
 
   it('is on a page (UPDATE_GOLDEN=1 writes it)', () => {
@@ -98,3 +97,9 @@ describe('the map of OWASP ASVS', () => {
     assert.equal(plain(readFileSync(PAGE, 'utf8')), plain(page()));
   });
 });
+
+/** True where the file has the title, as it is written there: between quotes, with the names of parts that change. */
+function hasTest(file: string, title: string): boolean {
+  const source = readFileSync(join(ROOT, file), 'utf8');
+  return ["'", '`', '"'].some((quote) => source.includes(`(${quote}${title}${quote},`));
+}

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { createVerifier } from '../../../src/auth/verifier.js';
 import type { TokenVerifier } from '../../../src/domain/principal.js';
 import { fixedKeys } from '../../../src/auth/issuer.js';
@@ -19,14 +19,13 @@ export interface RefusalTimes {
 
 const EACH = 20;
 
-/** J11: the causes take turns, each round in another order, so that what else the machine does concerns all of them. */
+/** J11: the causes take turns in an order by chance, so that what else happens, and what came before, concerns all of them. */
 export function measureTimes(rounds: number): RefusalTimes {
   const { verifier, tokens } = arrange();
   const causes = Object.keys(tokens);
   const samples = new Map(causes.map((cause) => [cause, [] as number[]]));
   for (let round = -1; round < rounds; round += 1)
-    for (let at = 0; at < causes.length; at += 1) {
-      const cause = causes[(at + round + 1) % causes.length] ?? '';
+    for (const cause of shuffled(causes)) {
       const micros = timeOf(verifier, tokens[cause] ?? '');
       // The first round only warms up.
       if (round >= 0) samples.get(cause)?.push(micros);
@@ -70,6 +69,11 @@ function arrange(): { readonly verifier: TokenVerifier; readonly tokens: Readonl
   idp.remove();
   other.remove();
   return { verifier: createVerifier({ issuers, clock, cacheSize: 0 }), tokens };
+}
+
+function shuffled<T>(values: readonly T[]): readonly T[] {
+  const drawn = values.map((value) => ({ value, lot: randomInt(2 ** 32) }));
+  return drawn.sort((one, other) => one.lot - other.lot).map(({ value }) => value);
 }
 
 function withByteChanged(token: string, at: number): string {
