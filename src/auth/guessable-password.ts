@@ -34,17 +34,13 @@ const COMMON_WORDS = `
 `;
 
 /** What fingers run along, in both directions. */
-const RUNS = [
-  ...[
-    'abcdefghijklmnopqrstuvwxyz',
-    'qwertyuiop',
-    'asdfghjkl',
-    'zxcvbnm',
-    'qazwsxedcrfvtgb',
-    '1qaz2wsx3edc4rfv5tgb',
-  ],
-  ...['1q2w3e4r5t6y7u8i9o0p', 'q1w2e3r4t5y6u7i8o9p0', 'a1b2c3d4e5f6g7h8'],
-].flatMap((run) => [run, Array.from(run).reverse().join('')]);
+const RUNS = `
+  abcdefghijklmnopqrstuvwxyz qwertyuiop asdfghjkl zxcvbnm qazwsxedcrfvtgb 1qaz2wsx3edc4rfv5tgb 1q2w3e4r5t6y7u8i9o0p
+  q1w2e3r4t5y6u7i8o9p0 a1b2c3d4e5f6g7h8
+`
+  .trim()
+  .split(/\s+/)
+  .flatMap((run) => [run, Array.from(run).reverse().join('')]);
 
 /** Signs that stand for letters. */
 const LETTERS: Readonly<Record<string, string>> = {
