@@ -10,7 +10,7 @@ const CYCLES = Number(process.argv[2] ?? '20');
 
 const pair = await startPostgresPair();
 if (!pair) {
-  report('cluster', true, { skipped: 'no server binaries of PostgreSQL on this machine' });
+  process.stderr.write('cluster: skipped, since there are no server binaries of PostgreSQL\n');
 } else {
   const started = Date.now();
   const folder = temporaryFolder();

@@ -1,19 +1,19 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
 import { report, SABOTAGED } from './report.js';
 import { startServerProcess } from './server-process.js';
 
 // 2,000 connections where the process may open 256 files: it goes on, and serves again when they have gone.
-// `npm run evidence -- descriptors [CONNECTIONS]`; without the connections the group must fail.
-const CONNECTIONS = SABOTAGED
-  ? 0
-  : Number(process.argv.slice(2).find((word) => /^\d+$/.test(word)) ?? '2000');
+// `npm run evidence -- descriptors [CONNECTIONS]`
+const CONNECTIONS = Number(process.argv[2] ?? '2000');
 const FILES = 256;
 
-const server = await startServerProcess({ folder: temporaryFolder().path });
+const leaving = ['env', `NODE_OPTIONS=--import=${fileURLToPath(new URL('leave-open.js', import.meta.url))}`];
+const server = await startServerProcess({ folder: temporaryFolder().path }, SABOTAGED ? leaving : []);
 // Not before the start: Node reads hundreds of modules at a time.
 execFileSync('prlimit', ['--pid', String(server.child.pid), `--nofile=${FILES}`]);
 const port = Number(new URL(server.url).port);

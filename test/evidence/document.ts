@@ -52,8 +52,8 @@ function groupRows(records: Records): readonly (readonly string[])[] {
   return Object.entries(GROUPS).map(([name, { says, sabotage }]) => {
     const record = records[name];
     const broken = records[`${name}.sabotaged`];
-    const fails = broken && !broken.holds ? `${sabotage ?? ''}: fails` : sabotage;
-    return [`\`${name}\``, says, holds(record), fails ?? '', record ? origin(record) : ''];
+    const fails = broken && !broken.holds ? `${sabotage}: fails` : sabotage;
+    return [`\`${name}\``, says, holds(record), fails, record ? origin(record) : ''];
   });
 }
 

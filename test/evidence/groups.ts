@@ -7,7 +7,7 @@ export interface Group {
   /** Ids of the catalogue that it shows. */
   readonly shows?: readonly string[];
   /** What `--sabotage` puts in the place of a part; the group must fail then. */
-  readonly sabotage?: string;
+  readonly sabotage: string;
 }
 
 export const GROUPS: Readonly<Record<string, Group>> = {
@@ -65,11 +65,23 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     shows: ['L2'],
     sabotage: 'the adapter is stopped before it is replaced',
   },
-  leak: { script: 'leak.js', says: '500 such reloads leave nothing behind' },
+  restarts: {
+    script: 'restarts.js',
+    says: 'a million calls over 100 reloads and 100 restarts of two workers: none is lost',
+    shows: ['L2', 'L3'],
+    sabotage: 'workers that are killed before they have answered',
+  },
+  leak: {
+    script: 'leak.js',
+    says: '500 such reloads leave nothing behind',
+    shows: ['L7'],
+    sabotage: 'a plugin that listens to the process in each instance',
+  },
   isolation: {
     script: 'isolation.js',
     says: 'an adapter with 1,000 stuck calls slows no other',
     shows: ['U2'],
+    sabotage: 'one line of 1,000 places for all adapters',
   },
   crash: {
     script: 'crash.js',
@@ -81,6 +93,7 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     script: 'stalls.js',
     says: 'keeping forms in SQLite never stops the main loop for 50 ms',
     shows: ['L8'],
+    sabotage: 'SQLite in the main thread',
   },
   power: {
     script: 'power.js',
@@ -92,6 +105,7 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     script: 'bombs.js',
     says: 'more than 300 schemas that are bombs end within their limits',
     shows: ['F2'],
+    sabotage: 'schemas are applied in the main thread',
   },
   model: {
     script: 'model.js',
@@ -99,19 +113,26 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     shows: ['F7'],
     sabotage: 'a store that changes no form',
   },
-  yang: { script: 'yang/main.js', says: 'the YANG compiler against yanglint, where that is installed' },
+  yang: {
+    script: 'yang/main.js',
+    says: 'the YANG compiler against yanglint, where that is installed',
+    sabotage: 'no node is mandatory to the compiler',
+  },
   schema: {
     script: 'schema/main.js',
     says: 'our engine for JSON Schema against Ajv, on 10,000 generated pairs',
+    sabotage: 'exclusiveMinimum is read as minimum',
   },
   'yang-bombs': {
     script: 'yang/bombs.js',
     says: 'no text made to harm the YANG compiler takes it more than a second',
     shows: ['F3'],
+    sabotage: 'groupings multiply without end',
   },
   package: {
     script: 'package.js',
     says: 'the packed tarball, installed without a compiler, tells its version and serves',
+    sabotage: 'a file is missing from the tarball',
   },
   cluster: {
     script: 'cluster.js',
@@ -123,13 +144,13 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     script: 'starts.js',
     says: '1,000 times kill -9 in a start: the next one serves',
     shows: ['L4'],
-    sabotage: 'a folder that is not there',
+    sabotage: 'a key that is left half written',
   },
   descriptors: {
     script: 'descriptors.js',
     says: '2,000 connections where 256 files may be open: it goes on, and serves again',
     shows: ['L11'],
-    sabotage: 'no connections',
+    sabotage: 'each connection leaves a file open',
   },
   disk: {
     script: 'disk.js',

@@ -3,17 +3,19 @@ import { writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
 import { openWorld } from '../support/world.js';
 import { percentile, startLoad } from './load.js';
-import { report } from './report.js';
+import { report, SABOTAGED } from './report.js';
 
 // An adapter whose orchestrator takes connections and never answers, with 1,000 calls in flight: another adapter's
 // calls take no longer (p99 within 1.10 of what they take alone) and none of them fails.
+// `npm run evidence -- isolation [ROUNDS] [MILLISECONDS]`, of one round
 const STUCK = 1_000;
 const ROUNDS = Number(process.argv[2] ?? '6');
-const ROUND_MS = 5_000;
+const ROUND_MS = Number(process.argv[3] ?? '5000');
 const MOST = 1.1;
 
 const held = new Set<Socket>();
@@ -23,8 +25,10 @@ const hole = createServer((socket) => {
 }).listen(0, '127.0.0.1');
 await once(hole, 'listening');
 const { port } = hole.address() as AddressInfo;
+const oneLine = fileURLToPath(new URL('broken-plugins/one-line', import.meta.url));
 const world = await openWorld({
   folder: temporaryFolder().path,
+  ...(SABOTAGED && { pluginFolder: oneLine }),
   arrange: (folder) => {
     writeFileSync(
       join(folder, 'adapters', 'hole.yaml'),

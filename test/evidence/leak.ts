@@ -1,12 +1,14 @@
+import { fileURLToPath } from 'node:url';
 import { openReplaceableAdapter } from '../support/replaceable-adapter.js';
 import { until } from '../support/until.js';
 import type { World } from '../support/world.js';
 import { startLoad } from './load.js';
-import { report } from './report.js';
+import { report, SABOTAGED } from './report.js';
 
 // Reloads that replace an adapter leave nothing behind: heap, sockets and listeners come back to where they were.
+// `npm run evidence -- leak [RELOADS] [WARM_UP]`: those of the second number are not measured.
 const RELOADS = Number(process.argv[2] ?? '500');
-const WARM_UP = 50;
+const WARM_UP = Number(process.argv[3] ?? '50');
 const CALLERS = 4;
 /** What the heap may have grown by, in bytes: caches fill up. */
 const SLACK = 4 * 1024 * 1024;
@@ -17,7 +19,8 @@ interface Reading {
   readonly listeners: number;
 }
 
-const { world, replace } = await openReplaceableAdapter();
+const leaking = fileURLToPath(new URL('broken-plugins/leaking', import.meta.url));
+const { world, replace } = await openReplaceableAdapter(SABOTAGED ? { pluginFolder: leaking } : {});
 
 await reloads(WARM_UP, 0);
 const before = await read(world);

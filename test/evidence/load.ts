@@ -1,4 +1,5 @@
 import { Agent, request } from 'node:http';
+import { Connection } from '../../bench/proxy/connection.js';
 
 /** One adapter under load through gatehouse, from this process. */
 export interface Load {
@@ -68,6 +69,55 @@ export function startLoad({ url, token, adapterId, path, callers }: LoadInput): 
       busy = false;
       await Promise.all(running);
       agent.destroy();
+    },
+  };
+}
+
+/** The bytes of such a query. */
+export function queryBytes({ token, adapterId, path }: Pick<LoadInput, 'token' | 'adapterId' | 'path'>): Buffer {
+  const body = JSON.stringify({ params: { path, accept: 'application/json' } });
+  const head = [
+    `POST /orchestrator_manager/restQuery/${adapterId} HTTP/1.1`,
+    'Host: gatehouse',
+    `Authorization: Bearer ${token}`,
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+  ];
+  return Buffer.from(`${head.join('\r\n')}\r\n\r\n${body}`);
+}
+
+interface WireLoadInput {
+  readonly port: number;
+  readonly request: Buffer;
+  readonly callers: number;
+}
+
+/**
+ * Sends these bytes again and again, each caller one at a time over a connection of its own. It leaves more of the processor to
+ * gatehouse than `startLoad`. The status of a call without a reply is 0.
+ */
+export function startWireLoad({ port, request, callers }: WireLoadInput): Omit<Load, 'times'> {
+  const counts: Load['counts'] = { answered: 0, failures: new Map() };
+  let busy = true;
+  const caller = async (): Promise<void> => {
+    const connection = new Connection(port);
+    while (busy) {
+      const status = await new Promise<number>((resolve) => {
+        connection.send(request, false, (reply) => {
+          resolve(reply?.status ?? 0);
+        });
+      });
+      counts.answered += 1;
+      if (status !== 200) counts.failures.set(status, (counts.failures.get(status) ?? 0) + 1);
+    }
+    connection.end();
+  };
+  const running = Array.from({ length: callers }, caller);
+  return {
+    counts,
+    async stop() {
+      busy = false;
+      await Promise.all(running);
     },
   };
 }

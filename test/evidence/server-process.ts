@@ -2,10 +2,14 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { until } from '../support/until.js';
 
 const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url));
+
+/** Time within which it must serve, in milliseconds: the machine may have much else to do. */
+const START_MS = 120_000;
+const LOOK_MS = 20;
 
 /** gatehouse as a process of its own. */
 export interface ServerProcess {
@@ -57,7 +61,12 @@ export async function startServerProcess(
   const former = log().length;
   const child = spawn(words[0] ?? '', words.slice(1), { stdio: ['ignore', 'ignore', 'inherit'] });
   const address = (): string | undefined => /serves (http:[^"]+)"/.exec(log().slice(former))?.[1];
-  await until(() => address() !== undefined || child.exitCode !== null);
+  // A run that fails leaves nothing behind that goes on.
+  const kill = (): unknown => child.kill('SIGKILL');
+  process.once('exit', kill);
+  child.once('exit', () => process.off('exit', kill));
+  const end = performance.now() + START_MS;
+  while (address() === undefined && child.exitCode === null && performance.now() < end) await pause(LOOK_MS);
   const url = address();
   if (url === undefined) throw new Error(`gatehouse did not start: it ended with ${child.exitCode ?? ''}`);
   return {

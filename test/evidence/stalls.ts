@@ -4,15 +4,17 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Form } from '../../src/domain/form.js';
 import { openStore } from '../../src/storage/open-store.js';
+import { openFormsInMainThread } from '../storage/forms-in-main-thread.js';
 import { form, LIMITS } from '../support/form.js';
 import { watchLoop } from './loop-watch.js';
-import { report } from './report.js';
+import { report, SABOTAGED } from './report.js';
 
 // The main loop turns while forms are kept in SQLite: no step stops it for longer than 50 ms of its own doing.
 // `npm run evidence -- stalls [FOLDER]`: the folder chooses the disk.
 const MOST_MS = 50;
 const folder = mkdtempSync(join(process.argv[2] ?? tmpdir(), 'gatehouse-stalls-'));
-const store = await openStore(`sqlite:${join(folder, 'stalls.db')}`);
+const file = join(folder, 'stalls.db');
+const store = SABOTAGED ? await openFormsInMainThread(file) : await openStore(`sqlite:${file}`);
 let made = 0;
 
 const middling = make(1000, 20_000);

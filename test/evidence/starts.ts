@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { statSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -24,6 +26,7 @@ const config = writeServerFiles(files);
 let [killed, served, failed] = [0, 0, 0];
 for (let at = 0; at < KILLS; at += 1) {
   await killInStart(random.next() * startMs);
+  if (SABOTAGED) leaveHalf(join(folder, 'key.pem'));
   if ((at + 1) % ROUND === 0) await startWhole();
 }
 report('starts', failed === 0, {
@@ -47,9 +50,14 @@ async function killInStart(afterMs: number): Promise<void> {
   else failed += 1;
 }
 
+/** As a file is left by whoever writes it where it stands, and is killed. */
+function leaveHalf(file: string): void {
+  truncateSync(file, Math.floor(statSync(file).size / 2));
+}
+
 async function startWhole(): Promise<void> {
   try {
-    const server = await startServerProcess(SABOTAGED ? { folder: '/proc/none' } : files);
+    const server = await startServerProcess(files);
     const { status } = await fetch(`${server.url}/health/status`);
     if (status === 200) served += 1;
     else failed += 1;

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Fault } from '../../src/domain/fault.js';
 import { temporaryFolder } from './temporary-folder.js';
-import { openWorld, type World } from './world.js';
+import { openWorld, type World, type WorldOptions } from './world.js';
 
 /** A world whose adapter `core1` can be replaced again and again. */
 export interface ReplaceableAdapter {
@@ -12,9 +12,11 @@ export interface ReplaceableAdapter {
 }
 
 /** Opens the world in a folder of its own; whoever opens it closes `world`. */
-export async function openReplaceableAdapter(): Promise<ReplaceableAdapter> {
+export async function openReplaceableAdapter(
+  options: Pick<WorldOptions, 'pluginFolder'> = {},
+): Promise<ReplaceableAdapter> {
   const { path: folder } = temporaryFolder();
-  const world = await openWorld({ folder });
+  const world = await openWorld({ ...options, folder });
   const file = join(folder, 'adapters', 'core1.yaml');
   const written = readFileSync(file, 'utf8');
   return {

@@ -37,7 +37,7 @@ function fuzzTarget(name: string): Fuzzed {
 async function fuzzAll(): Promise<void> {
   const targets: Record<string, object> = {};
   let holds = true;
-  let total = 0;
+  let [total, failed, fewest, slowest] = [0, 0, Infinity, 0];
   for (const name of only === undefined ? Object.keys(TARGETS) : [only]) {
     const { executions, corpus, failures, slowestMs } = fuzzTarget(name);
     for (const { input, error } of failures)
@@ -49,12 +49,16 @@ async function fuzzAll(): Promise<void> {
     if (process.argv.includes('--corpora')) writeCorpus(name, kept.slice(0, KEPT));
     holds &&= failures.length === 0 && slowestMs <= MOST_MS;
     total += executions;
+    failed += failures.length;
+    fewest = Math.min(fewest, executions);
+    slowest = Math.max(slowest, slowestMs);
     const figures = { executions, reached: corpus.length, failures: failures.length };
     targets[name] = { ...figures, slowestMs: Math.round(slowestMs) };
     process.stderr.write(`${name}: ${JSON.stringify(targets[name])}\n`);
     await new Promise((resolve) => setImmediate(resolve));
   }
-  report('fuzz', holds, { executions: total, targets, secondsEach: SECONDS, seed: SEED });
+  const figures = { executions: total, fewest, failures: failed, slowestMs: Math.round(slowest) };
+  report('fuzz', holds, { ...figures, targets, secondsEach: SECONDS, seed: SEED });
 }
 
 /** The loop on a parser with a fault behind four bytes: the group must fail. */

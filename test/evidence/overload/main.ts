@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { report, SABOTAGED } from '../report.js';
-import { percentile, startLoad } from '../load.js';
+import { percentile, queryBytes, startLoad } from '../load.js';
 import { startServerProcess } from '../server-process.js';
 import { installBusyPlugin } from './busy-plugin.js';
 import { type Callers, offer, openConnections, type Offered } from './offer.js';
@@ -30,7 +30,8 @@ queue: { concurrent: ${CONNECTIONS}, waiting: 0 }
 const token = server.mint('admin');
 const port = Number(new URL(server.url).port);
 const connections = await openConnections(port, CONNECTIONS);
-const callers: Callers = { request: request(), connections, patienceMs: PATIENCE_MS };
+const request = queryBytes({ token, adapterId: 'core', path: '/config' });
+const callers: Callers = { request, connections, patienceMs: PATIENCE_MS };
 
 const capacity = await measureCapacity();
 const steps: (Offered & { readonly times: number; readonly healthP99Ms: number })[] = [];
@@ -51,18 +52,6 @@ const part = (last?.goodPerSecond ?? 0) / peak;
 const holds =
   part >= LEAST_PART && (last?.healthP99Ms ?? Infinity) <= MOST_HEALTH_MS && recovered.refusedPart === 0;
 report('overload', holds, { capacity, peak, part, steps, recovered });
-
-function request(): Buffer {
-  const body = JSON.stringify({ params: { path: '/config', accept: 'application/json' } });
-  const head = [
-    'POST /orchestrator_manager/restQuery/core HTTP/1.1',
-    'Host: gatehouse',
-    `Authorization: Bearer ${token}`,
-    'Content-Type: application/json',
-    `Content-Length: ${body.length}`,
-  ];
-  return Buffer.from(`${head.join('\r\n')}\r\n\r\n${body}`);
-}
 
 /** Calls a second of a few callers, each of whom waits for the answer before the next call. */
 async function measureCapacity(): Promise<number> {

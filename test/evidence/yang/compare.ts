@@ -32,6 +32,8 @@ export interface CompareRequest {
   /** Documents for each module of the set that holds data. */
   readonly documents: number;
   readonly seed: number;
+  /** What our compiler takes in the place of a text, where it is to misread it. */
+  readonly misread?: (text: string) => string;
 }
 
 /** Compiles one module with everything it needs, without its conditions, and judges documents by both compilers. */
@@ -46,7 +48,8 @@ export async function compare(
   );
   if (!main) return { skipped: 'a submodule' };
   const texts = plainTexts(opened.value, main);
-  const linked = openModules(texts);
+  const { misread = (text: string) => text } = request;
+  const linked = openModules(texts.map(({ file, text }) => ({ file, text: misread(text) })));
   if ('faults' in linked) return { skipped: `without conditions: ${linked.faults[0]?.message ?? ''}` };
   const judged: Judged[] = [];
   for (const module of modulesToTry(linked.value, main.name)) {

@@ -1,0 +1,100 @@
+import { once } from 'node:events';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { queryBytes, startWireLoad } from './load.js';
+import { nextLine } from './log-tail.js';
+import { report, SABOTAGED } from './report.js';
+import { startServerProcess } from './server-process.js';
+
+// Calls without a pause, through gatehouse with two workers. In each round the configuration is reloaded, which replaces the
+// adapter that is called and brings or takes another one, and then the workers are replaced: no call fails.
+// `npm run evidence -- restarts [ROUNDS] [CALLS]`: the calls of all rounds together, at least
+const ROUNDS = Number(process.argv[2] ?? '100');
+const CALLS = Number(process.argv[3] ?? '1000000');
+const CALLERS = 8;
+const WORKERS = 2;
+
+const orchestrator = createServer((request, response) => {
+  request.resume();
+  response.setHeader('content-type', 'application/json').end('{}');
+}).listen(0, '127.0.0.1');
+orchestrator.keepAliveTimeout = 600_000;
+await once(orchestrator, 'listening');
+const { port } = orchestrator.address() as AddressInfo;
+const { path: folder } = temporaryFolder();
+const server = await startServerProcess({
+  folder,
+  server: `workers: ${WORKERS}`,
+  adapters: { core: adapter(0) },
+});
+const logFile = join(folder, 'gatehouse.log');
+const load = startWireLoad({
+  port: Number(new URL(server.url).port),
+  request: queryBytes({ token: server.mint('admin'), adapterId: 'core', path: '/config' }),
+  callers: CALLERS,
+});
+const { counts } = load;
+const begun = performance.now();
+let replaced = 0;
+const megabytes: number[] = [];
+for (let round = 1; round <= ROUNDS; round += 1) {
+  await reload(round);
+  replaced += await restart();
+  while (counts.answered < (CALLS * round) / ROUNDS) await pause(10);
+  megabytes.push(residentMb());
+}
+await load.stop();
+const seconds = Math.round((performance.now() - begun) / 1000);
+await server.stop();
+orchestrator.closeAllConnections();
+orchestrator.close();
+const failed = [...counts.failures.values()].reduce((sum, count) => sum + count, 0);
+const exit = server.child.exitCode;
+report('restarts', failed === 0 && replaced === ROUNDS * WORKERS && exit === 0, {
+  ...{ reloads: ROUNDS, restarts: ROUNDS, replaced, calls: counts.answered, failed },
+  ...{ failures: Object.fromEntries(counts.failures), seconds, exit },
+  mainMb: { first: megabytes[0], last: megabytes.at(-1) },
+});
+
+/** Another adapter to gatehouse for each number. */
+function adapter(number: number): string {
+  return `plugin: http-rest\nbaseUrl: http://127.0.0.1:${port}\ntimeouts: { totalMs: ${20_000 + number} }\n`;
+}
+
+async function reload(round: number): Promise<void> {
+  const live = nextLine(logFile, /"configuration is live".*"core"|"configuration refused/);
+  const other = join(folder, 'adapters', 'other.yaml');
+  if (round % 2 === 1) writeFileSync(other, adapter(0));
+  else rmSync(other);
+  writeFileSync(join(folder, 'adapters', 'core.yaml'), adapter(round));
+  server.child.kill('SIGHUP');
+  const line = await live;
+  if (line.includes('refused')) throw new Error(line);
+}
+
+/** Replaces the workers, and tells how many are others than before. */
+async function restart(): Promise<number> {
+  const former = workers();
+  const done = nextLine(logFile, /"the call workers were replaced"/);
+  server.child.kill('SIGUSR2');
+  if (SABOTAGED) for (const pid of former) process.kill(pid, 'SIGKILL');
+  await done;
+  return workers().filter((pid) => !former.includes(pid)).length;
+}
+
+/** Processes that serve calls beside the main one (Linux). */
+function workers(): readonly number[] {
+  const pid = String(server.child.pid);
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
+  return children.split(' ').filter(Boolean).map(Number);
+}
+
+/** Memory of the main process. */
+function residentMb(): number {
+  const status = readFileSync(`/proc/${String(server.child.pid)}/status`, 'utf8');
+  return Math.round(Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1024);
+}

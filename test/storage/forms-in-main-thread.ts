@@ -1,0 +1,19 @@
+import { CamelCasePlugin, Kysely, SqliteDialect } from 'kysely';
+import type { FormStore } from '../../src/domain/form.js';
+import { Connection } from '../../src/storage/connection.js';
+import { formStore } from '../../src/storage/form-store.js';
+import { migrate } from '../../src/storage/migrate.js';
+import { openFile } from '../../src/storage/sqlite-file.js';
+import type { Tables } from '../../src/storage/tables.js';
+
+/** Forms in a SQLite file without a thread of its own: the main loop waits for the disk. */
+export async function openFormsInMainThread(
+  path: string,
+): Promise<{ readonly forms: FormStore; close(): Promise<void> }> {
+  const dialect = new SqliteDialect({ database: openFile(path) });
+  const database = new Kysely<Tables>({ dialect, plugins: [new CamelCasePlugin()] });
+  await migrate(database);
+  const open = (): Promise<typeof database> => Promise.resolve(database);
+  const connection = await Connection.open({ open, isFatal: () => false });
+  return { forms: formStore(connection), close: () => connection.close() };
+}
