@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { until } from '../support/until.js';
 import { openWorld } from '../support/world.js';
 import { percentile, startLoad } from './load.js';
 import { report, SABOTAGED } from './report.js';
+import { waitUntil } from './wait-until.js';
 
 // An adapter whose orchestrator takes connections and never answers, with 1,000 calls in flight: another adapter's
 // calls take no longer (p99 within 1.10 of what they take alone) and none of them fails.
@@ -60,7 +60,7 @@ async function round(): Promise<{ readonly p99: number; readonly failed: number 
 /** The same, while the other adapter is stuck with all its calls. */
 async function roundBesideStuck(): ReturnType<typeof round> {
   const stuck = startLoad({ ...near, adapterId: 'hole', path: '/', callers: STUCK });
-  await until(() => held.size >= STUCK);
+  await waitUntil(() => held.size >= STUCK);
   const result = await round();
   const stopped = stuck.stop();
   for (const socket of held) socket.destroy();

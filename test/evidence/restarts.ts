@@ -3,12 +3,12 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { queryBytes, startWireLoad } from './load.js';
 import { nextLine } from './log-tail.js';
 import { report, SABOTAGED } from './report.js';
 import { startServerProcess } from './server-process.js';
+import { waitUntil } from './wait-until.js';
 
 // Calls without a pause, through gatehouse with two workers. In each round the configuration is reloaded, which replaces the
 // adapter that is called and brings or takes another one, and then the workers are replaced: no call fails.
@@ -44,7 +44,7 @@ const megabytes: number[] = [];
 for (let round = 1; round <= ROUNDS; round += 1) {
   await reload(round);
   replaced += await restart();
-  while (counts.answered < (CALLS * round) / ROUNDS) await pause(10);
+  await waitUntil(() => counts.answered >= (CALLS * round) / ROUNDS);
   megabytes.push(residentMb());
 }
 await load.stop();

@@ -14,7 +14,7 @@ const SHORT: Readonly<Record<string, readonly string[]>> = {
   stalls: [],
   model: ['200'],
   storm: ['200'],
-  bombs: ['choices at every level'],
+  bombs: ['long enum'],
   'yang-bombs': ['double 40 times'],
   schema: ['2000'],
 };

@@ -2,14 +2,10 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { waitUntil } from './wait-until.js';
 
 const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url));
-
-/** Time within which it must serve, in milliseconds: the machine may have much else to do. */
-const START_MS = 120_000;
-const LOOK_MS = 20;
 
 /** gatehouse as a process of its own. */
 export interface ServerProcess {
@@ -65,8 +61,7 @@ export async function startServerProcess(
   const kill = (): unknown => child.kill('SIGKILL');
   process.once('exit', kill);
   child.once('exit', () => process.off('exit', kill));
-  const end = performance.now() + START_MS;
-  while (address() === undefined && child.exitCode === null && performance.now() < end) await pause(LOOK_MS);
+  await waitUntil(() => address() !== undefined || child.exitCode !== null);
   const url = address();
   if (url === undefined) throw new Error(`gatehouse did not start: it ended with ${child.exitCode ?? ''}`);
   return {
