@@ -1,4 +1,4 @@
-import type { AdapterPlugin } from '../../../../src/domain/adapter.js';
+import type { AdapterPlugin, OutboundRequest } from '../../../../src/domain/adapter.js';
 import { Problem } from '../../../../src/domain/problem.js';
 
 /** Places for the calls of all adapters together. */
@@ -15,11 +15,17 @@ export function inOneLine<Options>(honest: AdapterPlugin<Options>): AdapterPlugi
         if (taken >= PLACES) throw new Problem('upstream_busy', `${PLACES} calls are on their way`);
         taken += 1;
         try {
-          return await context.send(request, signal);
+          return await context.send(untraced(request), signal);
         } finally {
           taken -= 1;
         }
       },
     }),
   };
+}
+
+/** The host tells a plugin's own transport of the trace; its own way out adds that by itself. */
+function untraced({ headers, ...request }: OutboundRequest): OutboundRequest {
+  const own = Object.entries(headers).filter(([name]) => !name.startsWith('trace'));
+  return { ...request, headers: Object.fromEntries(own) };
 }
