@@ -12,8 +12,11 @@ import { startServerProcess } from './server-process.js';
 const CONNECTIONS = Number(process.argv[2] ?? '2000');
 const FILES = 256;
 
-const leaving = ['env', `NODE_OPTIONS=--import=${fileURLToPath(new URL('leave-open.js', import.meta.url))}`];
-const server = await startServerProcess({ folder: temporaryFolder().path }, SABOTAGED ? leaving : []);
+const keeping = [
+  'env',
+  `NODE_OPTIONS=--import=${fileURLToPath(new URL('never-destroyed.js', import.meta.url))}`,
+];
+const server = await startServerProcess({ folder: temporaryFolder().path }, SABOTAGED ? keeping : []);
 // Not before the start: Node reads hundreds of modules at a time.
 execFileSync('prlimit', ['--pid', String(server.child.pid), `--nofile=${FILES}`]);
 const port = Number(new URL(server.url).port);
@@ -43,7 +46,8 @@ const lines = server
   .log()
   .split('\n')
   .filter((line) => line.includes('"level":"error"')).length;
-await server.stop();
+// What never lets a connection go comes to no end.
+await server.stop(SABOTAGED ? 'SIGKILL' : 'SIGTERM');
 report('descriptors', isAlive && answer === 200 && opened > FILES, {
   ...{
     files: FILES,
@@ -59,7 +63,8 @@ report('descriptors', isAlive && answer === 200 && opened > FILES, {
 async function askUntilAnswered(): Promise<number> {
   const end = performance.now() + 30_000;
   while (performance.now() < end) {
-    const status = await fetch(`${server.url}/health/status`).then(
+    const patience = AbortSignal.timeout(5_000);
+    const status = await fetch(`${server.url}/health/status`, { signal: patience }).then(
       (reply) => reply.status,
       () => 0,
     );

@@ -150,7 +150,7 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     script: 'descriptors.js',
     says: '2,000 connections where 256 files may be open: it goes on, and serves again',
     shows: ['L11'],
-    sabotage: 'each connection leaves a file open',
+    sabotage: 'connections are never closed',
   },
   disk: {
     script: 'disk.js',

@@ -74,7 +74,11 @@ export function startLoad({ url, token, adapterId, path, callers }: LoadInput): 
 }
 
 /** The bytes of such a query. */
-export function queryBytes({ token, adapterId, path }: Pick<LoadInput, 'token' | 'adapterId' | 'path'>): Buffer {
+export function queryBytes({
+  token,
+  adapterId,
+  path,
+}: Pick<LoadInput, 'token' | 'adapterId' | 'path'>): Buffer {
   const body = JSON.stringify({ params: { path, accept: 'application/json' } });
   const head = [
     `POST /orchestrator_manager/restQuery/${adapterId} HTTP/1.1`,

@@ -195,7 +195,8 @@ export const NUMBERS: readonly EvidenceNumber[] = [
     found: (records) => {
       const of = figure(records, 'leak');
       const load = figure(records, 'restarts');
-      const change = (name: string): string => `${of(`before.${name}`)} before and ${of(`after.${name}`)} after`;
+      const change = (name: string): string =>
+        `${of(`before.${name}`)} before and ${of(`after.${name}`)} after`;
       return sentences(
         of.exists &&
           `${of('reloads')} reloads: bytes of heap ${change('heap')}, sockets ${change('sockets')}, listeners ${change('listeners')}.`,

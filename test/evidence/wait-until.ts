@@ -5,6 +5,9 @@ const PATIENCE_MS = 120_000;
 
 /** Waits until the condition holds, with a look now and then that takes nothing from what is measured; fails after two minutes. */
 export async function waitUntil(condition: () => boolean): Promise<void> {
-  for (const end = performance.now() + PATIENCE_MS; !condition(); await pause(LOOK_MS))
+  const end = performance.now() + PATIENCE_MS;
+  while (!condition()) {
     if (performance.now() > end) throw new Error(`did not come true: ${condition.toString()}`);
+    await pause(LOOK_MS);
+  }
 }
