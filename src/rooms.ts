@@ -7,7 +7,7 @@ import { openLogins } from './auth/open-logins.js';
 import { shareKeys } from './auth/shared-keys.js';
 import { openSignIns } from './auth/sign-in/open-sign-ins.js';
 import { createVerifier } from './auth/verifier.js';
-import { type Scheduler, steadyScheduler, systemScheduler } from './domain/clock.js';
+import { type Scheduler, steadyBeside } from './domain/clock.js';
 import type { Log } from './domain/log.js';
 import type { AttemptStore } from './domain/login-attempts.js';
 import type { Redactor } from './domain/redactor.js';
@@ -44,8 +44,8 @@ interface RoomsInput {
 export function connectRooms(input: RoomsInput): Rooms {
   const { clock, log, local, ended, redactor, tracer, drainSeconds } = input;
   const shared = shareKeys();
-  // Wall time can be set, which must prolong no session; a time that is handed in is whole as it is.
-  const scheduler = clock === systemScheduler ? steadyScheduler : clock;
+  // Wall time can be set, which must prolong no session.
+  const scheduler = steadyBeside(clock);
   const guard = createLoginGuard(scheduler, input.attempts);
   const key = local?.keyFor('gatehouse names of strangers');
   const openClient = tracer ? tracedClients(openHttpClient, tracer) : openHttpClient;

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { openAuditTrail } from './audit/open-audit-trail.js';
 import { fileStates } from './config/file-states.js';
-import type { Scheduler } from './domain/clock.js';
+import { type Scheduler, steadyBeside } from './domain/clock.js';
 import { ConfigError, type Fault } from './domain/fault.js';
 import { silentLog } from './domain/log.js';
 import { openCallers } from './callers.js';
@@ -88,7 +88,10 @@ async function openGround({ clock, logStream, ...prepareInput }: StartInput, kee
   const telemetry = keep(openTelemetry(written.log, { clock, stream: logStream }));
   const { log, redactor, openHttpClient } = telemetry;
   const source = keep(
-    openSecrets(written.vault, { openHttpClient, env: prepareInput.env, scheduler: clock, log }),
+    // Whoever sets the machine's clock makes no secret older, and ends no lease.
+    openSecrets(written.vault, {
+      ...{ openHttpClient, env: prepareInput.env, scheduler: steadyBeside(clock), log },
+    }),
   );
   const basis = prepareWorkers(written.server, source);
   return {
@@ -104,7 +107,7 @@ async function open(input: StartInput, keep: Keep): Promise<Omit<Running, 'close
   const { preparation, first, written, basis, masked, ...ground } = await openGround(input, keep);
   const { redactor, log, setLevels, tracer, secrets } = ground;
   const { boot } = written.vault ?? NO_VAULT;
-  const atBoot = { secrets: masked, boot, scheduler: clock, log, ...(signal && { signal }) };
+  const atBoot = { secrets: masked, boot, scheduler: steadyBeside(clock), log, ...(signal && { signal }) };
   const openKept = async (url: string): Promise<Store> => keep(await openStore(url));
   const { settings, store, desired, resolved } = await askAtBoot({ preparation, first }, openKept, atBoot);
   await ground.exportSpans(settings.tracing);

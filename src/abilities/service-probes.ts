@@ -23,7 +23,8 @@ export function rarely(scheduler: Scheduler, probe: () => Promise<unknown>): () 
   }
 
   return () => {
-    if (!last || (!isAsked && scheduler.now() - last.at >= PROBE_MS))
+    // A clock that was set back must not make an answer stand for longer.
+    if (!last || (!isAsked && Math.abs(scheduler.now() - last.at) >= PROBE_MS))
       last = { at: scheduler.now(), answer: ask() };
     return last.answer;
   };

@@ -35,7 +35,13 @@ async function keepBackup(file: string, bytes: Buffer): Promise<string> {
       throw error;
     });
     if (!handle) continue;
-    await fill(handle, bytes);
+    try {
+      await fill(handle, bytes);
+    } catch (error) {
+      // Half a backup would be taken for a whole one.
+      await rm(name, { force: true });
+      throw error;
+    }
     return name;
   }
 }

@@ -39,3 +39,8 @@ export const steadyScheduler: Scheduler = {
   ...systemScheduler,
   now: () => performance.timeOrigin + performance.now(),
 };
+
+/** The scheduler for durations where another one tells wall time. One that is handed in, by a test, is whole as it is. */
+export function steadyBeside(wall: Scheduler): Scheduler {
+  return wall === systemScheduler ? steadyScheduler : wall;
+}

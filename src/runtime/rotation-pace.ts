@@ -17,7 +17,9 @@ export function createRotationPace(
   const latest = new Map<string, number>();
   const waiting = new Set<string>();
   let callOff = (): void => undefined;
-  const dueIn = (name: string): number => (latest.get(name) ?? -Infinity) + EVERY_MS - scheduler.now();
+  // A clock that was set back must not lengthen the wait.
+  const dueIn = (name: string): number =>
+    EVERY_MS - Math.abs(scheduler.now() - (latest.get(name) ?? -Infinity));
   const passDue = (): void => {
     callOff();
     const due = [...waiting].filter((name) => dueIn(name) <= 0);

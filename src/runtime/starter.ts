@@ -62,7 +62,8 @@ export function createStarter({ id, log, clock, start, closing }: StarterInput):
     startedAt: () => startedAt,
     async start() {
       if (startedAt !== undefined) return;
-      if (failure && clock.now() - failure.at < RETRY_MS) throw failure.problem;
+      // A clock that was set back must not lengthen it.
+      if (failure && Math.abs(clock.now() - failure.at) < RETRY_MS) throw failure.problem;
       running ??= attempt(start);
       await running;
     },

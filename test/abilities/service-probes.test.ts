@@ -26,6 +26,16 @@ describe('asking whether a service runs', () => {
     assert.equal(await isUp(), true);
   });
 
+  it('asks again after the clock was set back (bug: an answer stood for as long)', async () => {
+    const scheduler = createFakeScheduler();
+    let asked = 0;
+    const isUp = rarely(scheduler, () => Promise.resolve((asked += 1)));
+    await isUp();
+    scheduler.set(-3_600_000);
+    await isUp();
+    assert.equal(asked, 2);
+  });
+
   it('waits two seconds for one that hangs, and asks it nothing more meanwhile (bug: as long as it hung)', async () => {
     const scheduler = createFakeScheduler();
     const answers: (() => void)[] = [];

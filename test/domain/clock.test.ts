@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { steadyScheduler, systemScheduler } from '../../src/domain/clock.js';
+import { steadyBeside, steadyScheduler, systemScheduler } from '../../src/domain/clock.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
 
 describe('a scheduler', () => {
@@ -32,6 +32,11 @@ describe('a scheduler', () => {
       Date.now = wall;
     }
     assert.ok(Math.abs(before - Date.now()) < 86_400_000);
+  });
+
+  it('for durations is the steady one beside that of the system, and that of a test beside itself', () => {
+    const time = createFakeScheduler();
+    assert.deepEqual([steadyBeside(systemScheduler), steadyBeside(time)], [steadyScheduler, time]);
   });
 
   it('of a test calls back in order, within the time that passes', async () => {

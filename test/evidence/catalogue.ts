@@ -89,7 +89,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueRow>> = {
   D3: {
     what: 'each system call that fails',
     tests: ['storage/device-fault.test.ts'],
-    open: 'not every call one by one',
+    open: 'not the calls by which the runtime waits, which end it',
   },
   D4: {
     what: 'a full or read-only disk',

@@ -158,6 +158,18 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     shows: ['D4'],
     sabotage: 'room is never made',
   },
+  faults: {
+    script: 'faults/main.js',
+    says: 'each system call that fails, one at a time: nothing acknowledged is lost, nothing half is taken for whole',
+    shows: ['D3'],
+    sabotage: 'files that do not hear when a write or a sync fails',
+  },
+  clocks: {
+    script: 'clocks/main.js',
+    says: 'the clock of the machine jumps ahead and back: tokens follow it, and nothing else does',
+    shows: ['L9'],
+    sabotage: 'a time for durations that can be set',
+  },
   vault: {
     script: 'vault.js',
     says: 'a sealed Vault fails no call for ten minutes; a start waits for it',

@@ -87,6 +87,15 @@ describe('an adapter instance', () => {
     assert.deepEqual(said(), ['adapter start failed', 'adapter started']);
   });
 
+  it('tries again after the clock was set back (bug: not for as long)', async () => {
+    const start = failing(1);
+    const { instance, scheduler } = setUp({ start: start.work });
+    await assert.rejects(instance.ready());
+    scheduler.set(-3_600_000);
+    await instance.ready();
+    assert.equal(start.count(), 2);
+  });
+
   it('tells since when it runs: from its start on, and not after its stop', async () => {
     const start = failing(1);
     const { instance, scheduler } = setUp({ start: start.work });

@@ -6,10 +6,12 @@ export interface FakeScheduler extends Scheduler {
   pass(ms: number): Promise<void>;
   /** Milliseconds until the next call-back; `undefined` when none is waiting. */
   next(): number | undefined;
+  /** Sets the clock ahead or back, as an administrator does: what waits waits no longer and no shorter. */
+  set(byMs: number): void;
 }
 
 interface Waiting {
-  readonly at: number;
+  at: number;
   readonly work: () => void;
 }
 
@@ -28,6 +30,10 @@ export function createFakeScheduler(start = Date.UTC(2026, 0, 1)): FakeScheduler
     next() {
       const due = first();
       return due && due.at - now;
+    },
+    set(byMs) {
+      now += byMs;
+      for (const entry of waiting) entry.at += byMs;
     },
     async pass(ms) {
       const end = now + ms;

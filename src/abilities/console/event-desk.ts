@@ -86,7 +86,9 @@ class Desk {
     for (const topic of topics) this.#news.add(topic);
     if (this.#news.size === 0) return;
     const { scheduler } = this.#input;
-    this.#callOffNews ??= scheduler.after(this.#toldAt + NEWS_MS - scheduler.now(), () => {
+    // A clock that was set back must not hold news up.
+    const waitMs = Math.min(NEWS_MS, this.#toldAt + NEWS_MS - scheduler.now());
+    this.#callOffNews ??= scheduler.after(waitMs, () => {
       this.#tell();
     });
   }

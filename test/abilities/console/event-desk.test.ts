@@ -39,6 +39,21 @@ describe('the desk of events', () => {
     desk.close();
   });
 
+  it('tells what changed after the clock was set back (bug: not for as long)', async () => {
+    const { clock, desk, listen } = openDesk();
+    const ear = listen();
+    await ear.next();
+    desk.publish(['adapters']);
+    await clock.pass(0);
+    await ear.next();
+    clock.set(-3_600_000);
+    desk.publish(['forms']);
+    assert.equal(clock.next(), 500);
+    await clock.pass(500);
+    assert.equal((await ear.next()).value, change('forms'));
+    desk.close();
+  });
+
   it('looks at the traffic while somebody listens, and gives signs of life', async () => {
     const { clock, listen, looks, desk } = openDesk();
     await clock.pass(10_000);

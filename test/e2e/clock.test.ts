@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { callUrl } from '../support/call.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { openWorld, type World } from '../support/world.js';
+
+describe("L9: the machine's clock, set while gatehouse serves", () => {
+  const wall = Date.now;
+  let world: World;
+
+  before(async () => {
+    world = await openWorld({ folder: temporaryFolder().path });
+  });
+  afterEach(() => {
+    Date.now = wall;
+  });
+  after(() => world.close());
+
+  const get = async (path: string, token?: string): Promise<number> => {
+    const reply = await callUrl(`${world.url}${path}`, {
+      method: 'GET',
+      ...(token !== undefined && { token }),
+    });
+    return reply.status;
+  };
+
+  it('ahead, makes no secret too old (bug: readiness failed until Vault was asked again)', async () => {
+    Date.now = () => wall() + 400 * 86_400_000;
+    assert.equal(await get('/readyz'), 200);
+  });
+
+  it('ahead, ends the tokens of before, those that were taken too', async () => {
+    const token = world.mint('admin');
+    assert.equal(await get('/json-forms/forms', token), 200);
+    Date.now = () => wall() + 2 * 3_600_000;
+    assert.deepEqual(
+      [await get('/json-forms/forms', token), await get('/json-forms/forms', world.mint('admin'))],
+      [401, 200],
+    );
+  });
+});

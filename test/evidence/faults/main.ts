@@ -1,0 +1,27 @@
+import { availableParallelism } from 'node:os';
+import { report, SABOTAGED } from '../report.js';
+import { canInject, ERRORS } from './trial.js';
+import { tryFaults } from './try-faults.js';
+
+// D3: each system call by which gatehouse keeps something fails in turn, with each error. Nothing that was acknowledged is
+// lost, nothing half is taken for whole, and nothing ends without a word. `npm run evidence -- faults [EVERY [CALL]]`: not
+// every call, but one in so many; of this system call alone.
+const [every = '1', call] = process.argv.slice(2);
+
+if (canInject()) await reportFaults();
+else process.stderr.write('faults: skipped, since there is no strace here, or no right to trace\n');
+
+async function reportFaults(): Promise<void> {
+  const started = Date.now();
+  const { violations, ...figures } = await tryFaults({
+    every: Number(every),
+    lanes: availableParallelism(),
+    isDeaf: SABOTAGED,
+    ...(call !== undefined && { calls: [call as 'openat'] }),
+  });
+  report('faults', violations.length === 0 && figures.faults > 0, {
+    ...{ every: Number(every), errors: ERRORS.length, ...figures },
+    ...{ violations: violations.length, first: violations.slice(0, 10) },
+    seconds: Math.round((Date.now() - started) / 1000),
+  });
+}

@@ -1,0 +1,77 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+
+/** A process that is seen to its end, whatever happens to it. */
+export interface WatchedProcess {
+  readonly child: ChildProcessByStdio<null, Readable, Readable>;
+  /** What it has written to standard output so far. */
+  readonly out: () => string;
+  /** Resolves to the first group of a pattern once that was written, or to nothing when the process ends without. */
+  readonly said: (pattern: RegExp) => Promise<string | undefined>;
+  /** Resolves when it has ended, to what is wrong about how it did: an exit code needs words, and no error is left uncaught. */
+  readonly ended: Promise<readonly string[]>;
+}
+
+export interface WatchOptions {
+  /** Beside those of this process. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Only what hangs lives so long, in milliseconds; it is killed then. */
+  readonly patienceMs: number;
+}
+
+/** Starts a command. */
+export function watchProcess(words: readonly string[], { env, patienceMs }: WatchOptions): WatchedProcess {
+  const [command = '', ...args] = words;
+  const child = spawn(command, args, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
+  });
+  const [out, err] = [collect(child.stdout), collect(child.stderr)];
+  const ended = endOf(child, { err, patienceMs });
+  const said = (pattern: RegExp): Promise<string | undefined> =>
+    new Promise((resolve) => {
+      const look = (): void => {
+        const [, found] = pattern.exec(out()) ?? [];
+        if (found !== undefined) resolve(found);
+      };
+      look();
+      child.stdout.on('data', look);
+      void ended.then(() => {
+        resolve(undefined);
+      });
+    });
+  return { child, out, said, ended };
+}
+
+/** The words that run a script of ours. */
+export function script(url: URL, ...args: readonly string[]): readonly string[] {
+  return [process.execPath, fileURLToPath(url), ...args];
+}
+
+async function endOf(
+  child: WatchedProcess['child'],
+  { err, patienceMs }: { readonly err: () => string; readonly patienceMs: number },
+): Promise<readonly string[]> {
+  const hung = new AbortController();
+  const timer = setTimeout(() => {
+    hung.abort();
+    child.kill('SIGKILL');
+  }, patienceMs);
+  await once(child, 'close');
+  clearTimeout(timer);
+  const { exitCode, signalCode } = child;
+  if (hung.signal.aborted) return ['it hangs'];
+  if (signalCode !== null) return [`it was ended by ${signalCode}: ${err().slice(0, 400)}`];
+  if (/^\s+at .+:\d+:\d+\)?$/m.test(err())) return [`an error that nobody caught: ${err().slice(0, 400)}`];
+  return exitCode !== 0 && err().trim() === '' ? [`it ended with ${exitCode ?? ''} and not a word`] : [];
+}
+
+function collect(stream: Readable): () => string {
+  let text = '';
+  stream.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk;
+  });
+  return () => text;
+}
