@@ -85,7 +85,7 @@ function writeConfiguration(folder: string, { vault, orchestrators: { url } }: D
   const login = `auth: { type: basic, username: $VAULT_adapters/sound#user, password: $VAULT_/database/creds/sound#password }\n`;
   writeFileSync(join(folder, 'adapters', 'sound.yaml'), `plugin: http-rest\nbaseUrl: ${url}/sound\n${login}`);
   const others = {
-    mute: `timeouts: { firstByteMs: ${TOTAL_MS}, totalMs: ${TOTAL_MS} }\n`,
+    mute: `timeouts: { firstByteMs: ${TOTAL_MS}, totalMs: ${TOTAL_MS} }\nbreaker: { failures: 0 }\n`,
     broken: `breaker: { failures: 1, openMs: ${OPEN_MS} }\n`,
   };
   for (const [name, lines] of Object.entries(others))

@@ -17,6 +17,7 @@ async function reportFaults(): Promise<void> {
     every: Number(every),
     lanes: availableParallelism(),
     isDeaf: SABOTAGED,
+    tell: (violation) => process.stderr.write(`${violation}\n`),
     ...(call !== undefined && { calls: [call as 'openat'] }),
   });
   report('faults', violations.length === 0 && figures.faults > 0, {

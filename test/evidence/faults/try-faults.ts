@@ -27,13 +27,16 @@ export interface FaultPlan {
   readonly subjects?: readonly SubjectName[];
   readonly calls?: readonly SystemCall[];
   readonly errors?: readonly string[];
-  /** The first call that fails, and how many lie between two that do. */
+  /** The first call that fails; each so many after it; the last one, where there are more. */
   readonly first?: number;
   readonly every: number;
+  readonly last?: number;
   /** Runs at the same time. */
   readonly lanes: number;
   /** True breaks what runs, so that it must fail. */
   readonly isDeaf?: boolean;
+  /** Told what is not as promised as soon as it is seen. */
+  readonly tell?: (violation: string) => void;
 }
 
 /** What came of all runs. */
@@ -50,7 +53,7 @@ export interface FaultReport {
 /** Has every n-th of each system call fail with each error, one a run, until there is no such call any more. */
 export async function tryFaults(plan: FaultPlan): Promise<FaultReport> {
   const rows = rowsOf(plan);
-  const outcomes: (Outcome & { readonly row: Row; readonly nth: number })[] = [];
+  const outcomes: (Outcome & { readonly row: Row })[] = [];
   const lane = async (): Promise<void> => {
     for (let row = rows.shift(); row; row = rows.shift())
       for await (const outcome of tryRow(row, plan)) outcomes.push({ row, ...outcome });
@@ -65,9 +68,7 @@ export async function tryFaults(plan: FaultPlan): Promise<FaultReport> {
     faults: sum(({ faults }) => faults),
     acknowledged: sum(({ acknowledged }) => acknowledged),
     calls,
-    violations: outcomes.flatMap(({ row: { subject, call, error }, nth, violations }) =>
-      violations.map((violation) => `${subject}, ${call} ${nth} ${error}: ${violation}`),
-    ),
+    violations: outcomes.flatMap(({ violations }) => violations),
   };
 }
 
@@ -87,16 +88,16 @@ function rowsOf({ subjects = ['files', 'server'], calls: wanted, errors = ERRORS
 
 async function* tryRow(
   { subject, call, error }: Row,
-  { first = 1, every, isDeaf = false }: FaultPlan,
-): AsyncGenerator<Outcome & { readonly nth: number }> {
-  for (let nth = first; ; nth += every) {
+  { first = 1, every, last = Infinity, isDeaf = false, tell }: FaultPlan,
+): AsyncGenerator<Outcome> {
+  for (let nth = first; nth <= last; nth += every) {
     const folder = temporaryFolder();
     const outcome = await SUBJECTS[subject].run(folder.path, { call, error, nth, isDeaf });
     folder.remove();
-    for (const violation of outcome.violations)
-      process.stderr.write(`${subject}, ${call} ${nth} ${error}: ${violation}\n`);
-    if (outcome.faults === 0 && outcome.violations.length === 0) return;
-    yield { ...outcome, nth };
+    const violations = outcome.violations.map((words) => `${subject}, ${call} ${nth} ${error}: ${words}`);
+    for (const violation of violations) tell?.(violation);
+    // The last run of a row has met no fault: there are no more such calls.
+    if (outcome.faults > 0 || violations.length > 0) yield { ...outcome, violations };
     if (outcome.faults === 0) return;
   }
 }
