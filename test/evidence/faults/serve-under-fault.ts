@@ -38,7 +38,7 @@ export async function serveUnderFault(folder: string, trial: Trial): Promise<Out
   const ending = await server.ended;
   const seen = await lookAfterRestart(config);
   return {
-    faults: faultsIn(trace),
+    faults: await faultsIn(trace, server.child),
     acknowledged: promised.filter(({ isAcknowledged }) => isAcknowledged).length,
     violations: [
       ...(endedEarly ? ['it ended while it served'] : []),

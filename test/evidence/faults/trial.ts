@@ -1,5 +1,9 @@
-import { spawnSync } from 'node:child_process';
+import { type ChildProcess, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** How long the end of a trace may take, and how often it is looked for, in milliseconds. */
+const [PATIENCE_MS, LOOK_MS] = [20_000, 5];
 
 /** One fault: the n-th time that a thread makes a system call, the call fails and does nothing. */
 export interface Trial {
@@ -54,12 +58,18 @@ export function withFault(
   ];
 }
 
-/** How many faults a trace tells of. */
-export function faultsIn(trace: string): number {
-  return existsSync(trace) ? readFileSync(trace, 'utf8').split('(INJECTED)').length - 1 : 0;
+/** How many faults a trace tells of, once it tells of the end of the process: what writes it may end a moment later. */
+export async function faultsIn(trace: string, { pid = 0 }: ChildProcess): Promise<number> {
+  const end = new RegExp(`^${pid} +\\+{3} `, 'm');
+  const text = (): string => (existsSync(trace) ? readFileSync(trace, 'utf8') : '');
+  for (let left = PATIENCE_MS; !end.test(text()); left -= LOOK_MS) {
+    if (left <= 0) throw new Error(`${trace} does not tell of the end of ${pid}`);
+    await pause(LOOK_MS);
+  }
+  return text().split('(INJECTED)').length - 1;
 }
 
 /** False where there is no strace, or no right to trace. */
 export function canInject(): boolean {
-  return spawnSync('strace', ['-D', '-f', '--seccomp-bpf', '-o', '/dev/null', 'true']).status === 0;
+  return spawnSync('strace', ['-f', '--seccomp-bpf', '-o', '/dev/null', 'true']).status === 0;
 }

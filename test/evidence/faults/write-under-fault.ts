@@ -26,7 +26,7 @@ export async function writeUnderFault(folder: string, trial: Trial): Promise<Out
     return wrong === undefined ? [] : [`${name}: ${wrong}`];
   });
   return {
-    faults: faultsIn(trace),
+    faults: await faultsIn(trace, writer.child),
     acknowledged: steps.filter(({ isDone }) => isDone).length,
     violations: [...ending, ...violations],
   };
