@@ -16,6 +16,8 @@ const PATIENCE_MS = 1_200_000;
 
 /** Life of what Vault lends, in seconds. */
 export const LENT_SECONDS = 6;
+/** For which a name is locked after a wrong password, in seconds. */
+export const LOCK_SECONDS = 60;
 /** For which a breaker is open, and after which a call has failed, in milliseconds. */
 export const [OPEN_MS, TOTAL_MS] = [1_000, 3_000];
 
@@ -102,7 +104,7 @@ vault:
   kvVersion: auto
   auth: { method: approle, roleIdFile: role_id, secretIdFile: secret_id }
   refresh: { maxStaleSeconds: 300 }
-auth: { local: { keyFile: key.pem } }
+auth: { local: { keyFile: key.pem, attempts: { perUser: 1, windowSeconds: ${LOCK_SECONDS} } } }
 storage: { url: "sqlite:data/gatehouse.db" }
 audit: { file: data/audit.log }
 `,

@@ -3,7 +3,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { verifyAudit } from '../../../src/offline/verify-audit.js';
 import { until } from '../../support/until.js';
 import { report } from '../report.js';
-import { type ClockWorld, LENT_SECONDS, openClockWorld, OPEN_MS, TOTAL_MS } from './clock-world.js';
+import {
+  type ClockWorld,
+  LENT_SECONDS,
+  LOCK_SECONDS,
+  openClockWorld,
+  OPEN_MS,
+  TOTAL_MS,
+} from './clock-world.js';
 
 // L9: the clock of the machine is set while gatehouse serves. Tokens are judged by the new time; whatever lasts, lasts as
 // long as before. `npm run evidence -- clocks [ROUNDS]`
@@ -81,6 +88,7 @@ async function jump(opened: ClockWorld, place: number): Promise<readonly string[
     ...(query === 200 ? [] : [`a query gave ${query}`]),
     ...(form.status === 200 ? [] : [`a form gave ${form.status}: ${form.text.slice(0, 100)}`]),
     ...(await wrongTokens(opened, { former, ahead })),
+    ...(await wrongLock(opened)),
     ...(await wrongBreaker(opened)),
     ...wrongDeadline(await stuck),
     ...(await wrongRenewals(opened)),
@@ -105,6 +113,15 @@ async function wrongTokens(
     if (found !== status) wrong.push(`a token ${what}: ${found}`);
   }
   return wrong;
+}
+
+/** A name that is locked after a wrong password is locked for no longer than it would have been. */
+async function wrongLock({ call }: ClockWorld): Promise<readonly string[]> {
+  const body = { username: 'mallory', password: 'a guess' };
+  const { status, headers } = await call('POST', '/login', { body });
+  const seconds = Number(headers['retry-after'] ?? 0);
+  const isRight = status === 401 || (status === 429 && seconds <= LOCK_SECONDS);
+  return isRight ? [] : [`a wrong password gave ${status}, to be tried again after ${seconds} s`];
 }
 
 /** What was left alone for a while is tried again after it. */
