@@ -101,7 +101,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueRow>> = {
     what: 'PostgreSQL that is slow, full or too old',
     tests: ['storage/postgres.test.ts', 'storage/migrate.test.ts'],
   },
-  D8: { what: 'upgrades and backups', tests: ['storage/migrate.test.ts'] },
+  D8: { what: 'upgrades and backups', tests: ['storage/migrate.test.ts', 'e2e/rolling-upgrade.test.ts'] },
   U1: {
     what: 'faults of orchestrators; no action twice',
     tests: ['upstream/upstream-faults.test.ts', 'upstream/policy/retry.test.ts'],

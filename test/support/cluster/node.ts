@@ -6,7 +6,10 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../postgres-server.js';
 
-const MAIN = fileURLToPath(new URL('../../../src/main.js', import.meta.url));
+/** The program, as it was compiled. */
+export const MAIN = fileURLToPath(new URL('../../../src/main.js', import.meta.url));
+
+const OWN_FILE = '{ file: data/audit.log, durability: written }';
 
 /** Where the nodes of a cluster stand, and what they share. */
 export interface Surroundings {
@@ -14,6 +17,12 @@ export interface Surroundings {
   readonly folder: string;
   readonly storageUrl: string;
   readonly orchestratorUrl: string;
+  /** Default: a file of each node. */
+  readonly audit?: string;
+  /** People who may log in, as in `auth.local.users`. */
+  readonly users?: string;
+  /** What Node.js is given to start with; default: the program of this checkout. */
+  readonly program?: readonly string[];
 }
 
 /** `gatehouse serve` as a process of its own. */
@@ -23,11 +32,13 @@ export class Node {
   life = 0;
   isUp = false;
   readonly #configPath: string;
+  #program: readonly string[];
   #child: ChildProcess | undefined;
 
-  private constructor(port: number, configPath: string) {
+  private constructor(port: number, configPath: string, program: readonly string[]) {
     this.url = `http://127.0.0.1:${port}`;
     this.#configPath = configPath;
+    this.#program = program;
   }
 
   /** Writes the configuration of a node, and starts it. All nodes share one signing key. */
@@ -35,38 +46,48 @@ export class Node {
     const port = await freePort();
     const folder = join(surroundings.folder, name);
     mkdirSync(join(folder, 'adapters'), { recursive: true });
-    const { storageUrl, orchestratorUrl } = surroundings;
+    const { storageUrl, orchestratorUrl, audit = OWN_FILE, users = '[]', program = [MAIN] } = surroundings;
     const configPath = join(folder, 'gatehouse.yaml');
     writeFileSync(
       configPath,
       `server: { listen: "127.0.0.1:${port}" }
 storage: { url: "${storageUrl}" }
-audit: { file: data/audit.log, durability: written }
-auth: { local: { keyFile: ../local-issuer.pem } }
+audit: ${audit}
+forms: { validateTimeoutMs: 20000 }
+auth: { local: { keyFile: ../local-issuer.pem, users: ${users} } }
 `,
     );
     writeFileSync(join(folder, 'adapters', 'core1.yaml'), `plugin: http-rest\nbaseUrl: ${orchestratorUrl}\n`);
-    const node = new Node(port, configPath);
+    const node = new Node(port, configPath, program);
     await node.start();
     return node;
   }
 
   async start(): Promise<void> {
-    const args = [MAIN, 'serve', '--config', this.#configPath];
-    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    const args = [...this.#program, 'serve', '--config', this.#configPath];
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
     this.#child = child;
+    let said = '';
+    child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
     const lines = createInterface({ input: child.stdout });
     const serves = new Promise<void>((resolve, reject) => {
       lines.on('line', (line) => {
         if (line.includes(' serves http')) resolve();
       });
-      child.once('exit', (code) => {
-        reject(new Error(`a node ended with ${code ?? 'a signal'}`));
+      child.once('close', (code) => {
+        reject(new Error(`a node ended with ${code ?? 'a signal'}: ${said}`));
       });
     });
     await serves;
     this.life += 1;
     this.isUp = true;
+  }
+
+  /** Ends it, and starts another program on the same configuration. */
+  async replace(program: readonly string[]): Promise<void> {
+    await this.close();
+    this.#program = program;
+    await this.start();
   }
 
   /** Ends it with SIGKILL. */

@@ -59,7 +59,8 @@ export async function runCluster(options: ClusterRunOptions): Promise<ClusterFig
   }
 }
 
-async function mint(folder: string): Promise<string> {
+/** A token of an administrator, by the key that the nodes in the folder share. */
+export async function mint(folder: string): Promise<string> {
   const keyFile = join(folder, 'local-issuer.pem');
   const local = await openLocalIssuer({
     keyFile,
@@ -166,7 +167,7 @@ class Run {
 }
 
 /** Waits until it is so; what takes as long as this never comes. */
-async function comesTrue(isSo: () => boolean | Promise<boolean>): Promise<void> {
+export async function comesTrue(isSo: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = performance.now() + 120_000;
   while (!(await isSo())) {
     if (performance.now() > deadline) throw new Error(`did not come true: ${isSo.toString()}`);

@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { callUrl, type CallResult } from '../support/call.js';
+import { MAIN, Node } from '../support/cluster/node.js';
+import { comesTrue, mint } from '../support/cluster/run.js';
+import { startTraffic, type Traffic } from '../support/cluster/traffic.js';
+import { cheapHash } from '../support/password-hash.js';
+import { type PostgresServer, startPostgres } from '../support/postgres-server.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { eventually } from '../support/until.js';
+
+const PASSWORD = 'pw-71e0-of-bob';
+
+/** How much must have gone well on every node before the next step. */
+const ENOUGH = 10;
+
+/** The compiled `main.js` of a former release; without one, this version is the former one. */
+const FORMER = process.env['GATEHOUSE_FORMER'];
+
+/** This version, or one whose tables have more columns. */
+const NEXT =
+  FORMER === undefined
+    ? ['--import', new URL('../support/cluster/next-version.js', import.meta.url).href, MAIN]
+    : [MAIN];
+
+describe('D8: a rolling upgrade of two nodes on one database, under load', function () {
+  this.timeout(120_000);
+  const { path: folder } = temporaryFolder();
+  const orchestrator = createServer((_request, response) => response.end('{"state":"up"}'));
+  const nodes: Node[] = [];
+  let server: PostgresServer | undefined;
+  let traffic: Traffic;
+  let token = '';
+  let isStopped = false;
+  let count = 0;
+
+  before(async function () {
+    server = await startPostgres();
+    if (!server) return this.skip();
+    await new Promise<void>((resolve) => orchestrator.listen(0, '127.0.0.1', resolve));
+    const surroundings = {
+      folder,
+      storageUrl: await server.newUrl(),
+      orchestratorUrl: `http://127.0.0.1:${(orchestrator.address() as AddressInfo).port}`,
+      audit: '{ durability: store }',
+      program: [FORMER ?? MAIN],
+      users: `[{ username: bob, passwordHash: '${cheapHash(PASSWORD)}', roles: [admin] }]`,
+    };
+    // The first makes the signing key and the tables.
+    for (const name of ['a', 'b']) nodes.push(await Node.open(name, surroundings));
+    token = await mint(folder);
+    traffic = startTraffic(nodes, token);
+    await goesOn();
+  });
+
+  after(async () => {
+    // A traffic that goes on would keep the process; without a server there is none.
+    if (!isStopped) await (traffic as Traffic | undefined)?.stop();
+    for (const node of nodes) await node.close();
+    orchestrator.closeAllConnections();
+    orchestrator.close();
+    await server?.close();
+  });
+
+  /** Waits until every node has answered calls, and the cluster has taken forms. */
+  async function goesOn(): Promise<void> {
+    const { calls, acknowledged } = traffic.seen;
+    const forms = acknowledged.length + ENOUGH;
+    const enough = nodes.map(({ url }) => [url, (calls.get(url) ?? 0) + ENOUGH] as const);
+    await comesTrue(
+      () => acknowledged.length >= forms && enough.every(([url, count]) => (calls.get(url) ?? 0) >= count),
+    );
+  }
+
+  const ask = (at: number, path: string, { method = 'GET', body }: { method?: string; body?: object } = {}) =>
+    callUrl(`${nodes[at]?.url ?? ''}${path}`, { method, token, ...(body && { body }) });
+
+  /** What only the next version knows must not come out. */
+  async function done(call: Promise<CallResult>): Promise<CallResult> {
+    const result = await call;
+    assert.equal(result.status, 200, result.text);
+    assert.doesNotMatch(result.text, /"colour"/);
+    return result;
+  }
+
+  async function stateAt(at: number, adapter: string): Promise<unknown> {
+    return ((await done(ask(at, `/health/adapters/${adapter}`))).json as { readonly state: string }).state;
+  }
+
+  /** What is changed at one node and must be seen at the other, in every table. */
+  async function shareEverything(from: number, to: number): Promise<void> {
+    const name = `edge-${(count += 1)}`;
+    const properties = { baseUrl: 'http://127.0.0.1:1' };
+    const record = {
+      ...{ name, type: 'Adapter', model: 'http-rest' },
+      properties: { id: name, type: 'http-rest', brokers: [], groups: [], properties },
+    };
+    await done(ask(from, '/adapters', { method: 'POST', body: { properties: record } }));
+    await eventually(async () => {
+      assert.equal(await stateAt(to, name), 'RUNNING');
+    });
+    await done(ask(to, `/adapters/${name}/stop`, { method: 'PUT' }));
+    await eventually(async () => {
+      assert.equal(await stateAt(from, name), 'STOPPED');
+    });
+    await done(ask(from, '/profiles', { method: 'POST', body: { properties: { id: name } } }));
+    await done(ask(to, `/profiles/${name}/active`, { method: 'PUT' }));
+
+    const jsonSchema = { type: 'object' };
+    const opened = await done(
+      ask(from, '/json-forms/task/RenderJsonSchema', { method: 'POST', body: { jsonSchema } }),
+    );
+    const { id } = opened.json as { readonly id: string };
+    const outcome = { outcome: 'approved', formData: {} };
+    await done(ask(to, `/json-forms/tasks/${id}/outcome`, { method: 'POST', body: outcome }));
+
+    const form = { name: `of ${name}` };
+    await done(ask(from, '/json-forms/forms', { method: 'POST', body: form }));
+    const path = `/json-forms/forms/${encodeURIComponent(form.name)}`;
+    await done(ask(to, path, { method: 'PUT', body: { options: { description: 'changed' } } }));
+    assert.equal((await done(ask(from, `${path}/history`))).text.match(/"revision"/g)?.length, 1);
+    await signOut(from, to);
+    await done(ask(to, '/audit'));
+  }
+
+  /** A wrong password and a session of one node, which the other one hears of. */
+  async function signOut(from: number, to: number): Promise<void> {
+    const logIn = (password: string) =>
+      callUrl(`${nodes[from]?.url ?? ''}/login`, { body: { user: { username: 'bob', password } } });
+    assert.equal((await logIn('wrong')).status, 401);
+    const { text: session } = await done(logIn(PASSWORD));
+    const headers = { cookie: `token=${session}`, 'x-gatehouse-csrf': '1' };
+    const url = `${nodes[to]?.url ?? ''}/console/session`;
+    await done(callUrl(url, { method: 'DELETE', headers }));
+    await eventually(async () => {
+      const who = await callUrl(`${nodes[from]?.url ?? ''}/whoami`, { method: 'GET', token: session });
+      assert.equal(who.status, 401);
+    });
+  }
+
+  it('begins with one node, which adds to the tables while the other one serves', async () => {
+    await nodes[0]?.replace(NEXT);
+    await goesOn();
+    if (FORMER !== undefined) return;
+    const [{ tables, changed } = {}] =
+      (await server?.run(
+        `select count(distinct table_name) as tables, count(*) filter (where column_name = 'colour') as changed
+         from information_schema.columns where table_schema like 'gatehouse_test_%' and table_name <> 'schema_versions'`,
+      )) ?? [];
+    assert.ok(Number(tables) > 0);
+    assert.equal(changed, tables);
+  });
+
+  it('has both versions share what either of them is told', async () => {
+    await shareEverything(0, 1);
+    await shareEverything(1, 0);
+    await goesOn();
+  });
+
+  it('does not let a node of the former version start again, and says what to do', async () => {
+    await nodes[1]?.close();
+    await assert.rejects(
+      nodes[1]!.start(),
+      /ended with 1: .*written by a newer gatehouse.*restore a backup/s,
+    );
+  });
+
+  it('ends with the other node, and has failed no call and lost no write', async () => {
+    await nodes[1]?.replace(NEXT);
+    await goesOn();
+    await shareEverything(1, 0);
+    isStopped = true;
+    await traffic.stop();
+    const { failedCalls, oddWrites, refused, acknowledged } = traffic.seen;
+    assert.deepEqual([failedCalls, oddWrites, refused], [[], [], 0]);
+    const rows = (await done(ask(0, '/json-forms/forms'))).json as readonly { readonly name: string }[];
+    const kept = new Set(rows.map(({ name }) => name));
+    assert.deepEqual(
+      acknowledged.filter((name) => !kept.has(name)),
+      [],
+    );
+  });
+
+  it('leaves one chain of records behind, which both versions have written', async () => {
+    for (const node of nodes) await node.close();
+    const args = [...NEXT, 'audit', 'verify', '--config', join(folder, 'a', 'gatehouse.yaml')];
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+    assert.equal(status, 0, stdout + stderr);
+  });
+});

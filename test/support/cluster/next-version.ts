@@ -1,0 +1,19 @@
+import { sql } from 'kysely';
+import { MIGRATIONS, type Migration } from '../../../src/storage/migrations.js';
+
+/** Every table of today gets a column that nodes of today do not know. */
+const TABLES = [
+  ...['audit', 'audit_chain', 'forms', 'form_versions', 'records', 'wishes', 'platform', 'tasks'],
+  ...['sessions', 'ended_tokens', 'login_attempts'],
+];
+
+// Loaded before the program, with --import, this makes the next version of it: one whose steps go further.
+(MIGRATIONS as Migration[]).push(
+  ...TABLES.map((table, at) => ({
+    version: MIGRATIONS.length + at + 1,
+    name: `colour of ${table}`,
+    apply: async (db: Parameters<Migration['apply']>[0]) => {
+      await sql`alter table ${sql.table(table)} add column colour text not null default 'green'`.execute(db);
+    },
+  })),
+);
