@@ -8,7 +8,7 @@ const FIXED = [
   ...['/server/listen', '/server/tls', '/server/limits', '/server/overload', '/server/drainSeconds'],
   '/server/workers',
   ...['/storage', '/audit', '/vault', '/auth/local/keyFile', '/log/format', '/log/file'],
-  ...['/log/rotation', '/log/syslog', '/tracing'],
+  ...['/log/rotation', '/log/syslog', '/tracing', '/console'],
   ...['/forms/validateTimeoutMs', '/forms/validateMemoryMb', '/forms/yangPath'],
 ];
 

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { settingsSchema } from '../../src/config/settings-schema.js';
+import type { JsonSchema } from '../../src/domain/schema.js';
+import type { Desired } from '../../src/runtime/desired.js';
+import { MADE_FROM } from '../../src/runtime/next-main.js';
+import { restartNeeded } from '../../src/runtime/restart-needed.js';
+
+/** Pointers of the keys of a schema that have no keys below them. */
+function keysOf({ properties }: { readonly properties?: Readonly<Record<string, JsonSchema>> }): string[] {
+  return Object.entries(properties ?? {}).flatMap(([name, member]) => {
+    const below = keysOf(member);
+    return below.length > 0 ? below.map((key) => `/${name}${key}`) : [`/${name}`];
+  });
+}
+
+/** A configuration that has this value at a pointer, and nothing else. */
+function having(pointer: string, leaf: unknown): Desired {
+  const value = pointer
+    .split('/')
+    .slice(1)
+    .reduceRight((inner, name) => ({ [name]: inner }), leaf);
+  return { main: { written: { value } } } as unknown as Desired;
+}
+
+const needed = (pointer: string): readonly string[] =>
+  restartNeeded(having(pointer, 'before'), having(pointer, 'after'));
+
+describe('what a reload cannot change', () => {
+  const keys = keysOf(settingsSchema).filter((key) => !key.startsWith('/adapters'));
+
+  it('is told: every key is live after a reload, or named (bug: console.enabled was neither)', () => {
+    const isLive = (key: string): boolean =>
+      MADE_FROM.some((part) => key === part || key.startsWith(`${part}/`));
+    assert.ok(keys.length > 40);
+    assert.deepEqual(
+      keys.filter((key) => !isLive(key) && needed(key).length === 0),
+      [],
+    );
+  });
+
+  it('is the built-in issuer where it was switched off, and not the other way round', () => {
+    const pointer = '/auth/local/enabled';
+    assert.deepEqual(restartNeeded(having(pointer, false), having(pointer, true)), [pointer]);
+    assert.deepEqual(restartNeeded(having(pointer, true), having(pointer, false)), []);
+  });
+});
