@@ -16,6 +16,12 @@ const defaults = shippedYaml(`${CHART}/values.yaml`) as Values;
 /** Everything that can be turned on. */
 const everything: Values = {
   ...defaults,
+  config: {
+    ...member(defaults, 'config'),
+    server: { listen: '0.0.0.0:3000', drainSeconds: 30, workers: 2 },
+    tracing: { otlpEndpoint: 'http://collector.observability.svc:4318' },
+    log: { syslog: { url: 'tcp://logs.example:601' } },
+  },
   adapters: {
     nso1: {
       plugin: 'restconf',

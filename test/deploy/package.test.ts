@@ -23,6 +23,7 @@ const ALLOWED = [
   /^dist\/ui\/licences-(console|task)\.md$/,
   /^plugins\/.*\.md$/,
   /^config\/.*\.(json|yaml|md)$/,
+  /^docs\/(guides\/[\w-]+\.md|openapi\.json)$/,
   /^deploy\/systemd\//,
 ];
 
@@ -53,6 +54,7 @@ describe('the npm package', function () {
       ...plugins.flatMap(({ name }) => [`dist/plugins/${name}/index.js`, `plugins/${name}/CHANGELOG.md`]),
       ...['LICENSE', 'README.md', 'CHANGELOG.md', 'config/gatehouse.yaml', 'config/gatehouse.schema.json'],
       'deploy/systemd/gatehouse.service',
+      ...['docs/guides/configuring.md', 'docs/guides/deploying.md', 'docs/openapi.json'],
       'dist/bin/licences.md',
       ...['dist/ui/index.html', 'dist/ui/task.html', 'dist/ui/licences-console.md'],
     ];

@@ -64,6 +64,11 @@ describe('the systemd unit', () => {
     assert.ok(Number(found) < EXPOSURE, found);
   });
 
+  it('takes variables of the configuration from the file that Debian has for them, where there is one', () => {
+    assert.equal(valueOf('EnvironmentFile'), '-/etc/default/gatehouse');
+    assert.match(readFileSync(join(ROOT, 'docs/guides/deploying.md'), 'utf8'), /`\/etc\/default\/gatehouse`/);
+  });
+
   it('gives running calls the time to end, and does not start what cannot serve over and over', () => {
     assert.ok(parseInt(valueOf('TimeoutStopSec'), 10) > drainSecondsOf(main));
     assert.deepEqual(valueOf('RestartPreventExitStatus').split(' '), ['64', '78']);
