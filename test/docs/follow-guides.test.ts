@@ -1,8 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { type Block, type Page, readPages } from './markdown.js';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Block, type Page, readPages, ROOT } from './markdown.js';
+import type { OpenSetting } from './installations.js';
 import { markOf } from './marks.js';
 import { openReader, type Reader } from './reader.js';
-import { type OpenSetting, SETTINGS } from './settings.js';
+import { SETTINGS } from './settings.js';
 
 /** Programs of others that the guides call, and that have no stand-in here. */
 const PROGRAMS = ['bash', 'curl', 'jq', 'openssl'] as const;
@@ -12,7 +15,13 @@ const VERBS = { run: 'runs', file: 'is a file', shows: 'shows what is printed' }
 /** The machine may have much else to do. */
 const PATIENCE_MS = 180_000;
 
-const missing = PROGRAMS.filter((name) => spawnSync(name, ['--version']).error !== undefined);
+const missing = PROGRAMS.filter((name) => spawnSync(name, ['--version']).error !== undefined).map(
+  (name) => `${name} not installed`,
+);
+
+/** A guide that installs what was built. */
+const INSTALLS = 'docs/guides/deploying.md';
+const notBuilt = existsSync(join(ROOT, 'dist/bin/gatehouse.js')) ? [] : ['dist/ was not built'];
 
 describe('who follows the guides', () => {
   for (const page of readPages()) {
@@ -24,7 +33,8 @@ describe('who follows the guides', () => {
 
 /** A guide from its first block to its last one; what comes after a block that failed would fail for that reason alone. */
 function followed(page: Page, open: () => Promise<OpenSetting>): void {
-  const without = missing.length > 0 ? ` (skipped: ${missing.join(', ')} not installed)` : '';
+  const lacking = page.path === INSTALLS ? [...missing, ...notBuilt] : missing;
+  const without = lacking.length > 0 ? ` (skipped: ${lacking.join(', ')})` : '';
   describe(`${page.path}${without}`, function () {
     this.timeout(PATIENCE_MS);
     let setting: OpenSetting | undefined;
@@ -32,7 +42,7 @@ function followed(page: Page, open: () => Promise<OpenSetting>): void {
     let failed = false;
 
     before(async function () {
-      if (missing.length > 0) this.skip();
+      if (lacking.length > 0) this.skip();
       setting = await open();
       reader = await openReader(setting);
     });

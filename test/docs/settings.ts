@@ -1,50 +1,55 @@
 import assert from 'node:assert/strict';
-import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { exportJWK, exportPKCS8, generateKeyPair, SignJWT } from 'jose';
-import { CATALOGUE_ADAPTER } from '../support/catalogue-adapter.js';
-import { makeCertificate } from '../support/certificates.js';
-import { startJwksServer } from '../support/jwks-server.js';
+import { exportPKCS8, generateKeyPair } from 'jose';
+import { startIdentityProvider } from '../support/identity-provider.js';
 import { cheapHash } from '../support/password-hash.js';
-import { createRestconfDouble } from '../support/restconf-double.js';
+import { startStreamOrchestrator } from '../support/stream-orchestrator.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { eventually } from '../support/until.js';
-import { createVaultDouble, type VaultDouble } from '../support/vault-double.js';
-import { namespaceOf } from '../support/vault-double/world.js';
 import { openWorld, type World } from '../support/world.js';
-import { readPage, ROOT } from './markdown.js';
-import type { Setting } from './reader.js';
-
-/** What a guide takes for given, all of it real and on loopback. */
-export interface OpenSetting extends Setting {
-  close(): Promise<void>;
-}
-
-const PASSWORD = 'pw-of-the-guides-51c7-d20e';
+import {
+  openFirstInstallation,
+  type OpenSetting,
+  PASSWORD,
+  withCheckout,
+  withCommunityAdapter,
+  withExamples,
+  withMachine,
+  withProperties,
+  withVault,
+} from './installations.js';
 
 /** The guides whose commands are executed, each with what it begins with. */
 export const SETTINGS: Readonly<Record<string, () => Promise<OpenSetting>>> = {
   'README.md': openFirstInstallation,
   'config/examples/README.md': withExamples,
   'docs/guides/audit.md': openAudit,
-  'docs/guides/calling.md': openDemo,
+  'docs/guides/calling.md': withStreams,
   'docs/guides/community-adapters.md': withCommunityAdapter,
   'docs/guides/configuring.md': withCheckout,
   'docs/guides/console.md': withForm,
+  'docs/guides/deploying.md': withMachine,
   'docs/guides/deprecations.md': openDemo,
   'docs/guides/forms.md': openDemo,
-  'docs/guides/managing.md': openDemo,
+  'docs/guides/managing.md': withCatalogue,
   'docs/guides/moving.md': withProperties,
-  'docs/guides/operating.md': openDemo,
+  'docs/guides/operating.md': withWorkers,
   'docs/guides/secrets.md': withVault,
-  'docs/guides/tokens.md': withPrivateKey,
+  'docs/guides/tokens.md': withIssuer,
   'docs/guides/troubleshooting.md': openDemo,
   'docs/guides/yang.md': withModules,
   'plugins/README.md': withVault,
 };
 
+/** Text of an adapter's file, by adapterId. */
+type AdapterFiles = Readonly<Record<string, string>>;
+
+/** Answers nothing, and is not asked. */
+const OFF = 'plugin: http-rest\nbaseUrl: http://127.0.0.1:1\nenabled: false\n';
+
 /** What `npm run demo` starts, with a user, a client and an audit file. */
-async function openDemo(): Promise<OpenSetting & { readonly world: World }> {
+async function openDemo(more: AdapterFiles = {}): Promise<OpenSetting & { readonly world: World }> {
   const folder = temporaryFolder().path;
   const world = await openWorld({
     folder: join(folder, 'config'),
@@ -54,10 +59,8 @@ async function openDemo(): Promise<OpenSetting & { readonly world: World }> {
         .replace(/^audit: .*$/m, 'audit: { file: ../data/audit.log }')
         .replace(/^auth: .*$/m, ACCOUNTS);
       writeFileSync(file, `${text}forms: { tasks: { messageOrigins: ["https://portal.example"] } }\n`);
-      writeFileSync(
-        join(config, 'adapters/off.yaml'),
-        'plugin: http-rest\nbaseUrl: http://127.0.0.1:1\nenabled: false\n',
-      );
+      for (const [name, adapter] of Object.entries({ off: OFF, ...more }))
+        writeFileSync(join(config, `adapters/${name}.yaml`), adapter);
       vault.putSecret({ path: 'adapters/core3' }, { password: PASSWORD });
     },
   });
@@ -79,6 +82,59 @@ const ACCOUNTS = `auth:
     keyFile: data/local-issuer.pem
     users: [{ username: ada, passwordHash: '${cheapHash('correct horse')}', roles: [admin] }]
     clients: [{ clientId: backup, clientSecretHash: '${cheapHash('correct-horse')}', roles: [admin] }]`;
+
+/** The demo, with an orchestrator that keeps files, sends events and speaks WebSocket in the place of the one that does not. */
+async function withStreams(): Promise<OpenSetting> {
+  const orchestrator = await startStreamOrchestrator(
+    {
+      latest: (_request, response) => response.end('backup'),
+      NETCONF: (_request, response) =>
+        response.writeHead(200, { 'content-type': 'text/event-stream' }).end('data: {"link": "down"}\n\n'),
+    },
+    (socket) => socket.end(LAST_WORDS),
+  );
+  const { world, names, ...setting } = await openDemo({
+    streams: `plugin: http-rest\nbaseUrl: ${orchestrator.url}\n`,
+  });
+  writeFileSync(join(setting.folder, 'image.bin'), 'image');
+  const streamed = ['images', 'backups', 'streams', 'events'].map(
+    (path) => [`/proxy/core1/${path}`, `/proxy/streams/${path}`] as const,
+  );
+  return {
+    ...setting,
+    names: new Map([...names, ...streamed, ['ws://127.0.0.1:3000', world.url.replace('http:', 'ws:')]]),
+    close: async () => {
+      await setting.close();
+      await orchestrator.close();
+    },
+  };
+}
+
+/** A text message, and the close of a WebSocket (RFC 6455 section 5). */
+const LAST_WORDS = Buffer.from([0x81, 2, ...Buffer.from('up'), 0x88, 0]);
+
+/** The demo, whose folder of the configuration may get packages. */
+async function withCatalogue(): Promise<OpenSetting> {
+  const { names, ...setting } = await openDemo();
+  return { ...setting, names: new Map([...names, ['/etc/gatehouse', join(setting.folder, 'config')]]) };
+}
+
+/** The demo, and the configuration of another server that has workers. */
+async function withWorkers(): Promise<OpenSetting> {
+  const { env, ...setting } = await openDemo();
+  const folder = join(setting.folder, 'release');
+  const main = join(folder, 'gatehouse.yaml');
+  mkdirSync(join(folder, 'adapters'), { recursive: true });
+  writeFileSync(
+    main,
+    `server: { listen: "127.0.0.1:0", workers: 2 }
+storage: { url: "sqlite:data/gatehouse.db" }
+audit: { file: data/audit.log }
+auth: { local: { keyFile: data/local-issuer.pem } }
+`,
+  );
+  return { ...setting, env: { ...env, GATEHOUSE_CONFIG: main } };
+}
 
 /** More than a page of the search that the guide shows finds. */
 const FAILURES = 25;
@@ -120,118 +176,30 @@ async function withForm(): Promise<OpenSetting> {
   return setting;
 }
 
-/** A Vault with a token for its administrator, and nothing in it. */
-async function withVault(): Promise<OpenSetting & { readonly vault: VaultDouble }> {
-  const folder = temporaryFolder().path;
-  const vault = await createVaultDouble();
-  namespaceOf(vault.world, '').appRoles.delete('approle');
-  for (const name of ['config/adapters', 'run/vault']) mkdirSync(join(folder, name), { recursive: true });
+/** The demo, which trusts an identity provider that has a client; and the private key of another issuer. */
+async function withIssuer(): Promise<OpenSetting> {
+  const provider = await startIdentityProvider({ claims: { realm_access: { roles: ['net-admins'] } } });
+  const { world, env, ...setting } = await openDemo();
+  const main = join(setting.folder, 'config/gatehouse.yaml');
+  const issuer = `{ issuer: ${provider.issuer}, audience: gatehouse, discovery: true, algorithms: [RS256],
+    rolesClaim: /realm_access/roles, roleMap: { net-admins: admin } }`;
+  writeFileSync(main, readFileSync(main, 'utf8').replace(/^auth:$/m, `auth:\n  issuers: [${issuer}]`));
+  assert.deepEqual(await world.running.reload(), []);
+  const { privateKey } = await generateKeyPair('ES256', { extractable: true });
+  writeFileSync(join(setting.folder, 'private-key.pem'), await exportPKCS8(privateKey), { mode: 0o600 });
+  const { id, secret } = provider.client;
+  const { address, rootToken } = world.vault;
   return {
-    folder,
-    vault,
-    env: { VAULT_ADDR: vault.address, VAULT_TOKEN: vault.rootToken, PASSWORD },
-    names: new Map([
-      ['https://vault.example:8200', vault.address],
-      ['/run/vault/', `${folder}/run/vault/`],
-    ]),
-    close: () => vault.close(),
-  };
-}
-
-/** A fresh checkout, and a copy of its configuration for production. */
-async function withCheckout(): Promise<OpenSetting> {
-  const { folder, ...setting } = await withVault();
-  const main = `${readFileSync(join(ROOT, 'config/gatehouse.yaml'), 'utf8')}server: { listen: "127.0.0.1:0" }\n`;
-  mkdirSync(join(folder, 'etc/gatehouse'), { recursive: true });
-  for (const name of ['config', 'etc/gatehouse']) writeFileSync(join(folder, name, 'gatehouse.yaml'), main);
-  return { ...setting, folder, names: new Map([['/etc/gatehouse/', `${folder}/etc/gatehouse/`]]) };
-}
-
-/** Everything that gatehouse stands between: an orchestrator, a Vault that knows its password, an issuer, a caller's token. */
-async function openFirstInstallation(): Promise<OpenSetting> {
-  const { folder, vault, ...given } = await withVault();
-  const orchestrator = await createRestconfDouble({ username: 'admin', password: PASSWORD });
-  const idp = await startJwksServer();
-  const { privateKey, publicKey } = await generateKeyPair('RS256');
-  idp.publish({ ...(await exportJWK(publicKey)), kid: 'k1', alg: 'RS256', use: 'sig' });
-  const token = await new SignJWT({ realm_access: { roles: ['net-admins'] }, sub: 'ada', aud: 'gatehouse' })
-    .setProtectedHeader({ alg: 'RS256', kid: 'k1' })
-    .setIssuer(idp.url)
-    .setIssuedAt()
-    .setExpirationTime('10m')
-    .sign(privateKey);
-  vault.putSecret({ path: 'adapters/nso1' }, { password: PASSWORD });
-  vault.putPolicy('gatehouse', { 'secret/data/adapters/*': ['read'] });
-  namespaceOf(vault.world, '').appRoles.set('approle', new Map());
-  const { roleId, secretId } = vault.createAppRole('gatehouse', { policies: ['gatehouse'] });
-  for (const [name, text] of Object.entries({ role_id: roleId, secret_id: secretId }))
-    writeFileSync(join(folder, 'run/vault', name), text, { mode: 0o600 });
-  writeFileSync(join(folder, 'cas.pem'), orchestrator.caPem ?? '');
-  return {
-    folder,
-    env: { ...given.env, TOKEN: token, NODE_EXTRA_CA_CERTS: join(folder, 'cas.pem') },
-    names: new Map([
-      ...given.names,
-      ['0.0.0.0:3443', '127.0.0.1:0'],
-      ['https://idp.example/realms/net', idp.url],
-      ['https://nso.example:8888', orchestrator.url],
-    ]),
+    ...setting,
+    env: {
+      ...env,
+      ...{ VAULT_ADDR: address, VAULT_TOKEN: rootToken, PASSWORD },
+      ...{ ISSUER: provider.issuer, CLIENT_ID: id, CLIENT_SECRET: secret, SCOPE: 'profile' },
+    },
     close: async () => {
-      await Promise.all([given.close(), orchestrator.close(), idp.close()]);
+      await Promise.all([setting.close(), provider.close()]);
     },
   };
-}
-
-/** An installation that knows its Vault, and the examples that are shipped. */
-async function withExamples(): Promise<OpenSetting> {
-  const setting = await withVault();
-  const { folder, env } = setting;
-  cpSync(join(ROOT, 'config/examples'), join(folder, 'config/examples'), { recursive: true });
-  const ca = join(folder, 'ca.pem');
-  writeFileSync(ca, (await makeCertificate({ dns: 'ca.example' })).cert);
-  return withMain({ ...setting, env: { ...env, CA_FILE: ca } });
-}
-
-/** An installation that knows its Vault, with the code of an adapter, and a repository to clone it from. */
-async function withCommunityAdapter(): Promise<OpenSetting> {
-  const setting = await withVault();
-  mkdirSync(join(setting.folder, 'community'));
-  symlinkSync(CATALOGUE_ADAPTER, join(setting.folder, 'community/adapter-inventory'));
-  return withMain(setting);
-}
-
-function withMain(setting: OpenSetting): OpenSetting {
-  const vault = `vault: { address: "${setting.env['VAULT_ADDR'] ?? ''}", auth: { method: token } }\n`;
-  writeFileSync(join(setting.folder, 'config/gatehouse.yaml'), vault);
-  return setting;
-}
-
-/** The platform's files of the guide's example, and its secrets in Vault. */
-async function withProperties(): Promise<OpenSetting> {
-  const { folder, vault, ...setting } = await withVault();
-  const { blocks } = readPage('docs/guides/moving.md');
-  const { text = '' } = blocks.find(({ language }) => language === 'json') ?? {};
-  const tokenFile = join(folder, 'token');
-  writeFileSync(
-    join(folder, 'properties.json'),
-    text
-      .replace('https://vault.example:8200', vault.address)
-      .replace('/opt/platform/vault/token.txt', tokenFile),
-  );
-  for (const name of ['profiles', 'adapters'])
-    writeFileSync(join(folder, `${name}.json`), '{"results": [], "total": 0}');
-  writeFileSync(tokenFile, vault.rootToken, { mode: 0o600 });
-  vault.putSecret({ path: 'adapters/nso1' }, { password: PASSWORD });
-  vault.putSecret({ path: 'platform/inventory' }, { token: PASSWORD });
-  return { ...setting, folder };
-}
-
-/** An installation, and the private key of an issuer. */
-async function withPrivateKey(): Promise<OpenSetting> {
-  const { folder, ...setting } = await withCheckout();
-  const { privateKey } = await generateKeyPair('ES256', { extractable: true });
-  writeFileSync(join(folder, 'private-key.pem'), await exportPKCS8(privateKey), { mode: 0o600 });
-  return { ...setting, folder };
 }
 
 /** The demo, and YANG modules in the folder. */

@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { keepOutput } from '../support/sweep.js';
 import { openCommandDesk } from './command-desk.js';
+import { ROOT } from './markdown.js';
 
 /** Where commands run. */
 export interface ShellOptions {
@@ -39,11 +40,35 @@ interface Served {
 }
 
 const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url));
-const VAULT = fileURLToPath(new URL('../support/vault-command.js', import.meta.url));
+const commandOf = (path: string): string =>
+  `exec "${process.execPath}" "${fileURLToPath(new URL(path, import.meta.url))}" "$@"`;
 
-/** Programs as the guides call them; `npx gatehouse` is for the desk. */
+/** The program of this name behind the stand-in. */
+const REAL = 'PATH="${PATH#*:}" exec';
+
+/**
+ * Programs as the guides call them; `npx gatehouse` is for the desk. What takes root is done without: nobody becomes another user,
+ * and the folders are those of the reader.
+ */
 const PROGRAMS: Readonly<Record<string, string>> = {
-  npm: `[ "$*" = start ] && exec "${process.execPath}" "${MAIN}" serve`,
+  npm: `case "$1" in
+  start) exec "${process.execPath}" "${MAIN}" serve ;;
+  pack) ${REAL} npm pack --silent --ignore-scripts "${ROOT}" ;;
+esac
+${commandOf('npm-command.js')}`,
+  git: '[ "$1" = clone ] && exec cp -r "$2" "$3"',
+  // It hands on none of the caller's variables.
+  sudo: 'exec env -u VAULT_ADDR -u VAULT_TOKEN "$@"',
+  // A refusal of gatehouse is a failure of the command; where the guide says so itself, twice would be an error.
+  curl: `case " $* " in *" -sf "*) ${REAL} curl "$@" ;; esac
+${REAL} curl "$@" --fail-with-body`,
+  install: `left=$#
+while [ "$left" -gt 0 ]; do
+  if [ "$1" = -g ]; then shift 2; left=$((left - 2)); else set -- "$@" "$1"; shift; left=$((left - 1)); fi
+done
+${REAL} install "$@"`,
+  'systemd-sysusers': 'true',
+  websocat: commandOf('websocat-command.js'),
   node: `for word do
   shift
   case "$word" in dist/*.js) word="${MAIN}" ;; esac
@@ -51,7 +76,7 @@ const PROGRAMS: Readonly<Record<string, string>> = {
 done
 exec "${process.execPath}" "$@"`,
   // It hands an administrator what is secret, so that a swept run must not take its output for ours.
-  vault: `unset NODE_OPTIONS; exec "${process.execPath}" "${VAULT}" "$@"`,
+  vault: `unset NODE_OPTIONS; ${commandOf('../support/vault-command.js')}`,
 };
 
 const ORIGINS = ['127.0.0.1:3000', 'localhost:3443'] as const;
@@ -78,8 +103,8 @@ export async function openShell({ folder, env }: ShellOptions): Promise<Shell> {
 
   function curlTo(port: string): void {
     const lines = ORIGINS.map((origin) => `connect-to = "${origin}:127.0.0.1:${port}"\n`);
-    // A refusal of gatehouse is a failure of the command, and each answer has a line of its own.
-    writeFileSync(join(home, '.curlrc'), `fail-with-body\nwrite-out = "\\n"\n${lines.join('')}`);
+    // Each answer has a line of its own.
+    writeFileSync(join(home, '.curlrc'), `write-out = "\\n"\n${lines.join('')}`);
   }
 
   return {
@@ -96,7 +121,7 @@ export async function openShell({ folder, env }: ShellOptions): Promise<Shell> {
     },
     async serve(script) {
       const [, before = '', last = ''] = /^(.*?)([^\n]+)\n$/s.exec(script) ?? [];
-      const child = open(`${before}echo "PID=$$" >> "${state}"\ntrap - EXIT\nexec ${last}`);
+      const child = open(`${before}echo "PID=$$" >> "${state}"\ntrap - EXIT\nexec env ${last}`);
       const one = { child, log: [] };
       served.push(one);
       const port = await portOf(one);

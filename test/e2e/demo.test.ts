@@ -1,11 +1,23 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { readPage, ROOT } from '../docs/markdown.js';
 
 const DEMO = fileURLToPath(new URL('../demo/main.js', import.meta.url));
 
 describe('npm run demo -- --once', () => {
+  it('is what README.md begins with', () => {
+    const [first] = readPage('README.md').blocks;
+    const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+      readonly scripts: Readonly<Record<string, string>>;
+    };
+    assert.match(first?.text ?? '', /^npm run demo /);
+    assert.ok(scripts['demo']?.endsWith('&& node dist/test/demo/main.js'));
+  });
+
   it('takes the whole tour and ends with exit code 0', async () => {
     // Rejects on any other exit code.
     const { stdout } = await promisify(execFile)(process.execPath, [DEMO, '--once'], { timeout: 15_000 });

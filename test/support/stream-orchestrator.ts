@@ -32,9 +32,13 @@ export interface StreamOrchestrator {
   close(): Promise<void>;
 }
 
-/** Starts one; it deals with requests by the end of their path: what the test says, or the echo of the body. */
+/**
+ * Starts one; it deals with requests by the end of their path: what the test says, or the echo of the body. `onTunnel` has the
+ * other end of each WebSocket.
+ */
 export async function startStreamOrchestrator(
   deals: Readonly<Record<string, Deal>> = {},
+  onTunnel: (socket: Duplex) => void = () => undefined,
 ): Promise<StreamOrchestrator> {
   const arrivals: StreamArrival[] = [];
   const tunnels: Duplex[] = [];
@@ -60,6 +64,7 @@ export async function startStreamOrchestrator(
     tunnels.push(socket);
     socket.write(`HTTP/1.1 101 Switching Protocols\r\n${acceptLines(req)}set-cookie: s=1\r\n\r\n`);
     if (nameOf(req) === 'ws') socket.pipe(socket);
+    onTunnel(socket);
   });
   server.on('connection', (socket) => {
     ever += 1;

@@ -1,5 +1,13 @@
 import { failure, type DoubleReply } from './replies.js';
-import { namespaceOf, type AppRole, type Json, type Mount, type Namespace, type World } from './world.js';
+import {
+  namespaceOf,
+  type AppRole,
+  type Json,
+  type LoginRole,
+  type Mount,
+  type Namespace,
+  type World,
+} from './world.js';
 
 /** A change of what Vault is made of. */
 export interface AdministratorCall {
@@ -46,15 +54,17 @@ function unmount({ mounts }: Namespace, name: string): DoubleReply {
   return DONE;
 }
 
-function enable({ appRoles }: Namespace, name: string, { type }: Json): DoubleReply {
-  if (appRoles.has(name)) return failure(400, `path is already in use at ${name}/`);
-  if (type !== 'approle') return failure(400, `plugin not found in the catalog: ${String(type)}`);
-  appRoles.set(name, new Map<string, AppRole>());
+function enable({ appRoles, loginRoles }: Namespace, name: string, { type }: Json): DoubleReply {
+  if (appRoles.has(name) || loginRoles.has(name)) return failure(400, `path is already in use at ${name}/`);
+  if (type === 'approle') appRoles.set(name, new Map<string, AppRole>());
+  else if (type === 'kubernetes') loginRoles.set(name, new Map<string, LoginRole>());
+  else return failure(400, `plugin not found in the catalog: ${String(type)}`);
   return DONE;
 }
 
-function disable({ appRoles }: Namespace, name: string): DoubleReply {
+function disable({ appRoles, loginRoles }: Namespace, name: string): DoubleReply {
   appRoles.delete(name);
+  loginRoles.delete(name);
   return DONE;
 }
 

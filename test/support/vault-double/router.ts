@@ -1,6 +1,7 @@
 import { appRoleLogin } from './approle.js';
 import { administration } from './administration.js';
 import { appRoleAdministration } from './approle-roles.js';
+import { kubernetesAdministration } from './kubernetes-roles.js';
 import { leaseAnswer, readDatabase } from './database.js';
 import { health } from './health.js';
 import { readKv1, readKv2 } from './kv.js';
@@ -79,6 +80,7 @@ function privateAnswer(world: World, request: DoubleRequest): DoubleReply {
     leaseAnswer(world, request) ??
     administration(world, request) ??
     appRoleAdministration(world, request) ??
+    kubernetesAdministration(world, request) ??
     engineAnswer(world, token, request);
   return wrapReply(world, request, reply);
 }

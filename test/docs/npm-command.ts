@@ -1,0 +1,28 @@
+import { cpSync, existsSync, mkdirSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { CATALOGUE_ADAPTER } from '../support/catalogue-adapter.js';
+import { ROOT } from './markdown.js';
+
+/** An option with a word of its own behind it. */
+const PREFIX = '--prefix';
+
+/**
+ * Stands in for `npm install`, which asks a registry: a folder with a `package.json` gets the packages of this checkout, and
+ * a package that is named is the adapter of the tests.
+ */
+function main([command, ...words]: readonly string[]): void {
+  if (command !== 'install') throw new Error(`not a command of this stand-in: ${command ?? ''}`);
+  const at = words.indexOf(PREFIX);
+  const folder = at < 0 ? '.' : (words[at + 1] ?? '');
+  const names = words.filter((word, index) => !word.startsWith('-') && words[index - 1] !== PREFIX);
+  for (const name of names) {
+    const place = join(folder, 'node_modules', name);
+    mkdirSync(dirname(place), { recursive: true });
+    cpSync(CATALOGUE_ADAPTER, place, { recursive: true });
+  }
+  if (names.length > 0) return;
+  if (!existsSync(join(folder, 'package.json'))) throw new Error(`there is no package.json in ${folder}`);
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+}
+
+main(process.argv.slice(2));
