@@ -178,9 +178,9 @@ export const GROUPS: Readonly<Record<string, Group>> = {
   },
   fuzz: {
     script: 'fuzz/main.js',
-    says: 'no input that a minute of search for each finds makes a parser throw, hang or mean something else',
+    says: 'no input of 10,000,000 for each, made by what they reach and at random, makes a parser throw, hang or mean something else',
     shows: ['F4'],
-    sabotage: 'a parser with a fault behind four bytes',
+    sabotage: 'parsers that throw, and do not end, behind four bytes',
   },
   overload: {
     script: 'overload/main.js',

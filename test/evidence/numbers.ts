@@ -115,7 +115,7 @@ export const NUMBERS: readonly EvidenceNumber[] = [
     found: (records) => {
       const of = figure(records, 'fuzz');
       return of.exists
-        ? `${of('executions')} executions of ${of('targets')} parsers, at least ${of('fewest')} of each; crashes ${of('failures')}, longest ${of('slowestMs')} ms.`
+        ? `${of('targets')} parsers, at least ${of('least')} executions of each and ${of('executions')} in all; crashes ${of('crashes')}, hangs ${of('hangs')}, longest ${of('slowestMs')} ms.`
         : '';
     },
   },

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { readCorpus } from './corpora.js';
 import { TARGETS } from './targets.js';
@@ -28,18 +26,4 @@ describe('what strangers write', () => {
         );
       });
     });
-});
-
-describe('the search for such inputs', () => {
-  it('finds a fault behind four bytes', function () {
-    this.timeout(120_000);
-    const script = fileURLToPath(new URL('main.js', import.meta.url));
-    const env = { ...process.env, SEED: '1', EVIDENCE_SABOTAGE: '1' };
-    const { status, stdout } = spawnSync(process.execPath, [script, '100'], {
-      env,
-      encoding: 'utf8',
-    });
-    assert.equal(status, 1);
-    assert.match(stdout, /"failures":1/);
-  });
 });

@@ -15,13 +15,19 @@ export function readCorpus(target: string): readonly Buffer[] {
 }
 
 /** Keeps these inputs in the place of those before. */
-export function writeCorpus(target: string, inputs: readonly Buffer[]): void {
+export function writeCorpus(target: string, inputs: readonly Uint8Array[]): void {
   const folder = join(FOLDER, target);
   rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
-  for (const input of inputs) writeFileSync(join(folder, nameOf(input)), input);
+  for (const input of inputs) addToCorpus(target, input);
 }
 
-function nameOf(input: Buffer): string {
+/** Keeps one more input. */
+export function addToCorpus(target: string, input: Uint8Array): void {
+  const folder = join(FOLDER, target);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, nameOf(input)), input);
+}
+
+function nameOf(input: Uint8Array): string {
   return createHash('sha256').update(input).digest('hex').slice(0, 12);
 }

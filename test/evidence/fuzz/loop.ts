@@ -1,76 +1,52 @@
 import type { Random } from '../yang/random.js';
 import type { Coverage } from './coverage.js';
-import { mutate } from './mutate.js';
-
-/** A parser and what must hold of it. */
-export interface FuzzTarget {
-  /** Inputs to begin with. */
-  readonly seeds: readonly string[];
-  /** Pieces of its language. */
-  readonly tokens: readonly string[];
-  /** Has the parser read an input; throws when something does not hold. */
-  readonly run: (input: Buffer) => void;
-}
-
-/** An input that something does not hold for. */
-export interface Failure {
-  readonly input: Buffer;
-  readonly error: Error;
-}
-
-export interface Fuzzed {
-  readonly executions: number;
-  /** Inputs each of which reached something that those before it did not. */
-  readonly corpus: readonly Buffer[];
-  readonly failures: readonly Failure[];
-  readonly slowestMs: number;
-}
+import type { Executor, FuzzTarget } from './executor.js';
+import { Mutator } from './mutate.js';
 
 export interface FuzzTerms {
+  /** Inputs to begin with. */
   readonly corpus: readonly Buffer[];
-  readonly coverage: Coverage;
   readonly random: Random;
   /** Asked before each batch of inputs. */
-  readonly mayGoOn: (executions: number) => boolean;
+  readonly mayGoOn: () => boolean;
+}
+
+export interface GuidedTerms extends FuzzTerms {
+  readonly coverage: Coverage;
 }
 
 /** Inputs between two looks at what has run: a look takes longer than most parsers. */
 const BATCH = 64;
 
-/** Has a target read inputs, and keeps those that reach something new to make others of them. */
-export function fuzz(target: FuzzTarget, { corpus: first, coverage, random, mayGoOn }: FuzzTerms): Fuzzed {
+/**
+ * Has a parser read inputs, and keeps those that reach something new to make others of them; the result is what was kept.
+ * Ends with the first failure.
+ */
+export function fuzzGuided(executor: Executor, target: FuzzTarget, terms: GuidedTerms): readonly Buffer[] {
+  const { corpus: first, coverage, random, mayGoOn } = terms;
   const corpus: Buffer[] = [];
-  const failures = new Map<string, Failure>();
-  let [executions, slowestMs] = [0, 0];
-  const timed = (input: Buffer): number => {
-    const begun = performance.now();
-    try {
-      target.run(input);
-    } catch (cause) {
-      const error = cause instanceof Error ? cause : new Error(String(cause));
-      const name = error.stack?.split('\n').slice(0, 3).join() ?? '';
-      if (!failures.has(name)) failures.set(name, { input, error });
-    }
-    executions += 1;
-    return performance.now() - begun;
-  };
-  const run = (input: Buffer): void => {
-    const ms = timed(input);
-    // The machine may have had something else to do.
-    if (ms > slowestMs) slowestMs = Math.max(slowestMs, Math.min(ms, timed(input)));
-  };
+  const mutator = new Mutator({ corpus, tokens: target.tokens, random });
   const keepWhatIsNew = (inputs: readonly Buffer[]): void => {
     for (const input of inputs) {
-      run(input);
+      if (executor.failure) return;
+      executor.execute(input);
       if (coverage.look(true)) corpus.push(input);
     }
   };
   coverage.look(true);
   keepWhatIsNew([...target.seeds.map((seed) => Buffer.from(seed, 'latin1')), ...first]);
-  while (mayGoOn(executions)) {
-    const inputs = Array.from({ length: BATCH }, () => mutate({ corpus, tokens: target.tokens, random }));
-    inputs.forEach(run);
+  while (!executor.failure && mayGoOn()) {
+    const inputs = Array.from({ length: BATCH }, () => Buffer.from(mutator.next()));
+    for (const input of inputs) executor.execute(input);
     if (coverage.look(false)) keepWhatIsNew(inputs);
   }
-  return { executions, corpus, failures: [...failures.values()], slowestMs };
+  return corpus;
+}
+
+/** Has a parser read inputs as fast as it can, without a look at what they reach. Ends with the first failure. */
+export function fuzzBlind(executor: Executor, { tokens }: FuzzTarget, terms: FuzzTerms): void {
+  const { corpus, random, mayGoOn } = terms;
+  const mutator = new Mutator({ corpus, tokens, random });
+  while (!executor.failure && mayGoOn())
+    for (let left = BATCH; left > 0; left -= 1) executor.execute(mutator.next());
 }

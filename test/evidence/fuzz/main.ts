@@ -1,89 +1,113 @@
+import { parseArgs } from 'node:util';
 import { report, SABOTAGED } from '../report.js';
-import { Random } from '../yang/random.js';
-import { readCorpus, writeCorpus } from './corpora.js';
-import { Coverage } from './coverage.js';
-import { fuzz, type Fuzzed } from './loop.js';
-import { hasPlantedFault, PLANTED } from './planted.js';
-import { TARGETS } from './targets.js';
+import { addToCorpus, readCorpus, writeCorpus } from './corpora.js';
+import type { Failure } from './executor.js';
+import { SEARCHED } from './targets.js';
+import { type PhaseResult, runPhase } from './thread.js';
 
-// Every parser of what strangers write, with inputs that are made of those that reached something new: none throws but as it
-// says, none takes a second, and what is taken means what it should. What is found stays in test/corpora with `--corpora`.
-// `npm run evidence -- fuzz [TARGET] [SECONDS] [--corpora]`
-const words = process.argv.slice(2).filter((word) => !word.startsWith('--'));
-const only = words.find((word) => Object.hasOwn(TARGETS, word));
-const SECONDS = Number(words.find((word) => /^\d+$/.test(word)) ?? '60');
+// Every parser of what strangers write: none throws but as it says, none takes a second, and what is taken means what it should.
+const USAGE = `Usage: npm run evidence -- fuzz [--seconds N] [--executions N] [--minutes N] [--corpora] [PARSER...]
+
+Searches each parser, all of them unless told, first by what of it has run, then at full speed.
+
+  --seconds N     length of the first search of each parser (60)
+  --executions N  inputs that each parser reads in all (10000000)
+  --minutes N     longest that a parser is searched at full speed (60)
+  --corpora       keeps in test/corpora what reached something new
+
+SEED=N begins with the same random numbers. An input that fails is made as short as can be, told, and kept in test/corpora; one
+that does not end is told alone, because the tests would read it again.
+
+Parsers: ${Object.keys(SEARCHED).join(' ')}
+`;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    seconds: { type: 'string', default: '60' },
+    executions: { type: 'string', default: '10000000' },
+    minutes: { type: 'string', default: '60' },
+    corpora: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+const SECONDS = Number(values.seconds);
+const EXECUTIONS = Number(values.executions);
+const MINUTES = Number(values.minutes);
 const SEED = Number(process.env['SEED'] ?? Date.now() % 2 ** 31);
-const MOST_MS = 1_000;
-/** Inputs of each target that are worth a file. */
+/** Inputs of each parser that are worth a file. */
 const KEPT = 24;
 const KEPT_BYTES = 512;
 
-if (SABOTAGED) tryPlanted();
-else await fuzzAll();
+const isAsked = [SECONDS, EXECUTIONS, MINUTES, SEED].every((number) => Number.isFinite(number));
+const areParsers = positionals.every((name) => Object.hasOwn(SEARCHED, name));
+if (values.help || !isAsked || !areParsers) {
+  process.stderr.write(USAGE);
+  if (!values.help) process.exitCode = 2;
+} else await searchAll(positionals.length > 0 ? positionals : Object.keys(SEARCHED));
 
-function fuzzTarget(name: string): Fuzzed {
-  const target = TARGETS[name];
-  if (!target) throw new Error(`there is no target ${name}`);
-  const coverage = new Coverage((url) => url.includes('/src/') || url.includes('/node_modules/yaml/'));
-  const end = performance.now() + SECONDS * 1_000;
-  try {
-    const mayGoOn = (): boolean => performance.now() < end;
-    return fuzz(target, { corpus: readCorpus(name), coverage, random: new Random(SEED), mayGoOn });
-  } finally {
-    coverage.stop();
-  }
+/** What came of one parser. */
+interface Searched {
+  readonly executions: number;
+  /** Inputs that the search by what has run has kept. */
+  readonly reached: number;
+  readonly slowestMs: number;
+  readonly failure?: { readonly kind: Failure['kind']; readonly input: string; readonly message: string };
 }
 
-async function fuzzAll(): Promise<void> {
-  const targets: Record<string, object> = {};
-  let holds = true;
-  let [total, failed, fewest, slowest] = [0, 0, Infinity, 0];
-  for (const name of only === undefined ? Object.keys(TARGETS) : [only]) {
-    const { executions, corpus, failures, slowestMs } = fuzzTarget(name);
-    for (const { input, error } of failures)
-      process.stderr.write(`${name}: ${JSON.stringify(input.toString('latin1'))}\n${error.stack ?? ''}\n`);
-    const kept = [
-      ...failures.map(({ input }) => input),
-      ...corpus.filter(({ length }) => length <= KEPT_BYTES),
-    ];
-    if (process.argv.includes('--corpora')) writeCorpus(name, kept.slice(0, KEPT));
-    holds &&= failures.length === 0 && slowestMs <= MOST_MS;
-    total += executions;
-    failed += failures.length;
-    fewest = Math.min(fewest, executions);
-    slowest = Math.max(slowest, slowestMs);
-    const figures = { executions, reached: corpus.length, failures: failures.length };
-    targets[name] = { ...figures, slowestMs: Math.round(slowestMs) };
-    process.stderr.write(`${name}: ${JSON.stringify(targets[name])}\n`);
-    await new Promise((resolve) => setImmediate(resolve));
+async function searchAll(names: readonly string[]): Promise<void> {
+  process.stderr.write(`SEED=${SEED}\n`);
+  const targets: Record<string, Searched> = {};
+  for (const name of names) {
+    const searched = await search(name);
+    process.stderr.write(`${name}: ${JSON.stringify(searched)}\n`);
+    targets[name] = searched;
   }
-  const figures = { executions: total, fewest, failures: failed, slowestMs: Math.round(slowest) };
-  report('fuzz', holds, { ...figures, targets, secondsEach: SECONDS, seed: SEED });
-}
-
-/** The loop on a parser with a fault behind four bytes: the group must fail. */
-function tryPlanted(): void {
-  const coverage = new Coverage(hasPlantedFault);
-  const end = performance.now() + SECONDS * 1_000;
-  let found = false;
-  const mayGoOn = (): boolean => !found && performance.now() < end;
-  const run = (input: Buffer): void => {
-    try {
-      PLANTED.run(input);
-    } catch (error) {
-      found = true;
-      throw error;
-    }
-  };
-  const { executions, failures } = fuzz(
-    { ...PLANTED, run },
-    { corpus: [], coverage, random: new Random(SEED), mayGoOn },
-  );
-  coverage.stop();
-  report('fuzz', failures.length === 0, {
-    target: 'planted',
-    executions,
-    failures: failures.length,
-    seed: SEED,
+  const all = Object.values(targets);
+  const executions = all.map((one) => one.executions);
+  const count = (kind: Failure['kind']): number => all.filter(({ failure }) => failure?.kind === kind).length;
+  const failures = { crashes: count('crash'), hangs: count('hang') };
+  report('fuzz', failures.crashes + failures.hangs === 0, {
+    ...{ executions: executions.reduce((sum, one) => sum + one, 0), least: Math.min(...executions) },
+    ...failures,
+    slowestMs: Math.max(...all.map(({ slowestMs }) => slowestMs)),
+    ...{ targets, secondsEach: SECONDS, seed: SEED },
   });
+}
+
+async function search(name: string): Promise<Searched> {
+  const terms = { parser: name, seed: SEED };
+  const guided = await runPhase({
+    ...{ ...terms, isGuided: true, corpus: SABOTAGED ? [] : readCorpus(name) },
+    ...{ seconds: SECONDS, executions: EXECUTIONS },
+  });
+  const left = EXECUTIONS - guided.executions;
+  const phases = [guided];
+  if (!guided.failure && left > 0) {
+    const blind = { ...terms, isGuided: false, corpus: guided.corpus };
+    phases.push(await runPhase({ ...blind, seconds: MINUTES * 60, executions: left }));
+  }
+  const failure = phases.at(-1)?.failure;
+  if (values.corpora && !failure) writeCorpus(name, worthKeeping(guided));
+  if (failure) tell(name, failure);
+  return {
+    executions: phases.reduce((sum, { executions }) => sum + executions, 0),
+    reached: guided.corpus.length,
+    slowestMs: Math.round(Math.max(...phases.map(({ slowestMs }) => slowestMs))),
+    ...(failure && { failure: { kind: failure.kind, ...inWords(failure) } }),
+  };
+}
+
+function worthKeeping({ corpus }: PhaseResult): readonly Uint8Array[] {
+  return corpus.filter(({ length }) => length <= KEPT_BYTES).slice(0, KEPT);
+}
+
+function tell(name: string, failure: Failure): void {
+  process.stderr.write(`${name}: ${JSON.stringify(inWords(failure).input)}\n${failure.message}\n`);
+  // A test that reads an input which does not end would not end either.
+  if (failure.kind === 'crash' && !SABOTAGED) addToCorpus(name, failure.input);
+}
+
+function inWords({ input, message }: Failure): { readonly input: string; readonly message: string } {
+  return { input: Buffer.from(input).toString('latin1'), message: message.split('\n', 1)[0] ?? '' };
 }

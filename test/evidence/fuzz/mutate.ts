@@ -1,57 +1,107 @@
 import type { Random } from '../yang/random.js';
 
-/** What an input may be changed with. */
+/** What inputs are made of. */
 export interface Material {
+  /** Inputs to change; it may grow meanwhile. */
   readonly corpus: readonly Buffer[];
   /** Pieces of the language. */
   readonly tokens: readonly string[];
   readonly random: Random;
 }
 
-const LONGEST = 4_096;
+/** Longest input that is made, in bytes. */
+export const LONGEST = 4_096;
+
 const ODD_BYTES = [
   0, 1, 9, 10, 13, 0x20, 0x22, 0x25, 0x27, 0x2e, 0x2f, 0x30, 0x3b, 0x5c, 0x7f, 0x80, 0xc0, 0xff,
 ];
+const NOTHING = Buffer.alloc(0);
 
-/** An input of the corpus with one to five changes. */
-export function mutate(material: Material): Buffer {
-  const { corpus, random } = material;
-  let input = random.pick(corpus) ?? Buffer.alloc(0);
-  for (let left = 1 + Math.floor(random.next() * 5); left > 0; left -= 1) input = change(input, material);
-  return input.subarray(0, LONGEST);
-}
+/** Makes inputs, each of one of a corpus with one to five changes, all in one piece of memory. */
+export class Mutator {
+  readonly #corpus: readonly Buffer[];
+  readonly #tokens: readonly Buffer[];
+  readonly #random: Random;
+  readonly #room = Buffer.alloc(LONGEST);
+  #length = 0;
 
-/** What stands in the place of how many bytes. */
-interface Patch {
-  readonly less: number;
-  readonly more: Buffer;
-}
+  constructor({ corpus, tokens, random }: Material) {
+    this.#corpus = corpus;
+    this.#tokens = tokens.map((token) => Buffer.from(token));
+    this.#random = random;
+  }
 
-const PATCHES: readonly ((input: Buffer, at: number, material: Material) => Patch)[] = [
-  (input, at, { random }) => ({ less: 1, more: Buffer.of((input[at] ?? 0) ^ (1 << below(random, 8))) }),
-  (_input, _at, { random }) => ({ less: 1, more: Buffer.of(below(random, 256)) }),
-  (_input, _at, { random }) => ({ less: 0, more: Buffer.of(below(random, 256)) }),
-  (_input, _at, { random }) => ({ less: below(random, 2), more: Buffer.of(random.pick(ODD_BYTES) ?? 0) }),
-  (_input, _at, { random }) => ({ less: 1 + below(random, 8), more: Buffer.alloc(0) }),
-  (input, at, { random }) => ({ less: 0, more: input.subarray(at, at + 1 + below(random, 32)) }),
-  (_input, _at, { random, tokens }) => ({
-    less: below(random, 3),
-    more: Buffer.from(random.pick(tokens) ?? ''),
-  }),
-  (input, at, { random, corpus }) => {
-    const other = random.pick(corpus) ?? input;
-    return { less: input.length - at, more: other.subarray(below(random, other.length + 1)) };
-  },
-];
+  /** The next input; its bytes are overwritten by the one after it. */
+  next(): Buffer {
+    this.#length = 0;
+    this.#insert(0, this.#random.pick(this.#corpus) ?? NOTHING);
+    for (let left = 1 + this.#below(5); left > 0; left -= 1) this.#change();
+    return this.#room.subarray(0, this.#length);
+  }
 
-function change(input: Buffer, material: Material): Buffer {
-  const { random } = material;
-  const at = below(random, input.length + 1);
-  const patch = random.pick(PATCHES)?.(input, at, material);
-  if (!patch) return input;
-  return Buffer.concat([input.subarray(0, at), patch.more, input.subarray(at + patch.less)]);
-}
+  #change(): void {
+    const at = this.#below(this.#length + 1);
+    switch (this.#below(8)) {
+      case 0:
+        this.#put(at, (this.#room[at] ?? 0) ^ (1 << this.#below(8)));
+        break;
+      case 1:
+        this.#put(at, this.#below(256));
+        break;
+      case 2:
+        this.#open(at, 1);
+        this.#put(at, this.#below(256));
+        break;
+      case 3:
+        this.#open(at, this.#below(2));
+        this.#put(at, this.#random.pick(ODD_BYTES) ?? 0);
+        break;
+      case 4:
+        this.#cut(at, 1 + this.#below(8));
+        break;
+      case 5:
+        // What is opened still holds what stood there, so that it now stands there twice.
+        this.#open(at, Math.min(1 + this.#below(32), this.#length - at));
+        break;
+      case 6:
+        this.#cut(at, this.#below(3));
+        this.#insert(at, this.#random.pick(this.#tokens) ?? NOTHING);
+        break;
+      default:
+        this.#goOnAs(at, this.#random.pick(this.#corpus) ?? NOTHING);
+    }
+  }
 
-function below(random: Random, bound: number): number {
-  return Math.floor(random.next() * bound);
+  #goOnAs(at: number, other: Buffer): void {
+    this.#length = at;
+    this.#insert(at, other.subarray(this.#below(other.length + 1)));
+  }
+
+  #insert(at: number, bytes: Buffer): void {
+    const fits = this.#open(at, bytes.length);
+    bytes.copy(this.#room, at, 0, fits);
+  }
+
+  #put(at: number, byte: number): void {
+    if (at === this.#length) this.#open(at, 1);
+    this.#room[at] = byte;
+  }
+
+  #cut(at: number, count: number): void {
+    const end = Math.min(at + count, this.#length);
+    this.#room.copyWithin(at, end, this.#length);
+    this.#length -= end - at;
+  }
+
+  /** Makes room for so many bytes, and says for how many there was some; what has none falls off the end. */
+  #open(at: number, count: number): number {
+    const fits = Math.min(count, LONGEST - at);
+    this.#room.copyWithin(at + fits, at, Math.min(this.#length, LONGEST - fits));
+    this.#length = Math.min(this.#length + fits, LONGEST);
+    return fits;
+  }
+
+  #below(bound: number): number {
+    return Math.floor(this.#random.next() * bound);
+  }
 }

@@ -1,4 +1,6 @@
-import type { FuzzTarget } from './loop.js';
+import { SABOTAGED } from '../report.js';
+import type { FuzzTarget } from './executor.js';
+import { PLANTED } from './planted.js';
 import { readAsConfig, readAsReference, readAsXPath, readAsYang } from './target-documents.js';
 import { readAsHead, readAsListQuery, readAsMediaType, readAsTarget } from './target-heads.js';
 import { readAsEgressUri, readAsPath } from './target-places.js';
@@ -206,3 +208,6 @@ export const TARGETS: Readonly<Record<string, FuzzTarget>> = {
     run: readAsXPath,
   },
 };
+
+/** What a run searches. */
+export const SEARCHED = SABOTAGED ? PLANTED : TARGETS;

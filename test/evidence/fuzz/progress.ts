@@ -1,0 +1,34 @@
+import { LONGEST } from './mutate.js';
+
+const [COUNT, LENGTH, HEAD] = [0, 1, 2];
+const HEAD_BYTES = HEAD * Int32Array.BYTES_PER_ELEMENT;
+
+/** What one thread does, told to another though it never comes to speak: how many inputs it has begun, and the last of them. */
+export class Progress {
+  /** What both threads see it in. */
+  readonly memory: SharedArrayBuffer;
+  readonly #head: Int32Array;
+  readonly #bytes: Uint8Array;
+
+  constructor(memory = new SharedArrayBuffer(HEAD_BYTES + LONGEST)) {
+    this.memory = memory;
+    this.#head = new Int32Array(memory, 0, HEAD);
+    this.#bytes = new Uint8Array(memory, HEAD_BYTES);
+  }
+
+  /** Said before an input is read. */
+  begin(input: Uint8Array): void {
+    this.#bytes.set(input.length > LONGEST ? input.subarray(0, LONGEST) : input);
+    this.#head[LENGTH] = Math.min(input.length, LONGEST);
+    Atomics.add(this.#head, COUNT, 1);
+  }
+
+  get begun(): number {
+    return Atomics.load(this.#head, COUNT);
+  }
+
+  /** A copy of the last input that was begun; whole only while the other thread is in it. */
+  input(): Buffer {
+    return Buffer.from(this.#bytes.slice(0, this.#head[LENGTH]));
+  }
+}

@@ -1,0 +1,57 @@
+import { Worker } from 'node:worker_threads';
+import type { Failure } from './executor.js';
+import { Progress } from './progress.js';
+import type { Phase, PhaseEnd } from './worker.js';
+
+export interface PhaseResult extends PhaseEnd {
+  readonly executions: number;
+}
+
+/** What one input may take of the processor before its thread is stopped, in milliseconds: more than a slow one ever takes. */
+const HANG_MS = 5_000;
+/** Between two looks at what the thread does, in milliseconds. */
+const LOOK_MS = 100;
+
+/** Runs a phase in a thread of its own; a parser that does not end, or that brings the thread down, is a failure with its input. */
+export function runPhase(phase: Phase): Promise<PhaseResult> {
+  const progress = new Progress();
+  const worker = new Worker(new URL('worker.js', import.meta.url), {
+    workerData: { ...phase, memory: progress.memory },
+  });
+  return new Promise((resolve) => {
+    const end = (found: PhaseEnd): void => {
+      clearInterval(watch);
+      resolve({ ...found, executions: progress.begun });
+      void worker.terminate();
+    };
+    const fail = (kind: Failure['kind'], message: string): void => {
+      end({ corpus: [], slowestMs: 0, failure: { kind, input: progress.input(), message } });
+    };
+    const watch = setInterval(
+      whenStuck(progress, () => {
+        fail('hang', `did not end within ${HANG_MS} ms of processor time`);
+      }),
+      LOOK_MS,
+    );
+    worker.once('message', end);
+    worker.once('error', (error) => {
+      fail('crash', String(error));
+    });
+    worker.once('exit', (code) => {
+      fail('crash', `the thread ended with ${code}`);
+    });
+  });
+}
+
+/** Calls back when a look finds that one input takes too long by the processor's time, which other programs do not lengthen. */
+function whenStuck(progress: Progress, act: () => void): () => void {
+  let [begun, since] = [-1, process.cpuUsage()];
+  return () => {
+    if (progress.begun !== begun) {
+      [begun, since] = [progress.begun, process.cpuUsage()];
+      return;
+    }
+    const { user, system } = process.cpuUsage(since);
+    if ((user + system) / 1_000 > HANG_MS) act();
+  };
+}
