@@ -68,7 +68,7 @@ function layeredTransport({ settings, deps, http, signal }: Layers): CountedTran
   const { address: addresses, namespace, request } = settings;
   const { deadlineMs, attempts } = request;
   const { scheduler, wait, random } = deps;
-  const single = createTransport({ http, addresses, namespace, deadlineMs, signal });
+  const single = createTransport({ http, addresses, namespace, deadlineMs, clock: scheduler, signal });
   const { transport: counted, counts } = countRequests(single);
   const guarded = withCircuit(withFailOver(counted, addresses), scheduler);
   return { transport: withRetries(guarded, { attempts, wait, random, signal }), counts };

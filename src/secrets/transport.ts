@@ -1,5 +1,7 @@
+import type { Clock } from '../domain/clock.js';
 import type { HttpClient, HttpReply, HttpRequest } from '../domain/http.js';
 import { Problem } from '../domain/problem.js';
+import { retryAfterMs } from '../domain/retry-after.js';
 import { parseJson } from '../domain/strict-json.js';
 import { isJsonObject, type JsonObject } from '../domain/json-object.js';
 import { connectionError } from './connection-error.js';
@@ -37,6 +39,7 @@ export interface TransportOptions {
   readonly namespace: string | null;
   /** Wall time that one request may take. */
   readonly deadlineMs: number;
+  readonly clock: Clock;
   readonly signal: AbortSignal;
 }
 
@@ -57,13 +60,13 @@ export function createTransport(options: TransportOptions): VaultTransport {
     const started = performance.now();
     const deadlineMs = call.deadlineMs ?? options.deadlineMs;
     const first = await send(request, deadlineMs, options);
-    if (first.status !== 307) return answer(exchangeOf(call.method, url), first);
+    if (first.status !== 307) return answer(exchangeOf(call.method, url), first, options.clock);
     const target = redirectTarget(first, url, origins);
     if (!target)
       throw unexpected(exchangeOf(call.method, url), 'was answered with a redirect to another place');
     const left = Math.max(1, deadlineMs - (performance.now() - started));
     const second = await send({ ...request, url: target.href }, left, options);
-    return answer(exchangeOf(call.method, target), second);
+    return answer(exchangeOf(call.method, target), second, options.clock);
   };
 }
 
@@ -96,15 +99,15 @@ async function send(request: HttpRequest, totalMs: number, options: TransportOpt
   }
 }
 
-function answer(exchange: Exchange, reply: HttpReply): VaultAnswer {
+function answer(exchange: Exchange, reply: HttpReply, clock: Clock): VaultAnswer {
   if (reply.status === 204) return { statusCode: 204, body: undefined };
   const body = jsonObject(reply.body);
   if (reply.status !== 200) {
-    const retryAfterMs = retryAfter(reply.headers['retry-after']);
+    const asked = retryAfterMs(reply, clock.now());
     throw replyError(exchange, {
       status: reply.status,
       body,
-      ...(retryAfterMs !== undefined && { retryAfterMs }),
+      ...(asked !== undefined && { retryAfterMs: Math.min(asked, MAX_RETRY_AFTER_MS) }),
     });
   }
   if (!body) throw unexpected(exchange, 'was answered with something that is not a JSON object');
@@ -119,11 +122,6 @@ function redirectTarget(reply: HttpReply, from: URL, origins: ReadonlySet<string
   const same = target.pathname === from.pathname && target.search === from.search;
   const safe = target.protocol === 'https:' && target.username === '' && target.password === '';
   return same && safe && origins.has(target.origin) ? target : undefined;
-}
-
-function retryAfter(header: string | readonly string[] | undefined): number | undefined {
-  if (typeof header !== 'string' || !/^\d+$/.test(header)) return undefined;
-  return Math.min(Number(header) * 1000, MAX_RETRY_AFTER_MS);
 }
 
 function jsonObject(bytes: Buffer): JsonObject | undefined {

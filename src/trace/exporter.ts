@@ -2,6 +2,7 @@ import type { Scheduler } from '../domain/clock.js';
 import type { HttpClient, HttpLimits, HttpReply } from '../domain/http.js';
 import type { Log } from '../domain/log.js';
 import type { Redact } from '../domain/redactor.js';
+import { retryAfterMs } from '../domain/retry-after.js';
 import type { TracingSettings } from '../domain/tracing-settings.js';
 import { exportRequest, type TraceResource } from './otlp.js';
 import type { CollectSpan, SpanRecord } from './span-record.js';
@@ -144,8 +145,9 @@ export class OtlpExporter implements Exporter {
     }
     this.#tell(isReply ? { status: outcome.status } : { error: outcome.error });
     const mayRetry = !isReply || RETRYABLE.has(outcome.status);
+    const asked = isReply ? (retryAfterMs(outcome, this.#deps.scheduler.now()) ?? 0) : 0;
     if (mayRetry && attempt < TRIES && !this.#stopping.signal.aborted)
-      return Math.max(isReply ? retryAfterMs(outcome) : 0, FIRST_PAUSE_MS * 2 ** (attempt - 1));
+      return Math.max(asked, FIRST_PAUSE_MS * 2 ** (attempt - 1));
     this.#dropped += batch.length;
     return undefined;
   }
@@ -186,11 +188,6 @@ export class OtlpExporter implements Exporter {
       if (signal.aborted) end();
     });
   }
-}
-
-function retryAfterMs({ headers }: HttpReply): number {
-  const seconds = Number(headers['retry-after']);
-  return Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : 0;
 }
 
 /** Spans that the receiver did not keep of a batch that it took (OTLP 1, "Partial Success"). */

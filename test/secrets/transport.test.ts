@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { inspect } from 'node:util';
 import { generate } from 'selfsigned';
+import { systemClock } from '../../src/domain/clock.js';
 import { createTransport, type TransportOptions, type VaultTransport } from '../../src/secrets/transport.js';
 import { VaultError } from '../../src/secrets/vault-error.js';
 import { openHttpClient } from '../../src/upstream/client.js';
@@ -43,6 +44,7 @@ describe('the transport to Vault', () => {
       addresses: [vault.address],
       namespace: null,
       deadlineMs: 5000,
+      clock: systemClock,
       signal: new AbortController().signal,
       ...changes,
     });

@@ -94,6 +94,19 @@ describe('the export of spans (OTLP 1 over HTTP, JSON)', () => {
     await exporter.close();
   });
 
+  it('waits until the date that a busy receiver names', async () => {
+    const { exporter, scheduler, collect } = open();
+    const date = new Date(scheduler.now() + 20_000);
+    receiver.plan.push((res) => res.writeHead(503, { 'retry-after': date.toUTCString() }).end());
+    collect(1);
+    await scheduler.pass(2000);
+    await until(() => scheduler.next() !== undefined);
+    assert.equal(scheduler.next(), date.getTime() - scheduler.now());
+    await scheduler.pass(18_000);
+    await until(() => exporter.counts().exported === 1);
+    await exporter.close();
+  });
+
   it('does not send again what was refused, and counts what was kept back', async () => {
     receiver.plan.push(
       (res) => res.writeHead(400).end(),

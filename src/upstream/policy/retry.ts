@@ -2,9 +2,9 @@ import type { RetrySettings } from '../../domain/adapter-settings.js';
 import type { UpstreamReply } from '../../domain/adapter.js';
 import type { Clock } from '../../domain/clock.js';
 import { Problem } from '../../domain/problem.js';
+import { retryAfterMs } from '../../domain/retry-after.js';
 import { pause } from '../deadline.js';
 import { isOutage, isUnsent, type Send, type Trip } from '../send.js';
-import { retryAfterMs } from './retry-after.js';
 import type { RetryBudget } from './retry-budget.js';
 
 export interface RetryDeps {

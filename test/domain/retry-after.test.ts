@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { retryAfterMs } from '../../../src/upstream/policy/retry-after.js';
+import { retryAfterMs } from '../../src/domain/retry-after.js';
 
 describe('Retry-After', () => {
   const now = Date.UTC(2026, 0, 1, 12, 0, 0);

@@ -1,7 +1,8 @@
-import { headerOf, type UpstreamReply } from '../../domain/adapter.js';
+import { headerOf } from './adapter.js';
+import type { HttpReply } from './http.js';
 
 /** Milliseconds that a reply asks to wait (`Retry-After`, RFC 9110 section 10.2.3): seconds or a date; `undefined` when it does not. */
-export function retryAfterMs({ headers }: Pick<UpstreamReply, 'headers'>, now: number): number | undefined {
+export function retryAfterMs({ headers }: Pick<HttpReply, 'headers'>, now: number): number | undefined {
   const text = headerOf(headers, 'retry-after')?.trim();
   if (text === undefined) return undefined;
   if (/^\d{1,10}$/.test(text)) return Number(text) * 1000;
