@@ -3,6 +3,7 @@ import type { HttpReply, HttpRequest, OpenHttpClient } from '../domain/http.js';
 import type { UpstreamStatus } from '../domain/upstream.js';
 import { withDeadline } from './deadline.js';
 import { createDialler, type DiallerOptions, inTheOpen } from './dialler.js';
+import { inPieces } from './in-pieces.js';
 import { exchange, type ExchangeTerms, REPLY_HEAD_BYTES } from './exchange.js';
 
 const CONNECTIONS = 64;
@@ -72,7 +73,7 @@ function createConnector(options: DiallerOptions): buildConnector.connector {
     const isSecure = protocol === 'https:';
     dialTo({ hostname, port: Number(port || (isSecure ? 443 : 80)), isSecure }).then(
       (socket) => {
-        callback(null, socket);
+        callback(null, inPieces(socket));
       },
       (error: unknown) => {
         callback(error as Error, null);

@@ -12,6 +12,7 @@ import { createSecurity } from './dial.js';
 import type { EgressPolicy } from './egress-policy.js';
 import { parseEgressUri } from './egress-uri.js';
 import { exchange, REPLY_HEAD_BYTES } from './exchange.js';
+import { inPieces } from './in-pieces.js';
 import { traced, withoutTrace } from './traced.js';
 
 /** What tests and operators may change about the way out. */
@@ -62,7 +63,7 @@ function clientOn(socket: Socket, origin: string): Client {
       const next = sockets.pop();
       // On a later turn: undici does not expect a connection while it still asks for one.
       queueMicrotask(() => {
-        if (next) callback(null, next);
+        if (next) callback(null, inPieces(next));
         else
           callback(
             new Problem('upstream_unreachable', 'the target closed the connection without an answer'),

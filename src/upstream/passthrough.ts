@@ -88,6 +88,8 @@ function hopOf(request: CarriedRequest, { resolve, reject }: Outcome): Hop {
     pipe(out) {
       // The one moment before the head is made: later, on the socket, it is made already and setting it throws.
       out.path = request.target;
+      // The size bounds the head of the reply; Node would drop the lines after the thousandth without a word.
+      out.maxHeadersCount = 0;
       setFraming(out, request.length);
       out.once('upgrade', (head, tunnel, first) => {
         if (first.length > 0) tunnel.unshift(first);

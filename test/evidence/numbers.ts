@@ -86,7 +86,6 @@ export const NUMBERS: readonly EvidenceNumber[] = [
         ? `as documented ${of('asDocumented')} of ${of('vectors')}, longest overrun ${of('worstOverrunMs')} ms, greatest growth ${of('worstGrowthMb')} MB with a limit of ${of('limitMb')} MB, connections poisoned ${of('poisoned')}.`
         : '';
     },
-    note: 'The overrun is of a machine with much else to do: reading a head of 64 KiB in 11,000 lines takes a tenth of a second of its own, in which the deadline cannot be noticed.',
   },
   {
     asked: '300 bombs refused or done within 1 s, main loop stopped at most 50 ms',

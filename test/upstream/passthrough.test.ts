@@ -26,6 +26,8 @@ describe('http-proxy-middleware, trap by trap', () => {
       begins: (_req, res) => res.write('a beginning'),
       unchanged: (_req, res) => res.writeHead(304, { etag: '"1"' }).end(),
       nothing: (_req, res) => res.writeHead(204).end(),
+      wordy: (_req, res) =>
+        res.writeHead(200, [...Array.from({ length: 1_500 }, () => ['x', 'y']), ['z', 'last']].flat()).end(),
       large: (_req, res) => res.writeHead(200, { 'content-length': 3_000_000 }).end(Buffer.alloc(3_000_000)),
     });
   });
@@ -109,6 +111,13 @@ describe('http-proxy-middleware, trap by trap', () => {
       const reply = await pass(streamRequest({ path }));
       assert.deepEqual([reply.status, await bodyOf(reply)], [status, '']);
     }
+  });
+
+  it('lines of the head after the thousandth, which Node drops in silence: they pass', async () => {
+    const { headers, body } = await open()(streamRequest({ path: '/wordy' }));
+    body.resume();
+    assert.equal(headers.filter(([name]) => name === 'x').length, 1_500);
+    assert.ok(headers.some(([name]) => name === 'z'));
   });
 
   it('errors that tell host and path in plain text: they are Problems without either', async () => {
