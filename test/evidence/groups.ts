@@ -178,7 +178,7 @@ export const GROUPS: Readonly<Record<string, Group>> = {
   },
   fuzz: {
     script: 'fuzz/main.js',
-    says: 'no input of 10,000,000 for each, made by what they reach and at random, makes a parser throw, hang or mean something else',
+    says: 'no input, made by what it reaches and then at random, makes a parser throw, hang or mean something else',
     shows: ['F4'],
     sabotage: 'parsers that throw, and do not end, behind four bytes',
   },

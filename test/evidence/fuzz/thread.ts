@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { Failure } from './executor.js';
+import { type Failure, processorMs } from './executor.js';
 import { Progress } from './progress.js';
 import type { Phase, PhaseEnd } from './worker.js';
 
@@ -43,7 +43,7 @@ export function runPhase(phase: Phase): Promise<PhaseResult> {
   });
 }
 
-/** Calls back when a look finds that one input takes too long by the processor's time, which other programs do not lengthen. */
+/** Calls back when a look finds that one input takes too long. */
 function whenStuck(progress: Progress, act: () => void): () => void {
   let [begun, since] = [-1, process.cpuUsage()];
   return () => {
@@ -51,7 +51,6 @@ function whenStuck(progress: Progress, act: () => void): () => void {
       [begun, since] = [progress.begun, process.cpuUsage()];
       return;
     }
-    const { user, system } = process.cpuUsage(since);
-    if ((user + system) / 1_000 > HANG_MS) act();
+    if (processorMs(since) > HANG_MS) act();
   };
 }
