@@ -20,6 +20,8 @@ export interface Failure {
 
 /** Longest that one input may take, in milliseconds. */
 const MOST_MS = 1_000;
+/** Of the stack of an error that is told; there may be none until then. */
+const FRAMES = 10;
 
 /** Has a parser read one input after the other, until one fails. */
 export class Executor {
@@ -64,7 +66,9 @@ export class Executor {
       this.#failure ??= { kind: 'hang', input: Buffer.from(input), message: `took ${Math.round(ms)} ms` };
   }
 
-  #crash(input: Buffer, error: Error): Failure {
+  #crash(input: Buffer, first: Error): Failure {
+    Error.stackTraceLimit = FRAMES;
+    const error = this.#errorOf(input) ?? first;
     const place = placeOf(error);
     const shortest = minimise(input, (shorter) => {
       const other = this.#errorOf(shorter);

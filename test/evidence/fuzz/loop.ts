@@ -47,6 +47,8 @@ export function fuzzGuided(executor: Executor, target: FuzzTarget, terms: Guided
 export function fuzzBlind(executor: Executor, { tokens }: FuzzTarget, terms: FuzzTerms): void {
   const { corpus, random, mayGoOn } = terms;
   const mutator = new Mutator({ corpus, tokens, random });
+  // Most inputs are refused with an error, and its stack is most of the work.
+  Error.stackTraceLimit = 0;
   while (!executor.failure && mayGoOn())
     for (let left = BATCH; left > 0; left -= 1) executor.execute(mutator.next());
 }
