@@ -12,7 +12,7 @@ export interface AuditPlace {
 
 const minute = (at: number): string => `2026-01-02T03:${String(at).padStart(2, '0')}:00.000Z`;
 
-/** What every audit trail does, wherever it is kept. The tests of one place go on from each other. */
+/** What every audit trail does, wherever it is kept. */
 export function auditContract({ open, verify }: AuditPlace): void {
   let trail: AuditTrail;
   before(async () => {
@@ -29,77 +29,88 @@ export function auditContract({ open, verify }: AuditPlace): void {
     assert.deepEqual(await trail.find({ limit: 10 }), { results: [] });
   });
 
-  it('chains records in the order of the calls, over a restart', async () => {
+  describe('with sixty records, written over a restart', () => {
     const ids = Array.from({ length: 60 }, (_, at) => `r${at}`);
-    const append = (id: string, at: number): Promise<void> =>
-      trail.append(
-        auditRecord(id, {
-          time: minute(at),
-          subject: at % 2 === 0 ? 'ada' : 'bob',
-          status: at % 10 === 0 ? 503 : 200,
-          target: `/things/${at} \u2028 it's "so"`,
-          durationMs: at / 7,
-          after: at === 3 ? trail.digest({ a: 1 }) : '',
-        }),
+    before(async () => {
+      const append = (id: string, at: number): Promise<void> =>
+        trail.append(
+          auditRecord(id, {
+            time: minute(at),
+            subject: at % 2 === 0 ? 'ada' : 'bob',
+            status: at % 10 === 0 ? 503 : 200,
+            target: `/things/${at} \u2028 it's "so"`,
+            durationMs: at / 7,
+            after: at === 3 ? trail.digest({ a: 1 }) : '',
+          }),
+        );
+      await Promise.all(ids.slice(0, 30).map(append));
+      await trail.close();
+      trail = await open();
+      await Promise.all(ids.slice(30).map((id, at) => append(id, at + 30)));
+    });
+
+    it('chains them in the order of the calls', async () => {
+      const { results } = await trail.find({ limit: 1000 });
+      assert.deepEqual(
+        results.map(({ requestId, seq }) => [requestId, seq]),
+        ids.map((id, at) => [id, at + 1]).reverse(),
       );
-    await Promise.all(ids.slice(0, 30).map(append));
-    await trail.close();
-    trail = await open();
-    await Promise.all(ids.slice(30).map((id, at) => append(id, at + 30)));
-    const { results } = await trail.find({ limit: 1000 });
-    assert.deepEqual(
-      results.map(({ requestId, seq }) => [requestId, seq]),
-      ids.map((id, at) => [id, at + 1]).reverse(),
-    );
-    assert.equal(results[0]?.prev, results[1]?.hash);
-    const { whole, records, last } = await verify();
-    assert.deepEqual([whole, records, last], [true, 60, { seq: 60, hash: results[0]?.hash }]);
-  });
+      assert.equal(results[0]?.prev, results[1]?.hash);
+      const { whole, records, last } = await verify();
+      assert.deepEqual([whole, records, last], [true, 60, { seq: 60, hash: results[0]?.hash }]);
+    });
 
-  it('finds records by each filter, and by all of them', async () => {
-    assert.deepEqual(await idsOf({ requestId: 'r7' }), ['r7']);
-    assert.equal((await idsOf({ subject: 'bob' })).length, 30);
-    assert.deepEqual(await idsOf({ operation: 'none' }), []);
-    assert.equal((await idsOf({ status: 503 })).length, 6);
-    assert.deepEqual(await idsOf({ target: '/59 ' }), ['r59']);
-    assert.deepEqual(await idsOf({ since: minute(57) }), ['r59', 'r58', 'r57']);
-    assert.deepEqual(await idsOf({ until: minute(2) }), ['r1', 'r0']);
-    assert.deepEqual(
-      await idsOf({ since: minute(10), until: minute(30), subject: 'ada', status: 503, target: '/things/2' }),
-      ['r20'],
-    );
-  });
+    it('finds records by each filter, and by all of them', async () => {
+      assert.deepEqual(await idsOf({ requestId: 'r7' }), ['r7']);
+      assert.equal((await idsOf({ subject: 'bob' })).length, 30);
+      assert.deepEqual(await idsOf({ operation: 'none' }), []);
+      assert.equal((await idsOf({ status: 503 })).length, 6);
+      assert.deepEqual(await idsOf({ target: '/59 ' }), ['r59']);
+      assert.deepEqual(await idsOf({ since: minute(57) }), ['r59', 'r58', 'r57']);
+      assert.deepEqual(await idsOf({ until: minute(2) }), ['r1', 'r0']);
+      assert.deepEqual(
+        await idsOf({
+          since: minute(10),
+          until: minute(30),
+          subject: 'ada',
+          status: 503,
+          target: '/things/2',
+        }),
+        ['r20'],
+      );
+    });
 
-  it('goes on page by page, whatever is written meanwhile', async () => {
-    const seen: string[] = [];
-    let before: string | undefined;
-    do {
-      const { results, next } = await trail.find({ limit: 7, subject: 'ada', ...(before && { before }) });
-      seen.push(...results.map(({ requestId }) => requestId));
-      before = next;
-      await trail.append(auditRecord('new', { subject: 'ada' }));
-    } while (before !== undefined);
-    assert.deepEqual(
-      seen,
-      Array.from({ length: 30 }, (_, at) => `r${58 - 2 * at}`),
-    );
-  });
+    it('goes on page by page, whatever is written meanwhile', async () => {
+      const seen: string[] = [];
+      let before: string | undefined;
+      do {
+        const { results, next } = await trail.find({ limit: 7, subject: 'ada', ...(before && { before }) });
+        seen.push(...results.map(({ requestId }) => requestId));
+        before = next;
+        await trail.append(auditRecord('new', { subject: 'ada' }));
+      } while (before !== undefined);
+      assert.deepEqual(
+        seen,
+        Array.from({ length: 30 }, (_, at) => `r${58 - 2 * at}`),
+      );
+    });
 
-  it('ends a search where nothing can be younger than asked for', async () => {
-    const page = await trail.find({ limit: 1000, since: '2026-02-01T00:00:00.000Z' });
-    assert.deepEqual(page, { results: [] });
-  });
+    it('ends a search where nothing can be younger than asked for', async () => {
+      const page = await trail.find({ limit: 1000, since: '2026-02-01T00:00:00.000Z' });
+      assert.deepEqual(page, { results: [] });
+    });
 
-  it('refuses what is no cursor', async () => {
-    for (const before of ['x', '-1', '1-', '99999999999999999999', "1' or 1=1"])
-      await assert.rejects(trail.find({ limit: 1, before }), { code: 'invalid_request' }, before);
-  });
+    it('refuses what is no cursor', async () => {
+      for (const before of ['x', '-1', '1-', '99999999999999999999', "1' or 1=1"])
+        await assert.rejects(trail.find({ limit: 1, before }), { code: 'invalid_request' }, before);
+    });
 
-  it('keeps texts that no database has, and stays whole', async () => {
-    await trail.append(auditRecord('odd', { target: 'a\0b\ud800c', subject: '😀' }));
-    const [odd] = (await trail.find({ limit: 1 })).results;
-    assert.match(odd?.target ?? '', /^a.b.c$/su);
-    assert.equal(odd?.subject, '😀');
-    assert.equal((await verify()).whole, true);
+    it('keeps texts that no database has, and stays whole', async () => {
+      await trail.append(auditRecord('odd', { target: 'a\0b\ud800c', subject: '😀' }));
+      const [odd] = (await trail.find({ limit: 1 })).results;
+      assert.match(odd?.target ?? '', /^a.b.c$/su);
+      assert.equal(odd?.subject, '😀');
+      assert.equal((await verify()).whole, true);
+    });
   });
 }

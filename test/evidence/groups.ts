@@ -182,6 +182,11 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     shows: ['F4'],
     sabotage: 'parsers that throw, and do not end, behind four bytes',
   },
+  mutation: {
+    script: 'mutation/main.js',
+    says: 'tests notice nine of ten small changes of what keeps strangers out, or says who was in',
+    sabotage: 'tests that assert nothing',
+  },
   overload: {
     script: 'overload/main.js',
     says: 'ten times more calls than can be carried: nearly as many as ever are answered in time',

@@ -1,0 +1,30 @@
+/** A part of the product, and the tests that must notice when it is broken: globs of compiled files, without `.js`. */
+export interface MutatedRoom {
+  readonly sources: readonly string[];
+  readonly tests: readonly string[];
+}
+
+/** Rooms that keep strangers out, or say afterwards who was in. */
+export const MUTATED_ROOMS: Readonly<Record<string, MutatedRoom>> = {
+  audit: {
+    sources: ['src/audit/**/*', 'src/domain/audit*'],
+    tests: ['test/audit/**/*.test', 'test/cli/audit.test'],
+  },
+  egress: {
+    sources: ['src/upstream/{egress-*,address,caller-headers}'],
+    tests: ['test/upstream/{egress-*,address}.test'],
+  },
+  paths: {
+    sources: ['src/upstream/{target,path-grammar}'],
+    tests: ['test/upstream/target.test'],
+  },
+  auth: { sources: ['src/auth/**/*'], tests: ['test/auth/**/*.test'] },
+  config: {
+    sources: ['src/config/**/*'],
+    // The first notices most changes of schemas.
+    tests: ['test/config/schema-files.test', 'test/config/**/*.test', 'test/runtime/check-profile.test'],
+  },
+};
+
+/** Tests of other processes: no mutant lives there, and they take long. */
+export const OTHER_PROCESSES = 'PostgreSQL|several processes|kill -9';

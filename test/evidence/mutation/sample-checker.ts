@@ -1,0 +1,32 @@
+import { givenSample, isInSample } from './sample.js';
+
+/** A mutant, as Stryker hands it to its plugins. */
+interface Mutant {
+  readonly id: string;
+  readonly fileName: string;
+  readonly location: unknown;
+  readonly mutatorName: string;
+  readonly replacement: string;
+}
+
+type Checked = Readonly<
+  Record<string, { readonly status: 'passed' | 'compileError'; readonly reason?: string }>
+>;
+
+/** A checker of Stryker judges which mutants are worth a run; this one lets those of the sample pass. */
+const checker = {
+  init: () => Promise.resolve(),
+  group: (mutants: readonly Mutant[]) => Promise.resolve([mutants.map(({ id }) => id)]),
+  check: (mutants: readonly Mutant[]): Promise<Checked> =>
+    Promise.resolve(Object.fromEntries(mutants.map((mutant) => [mutant.id, judge(mutant)]))),
+};
+
+function judge({ fileName, location, mutatorName, replacement }: Mutant): Checked[string] {
+  const file = fileName.slice(fileName.lastIndexOf('/dist/'));
+  return isInSample(JSON.stringify([file, location, mutatorName, replacement]), givenSample())
+    ? { status: 'passed' }
+    : { status: 'compileError', reason: 'not in the sample' };
+}
+
+/** What Stryker looks for in a plugin. */
+export const strykerPlugins = [{ kind: 'Checker', name: 'sample', factory: () => checker }];

@@ -1,0 +1,85 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '../../docs/markdown.js';
+import type { MutantReport } from './outcome.js';
+import { type MutatedRoom, OTHER_PROCESSES } from './rooms.js';
+import { type Sample, sampleVariable } from './sample.js';
+
+/** Version that is installed, from a registry, when it is needed: https://stryker-mutator.io, Apache-2.0. */
+const VERSION = '9.6.1';
+
+/** What a mutant may take beyond what the tests take without it, in milliseconds. */
+const PATIENCE_MS = 5_000;
+
+/** Installs Stryker into a folder unless it is there; says why when npm cannot. */
+export function installStryker(folder: string): string | undefined {
+  const packages = ['core', 'mocha-runner'].map((name) => `@stryker-mutator/${name}@${VERSION}`);
+  const stamp = join(folder, `installed-${VERSION}`);
+  if (existsSync(stamp)) return undefined;
+  mkdirSync(folder, { recursive: true });
+  const { devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+    readonly devDependencies: Readonly<Record<string, string>>;
+  };
+  const { status, stderr } = spawnSync(
+    'npm',
+    [
+      ...['install', '--no-save', '--no-audit', '--no-fund', '--ignore-scripts', '--prefix', folder],
+      ...[...packages, `mocha@${devDependencies['mocha'] ?? 'latest'}`],
+    ],
+    { encoding: 'utf8', timeout: 300_000 },
+  );
+  if (status !== 0) return `npm could not install ${packages.join(' and ')}: ${stderr.trim()}`;
+  writeFileSync(stamp, '');
+  return undefined;
+}
+
+/** Where Stryker is, and where what it mutates. */
+export interface MutationRun {
+  readonly tools: string;
+  /** Laid out for this. */
+  readonly project: string;
+  readonly room: MutatedRoom;
+  readonly sample: Sample;
+}
+
+/** Tries the mutants of a room; what Stryker says on the way goes to stderr. */
+export async function tryMutants({ tools, project, room, sample }: MutationRun): Promise<MutantReport> {
+  const report = join(project, 'mutants.json');
+  const settings = join(project, 'stryker.config.json');
+  writeFileSync(settings, JSON.stringify(settingsOf(room, report)));
+  const program = join(tools, 'node_modules/@stryker-mutator/core/bin/stryker.js');
+  const child = spawn(process.execPath, [program, 'run', settings], {
+    cwd: project,
+    stdio: ['ignore', 2, 2],
+    env: { ...process.env, ...sampleVariable(sample), EVIDENCE_SABOTAGE: '0' },
+  });
+  const [code] = (await once(child, 'close')) as [number | null];
+  if (code !== 0) throw new Error(`Stryker ended with ${code ?? 'a signal'}`);
+  return JSON.parse(readFileSync(report, 'utf8')) as MutantReport;
+}
+
+/** https://stryker-mutator.io/docs/stryker-js/configuration */
+function settingsOf({ sources, tests }: MutatedRoom, report: string): object {
+  const compiled = (names: readonly string[]): readonly string[] => names.map((name) => `dist/${name}.js`);
+  return {
+    mutate: compiled(sources),
+    inPlace: true,
+    disableTypeChecks: false,
+    plugins: ['@stryker-mutator/mocha-runner', new URL('sample-checker.js', import.meta.url).href],
+    checkers: ['sample'],
+    testRunner: 'mocha',
+    mochaOptions: {
+      ...{ 'no-package': true, 'no-config': true },
+      ...{ spec: compiled(tests), grep: `^(?!.*(${OTHER_PROCESSES}))` },
+    },
+    coverageAnalysis: 'perTest',
+    // Tests keep files and counts from one run to the next: each mutant has a process of its own.
+    maxTestRunnerReuse: 1,
+    ...{ concurrency: 1, timeoutMS: PATIENCE_MS, timeoutFactor: 2 },
+    reporters: ['json', 'progress-append-only'],
+    jsonReporter: { fileName: report },
+    ...{ allowConsoleColors: false, logLevel: 'warn', warnings: { slow: false } },
+  };
+}
