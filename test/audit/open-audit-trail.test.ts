@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import {
   appendFileSync,
   chmodSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -9,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { keyFileOf, readKeyFile } from '../../src/audit/key-file.js';
+import { createKeyFile, keyFileOf, readKeyFile } from '../../src/audit/key-file.js';
 import { openAuditTrail } from '../../src/audit/open-audit-trail.js';
 import { verifyFiles } from '../../src/audit/verify.js';
 import type { ChainedRecord } from '../../src/domain/audit-chain.js';
@@ -128,6 +129,24 @@ describe('the audit trail in a file', () => {
     await Promise.all(waiting);
     await assert.rejects(trail.append(auditRecord('late')), isUnavailable);
     assert.equal(recordsOf(file).length, 20);
+  });
+
+  it('goes on in a file of any size, unless it has no record in its last 16 MiB', async () => {
+    const file = newFile();
+    const settings = { file, durability: 'written' } as const;
+    const trail = await openAuditTrail(settings, {});
+    const target = 'x'.repeat(1_000_000);
+    for (let at = 0; at < 18; at += 1) await trail.append(auditRecord(`r${at}`, { target }));
+    await trail.close();
+    const again = await openAuditTrail(settings, {});
+    await again.append(auditRecord('next'));
+    assert.deepEqual(
+      (await again.find({ limit: 1 })).results.map(({ requestId, seq }) => [requestId, seq]),
+      [['next', 19]],
+    );
+    await again.close();
+    appendFileSync(file, `${'x'.repeat(1023)}\n`.repeat(16_385));
+    await assert.rejects(openAuditTrail(settings, {}), /it has no record at its end; move it away/);
   });
 
   it('says what to do when the file cannot be opened', async () => {
@@ -289,6 +308,26 @@ describe('the key of an audit file', () => {
     await other.close();
   });
 
+  it('is left alone by whoever comes second to make it', async () => {
+    const path = join(folder.path, 'twice', 'e.log.key');
+    await createKeyFile(path);
+    const made = readFileSync(path, 'utf8');
+    await createKeyFile(path);
+    assert.equal(readFileSync(path, 'utf8'), made);
+    assert.deepEqual(readdirSync(join(folder.path, 'twice')), ['e.log.key'], 'no draft is left');
+  });
+
+  it('says what to do where it cannot be made', async () => {
+    writeFileSync(join(folder.path, 'plain'), '');
+    const path = join(folder.path, 'plain', 'below', 'f.log.key');
+    await assert.rejects(createKeyFile(path), (error) => {
+      assert.ok(error instanceof Error && error.cause instanceof Error);
+      const advice = 'Let this process write to its folder, or set audit.file to another one.';
+      assert.equal(error.message, `The key of the audit trail, ${path}, cannot be made (ENOTDIR). ${advice}`);
+      return true;
+    });
+  });
+
   it('is not replaced where a chain needs it', async () => {
     const trail = await open('c.log');
     await trail.append(auditRecord('r'));
@@ -303,7 +342,9 @@ describe('the key of an audit file', () => {
     chmodSync(path, 0o640);
     await assert.rejects(open('d.log'), /chmod 600/);
     chmodSync(path, 0o600);
-    writeFileSync(path, 'short');
-    await assert.rejects(open('d.log'), /64 hexadecimal digits/);
+    for (const text of ['short', `${'a'.repeat(64)}0`, `0${'a'.repeat(64)}`, 'A'.repeat(64)]) {
+      writeFileSync(path, text);
+      await assert.rejects(open('d.log'), /64 hexadecimal digits\. Bring the right file back/, text);
+    }
   });
 });

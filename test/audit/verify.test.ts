@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { appendFileSync, copyFileSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { keyFileOf, readKeyFile } from '../../src/audit/key-file.js';
+import { linesAhead } from '../../src/audit/lines-ahead.js';
 import { openAuditTrail } from '../../src/audit/open-audit-trail.js';
 import type { Verdict } from '../../src/audit/verifier.js';
 import { verifyFiles } from '../../src/audit/verify.js';
@@ -96,23 +97,38 @@ describe('the chain of an audit file', () => {
   it('names the place and the kind of a break', async () => {
     const forged = (lines[4] ?? '').replace('"status":200', '"status":403');
     const old = '{"time":"","requestId":"","operation":"","subject":"","issuer":"","target":"","outcome":"","status":1,"durationMs":1}\n'; // prettier-ignore
+    const NOT_AS_WRITTEN = 'it is not as it was written';
+    const NOT_THERE = 'it was not there when record 5 was written';
     const cases = [
-      [lines.with(4, forged), 'line 5', 'changed'],
-      [lines.toSpliced(4, 3), 'line 5', 'removed'],
-      [lines.slice(2), 'line 1', 'removed'],
-      [lines.toSpliced(4, 0, lines[2] ?? ''), 'line 5', 'inserted'],
-      [lines.toSpliced(4, 0, 'anything\n'), 'line 5', 'inserted'],
-      [lines.toSpliced(4, 0, old), 'line 5', 'inserted'],
-      [[old, ...lines], 'line 2', 'inserted'],
-      [['anything\n', ...lines], 'line 1', 'inserted'],
-      [lines.with(0, 'anything\n'), 'line 1', 'changed'],
-      [lines.with(RECORDS - 1, 'anything\n'), `line ${RECORDS}`, 'changed'],
-      [lines.with(RECORDS - 1, (lines.at(-1) ?? '').slice(0, -1)), `line ${RECORDS}`, 'torn'],
-    ] as const;
-    for (const [changed, place, kind] of cases) {
-      const found = await kindIn(changed);
-      assert.deepEqual([found?.place, found?.kind], [place, kind], found?.message);
+      [lines.with(4, forged), 'line 5', 'changed', NOT_AS_WRITTEN],
+      [lines.toSpliced(4, 1), 'line 5', 'removed', 'before it, record 5 is gone'],
+      [lines.toSpliced(4, 3), 'line 5', 'removed', 'before it, records 5 to 7 are gone'],
+      [lines.slice(2), 'line 1', 'removed', 'the chain begins with record 3; what was before is gone'],
+      [lines.toSpliced(4, 0, lines[2] ?? ''), 'line 5', 'inserted', 'it is record 3, and 5 is next: it stood elsewhere'],
+      [lines.toSpliced(4, 0, 'anything\n'), 'line 5', 'inserted', NOT_THERE],
+      [lines.toSpliced(4, 0, old), 'line 5', 'inserted', NOT_THERE],
+      [[old, ...lines], 'line 2', 'inserted', 'the chain began without it'],
+      [['anything\n', ...lines], 'line 1', 'inserted', 'the chain began without it'],
+      [lines.with(0, 'anything\n'), 'line 1', 'changed', NOT_AS_WRITTEN],
+      [lines.with(RECORDS - 1, 'anything\n'), `line ${RECORDS}`, 'changed', NOT_AS_WRITTEN],
+      [lines.with(RECORDS - 1, (lines.at(-1) ?? '').slice(0, -1)), `line ${RECORDS}`, 'torn', 'the line has no end; the next start of the server tells of it'],
+    ] as const; // prettier-ignore
+    for (const [changed, ...expected] of cases) {
+      const { place, kind, message } = (await kindIn(changed)) ?? {};
+      assert.deepEqual([place, kind, message], expected);
     }
+  });
+
+  it('tells records that were changed from others that never were in it', async () => {
+    const wrong = { seq: last.seq, hash: '0'.repeat(64) };
+    assert.equal((await kindIn(lines, wrong))?.message, `record ${RECORDS} is another one than it was`);
+    const before = JSON.parse(lines[4] ?? '') as ChainedRecord;
+    const older = await kindIn(lines.slice(6), before);
+    assert.equal(older?.message, 'the chain begins with record 7; what was before is gone');
+    const unreadable = ['x\n'.repeat(1_000), ...lines];
+    const { place, message } = (await kindIn(unreadable)) ?? {};
+    assert.deepEqual([place, message], ['line 1', 'it and 999 lines behind it are no records']);
+    assert.equal((await kindIn(['x\n'.repeat(999), ...lines]))?.message, 'the chain began without it');
   });
 
   it('shows that its end was cut off to whoever noted the last record', async () => {
@@ -128,6 +144,7 @@ describe('the chain of an audit file', () => {
     const noted = JSON.parse(lines[4] ?? '') as ChainedRecord;
     assert.equal(await kindIn(lines.slice(5), noted), undefined);
     assert.equal((await kindIn(lines.slice(6), noted))?.kind, 'removed');
+    assert.equal((await kindIn(lines.slice(5), { ...noted, hash: '0'.repeat(64) }))?.kind, 'removed');
   });
 
   it('is not forged without the key', async () => {
@@ -154,7 +171,8 @@ describe('the chain of an audit file', () => {
     writeFileSync(torn, readFileSync(torn, 'utf8').replace('\nx\n', '\ny\n'));
     assert.equal((await verifyFiles(terms)).break?.place, 'line 6');
     writeFileSync(torn, readFileSync(torn, 'utf8').replace(/\ny\n.*\n/, '\n'));
-    assert.equal((await verifyFiles(terms)).break?.kind, 'removed');
+    const { kind, message } = (await verifyFiles(terms)).break ?? {};
+    assert.deepEqual([kind, message], ['removed', 'the torn line that it tells of is gone']);
   });
 
   it('begins behind records of a former version, and says how many there are', async () => {
@@ -193,6 +211,9 @@ describe('the chain of an audit file', () => {
     assert.deepEqual([both.whole, both.records], [true, 4]);
     const alone = await verifyFiles({ files: [path], key: own });
     assert.deepEqual([alone.whole, alone.first, alone.last.seq], [true, 3, 4]);
+    const elsewhere = { seq: 1, hash: '0'.repeat(64) };
+    const older = await verifyFiles({ files: [path], key: own, expected: elsewhere });
+    assert.equal(older.break?.message, 'the record is not here: an older file may hold it');
     const swapped = await verifyFiles({ files: [path, old], key: own });
     assert.equal(swapped.break?.place, `${old}, line 1`);
   });
@@ -211,6 +232,25 @@ describe('the chain of an audit file', () => {
       key: (await readKeyFile(keyFileOf(path))) ?? '',
     });
     assert.deepEqual([whole, records], [true, 3]);
+  });
+
+  it('is not made of two that went apart, though one key has sealed both', async () => {
+    const [one, other] = [join(folder.path, 'one.log'), join(folder.path, 'two.log')];
+    await append(one, ['a']);
+    copyFileSync(one, other);
+    copyFileSync(keyFileOf(one), keyFileOf(other));
+    await append(one, ['b']);
+    await append(other, ['x', 'c']);
+    const third = readFileSync(other, 'utf8').split(/(?<=\n)/).slice(2); // prettier-ignore
+    appendFileSync(one, third.join(''));
+    const { break: found } = await verifyFiles({
+      files: [one],
+      key: (await readKeyFile(keyFileOf(one))) ?? '',
+    });
+    assert.deepEqual(found, {
+      ...{ place: 'line 3', kind: 'changed' },
+      message: 'it follows on another record 2 than the one that is here',
+    });
   });
 
   it('is verified while it grows', async () => {
@@ -233,6 +273,18 @@ describe('the chain of an audit file', () => {
       verdicts.map((verdict) => verdict.break),
       [undefined, undefined],
     );
+  });
+
+  it('waits for the end of a line that is being written', async () => {
+    const path = join(folder.path, 'growing-line.log');
+    writeFileSync(path, 'a\nb');
+    const batches = linesAhead(path);
+    const first = await batches.next();
+    appendFileSync(path, 'c\nd');
+    const second = await batches.next();
+    assert.deepEqual(first.value, [{ bytes: Buffer.from('a\n'), start: 0, isWhole: true }]);
+    assert.deepEqual(second.value, [{ bytes: Buffer.from('bc\n'), start: 2, isWhole: true }]);
+    assert.deepEqual(await batches.next(), { value: undefined, done: true });
   });
 
   it('is verified up to a line that cannot end, without holding it', async () => {

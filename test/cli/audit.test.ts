@@ -60,6 +60,8 @@ describe('gatehouse audit verify', () => {
     ['delete from audit where seq = 1', 'id 2', 'removed'],
     ['delete from audit where seq = 3', 'record 3', 'removed'],
     ['update audit set seq = null where seq = 2', 'id 2', 'changed'],
+    ['update audit set seq = null where seq = 3', 'id 3', 'changed'],
+    ['update audit set seq = null where seq = 1', 'id 2', 'removed'],
     ['delete from audit', 'record 3', 'removed'],
   ] as const)
     it(`names the row of a store: ${statement}`, async () => {

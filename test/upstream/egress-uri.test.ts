@@ -145,6 +145,39 @@ describe('the URI of an outbound call', () => {
     }
   });
 
+  for (const [uri, fault] of [
+    [`http://h/${'a'.repeat(8184)}`, 'is longer than 8192 characters'],
+    ['http://h/#x', 'must not have a fragment; write a literal "#" as %23'],
+    [
+      'http://h/a b',
+      'has a character that a URI cannot carry; percent-encode it, and write host names in ASCII (xn--)',
+    ],
+    ['http://h/%zz', 'has a "%" without two hexadecimal digits after it'],
+    ['http://u:p@h/', 'must look like http://host/path or https://host:port/path, without credentials'],
+    ['http://[::1::]/', 'has an IPv6 address that is none'],
+    ['http://h./', 'has a host that is neither a name nor an address'],
+    ['http://h:0/', 'has a port that is not between 1 and 65535'],
+    ['http://h/[', 'has a "[" or "]" after the host; write %5B or %5D'],
+    ['http://127.1/', 'is not read by URL parsers as it is written'],
+  ] as const)
+    it(`is told why it is refused: ${fault}`, () => {
+      assert.throws(
+        () => parseEgressUri(uri),
+        (error) => {
+          assert.ok(error instanceof Problem);
+          assert.equal(error.message, `the URI ${fault}`);
+          assert.deepEqual(error.extras.errors, [{ pointer: '/uri', message: fault }]);
+          return true;
+        },
+      );
+    });
+
+  it('takes 8192 characters, and every port', () => {
+    assert.ok(parseEgressUri(`http://h/${'a'.repeat(8183)}`));
+    assert.equal(parseEgressUri('http://h:65535/').port, 65_535);
+    assert.equal(parseEgressUri('http://h:1/').port, 1);
+  });
+
   it('either is refused or has the host that was written, whatever the text', () => {
     const piece = fc.constantFrom(
       ...[

@@ -60,6 +60,7 @@ describe('the confinement of a path to the base URL', () => {
 
   it('takes 8192 characters and no more', () => {
     assert.ok(confine(base, `/${'a'.repeat(8191)}`));
+    assert.throws(() => confine(base, `/${'a'.repeat(8192)}`), /is longer than 8192 characters/);
   });
 
   it('says what to do', () => {
@@ -109,5 +110,10 @@ describe('a base URL', () => {
     ]) {
       assert.throws(() => parseBaseUrl(text), TypeError, text);
     }
+  });
+
+  it('is refused with words that say what is wrong with it', () => {
+    assert.throws(() => parseBaseUrl('ftp://nso/'), /^TypeError: is not an http or https URL without cred/);
+    assert.throws(() => parseBaseUrl('http://nso/a//..'), /^TypeError: its path has a part of dots alone/);
   });
 });

@@ -12,7 +12,7 @@ export const MUTATED_ROOMS: Readonly<Record<string, MutatedRoom>> = {
   },
   egress: {
     sources: ['src/upstream/{egress-*,address,caller-headers}'],
-    tests: ['test/upstream/{egress-*,address}.test'],
+    tests: ['test/upstream/{egress-*,address,caller-headers}.test'],
   },
   paths: {
     sources: ['src/upstream/{target,path-grammar}'],

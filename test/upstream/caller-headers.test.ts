@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { Problem } from '../../src/domain/problem.js';
+import { checkCallerHeaders } from '../../src/upstream/caller-headers.js';
+
+/** What is refused of headers: the message of the problem, then each pointer with its message. */
+function refusalOf(headers: Readonly<Record<string, string>>, credentials = false): readonly string[] {
+  try {
+    checkCallerHeaders(headers, credentials);
+    return [];
+  } catch (error) {
+    assert.ok(error instanceof Problem && error.code === 'invalid_header', String(error));
+    const errors = error.extras.errors ?? [];
+    return [error.message, ...errors.map(({ pointer, message }) => `${pointer} ${message}`)];
+  }
+}
+
+const ONE = 'a header is refused: see "errors"';
+const TWO = '2 headers are refused: see "errors"';
+
+describe('headers of an outbound call', () => {
+  it('are a hundred at most', () => {
+    const headers = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, at) => [`x${at}`, '']));
+    assert.deepEqual(refusalOf(headers(100)), []);
+    assert.deepEqual(refusalOf(headers(101)), [ONE, '/headers are more than 100']);
+  });
+
+  it('have 16 KiB at most, names and values together', () => {
+    assert.deepEqual(refusalOf({ abcd: 'x'.repeat(16_378), y: 'z' }), []);
+    assert.deepEqual(refusalOf({ abcd: 'x'.repeat(16_379), y: 'z' }), [
+      ONE,
+      '/headers are larger than 16384 bytes',
+    ]);
+  });
+
+  it('are refused one by one, each with its reason', () => {
+    assert.deepEqual(refusalOf({ Accept: 'a', ACCEPT: 'b', b: 'c', 'a_/b': 'x' }), [
+      TWO,
+      '/headers/ACCEPT stands twice, in different cases',
+      '/headers/a_~1b has a "_" in its name, which many servers read as "-"',
+    ]);
+  });
+
+  it('bring no Authorization beside a user and a password', () => {
+    assert.deepEqual(refusalOf({ AUTHORIZATION: 'x' }), []);
+    assert.deepEqual(refusalOf({ accept: 'x' }, true), []);
+    assert.deepEqual(refusalOf({ AUTHORIZATION: 'x' }, true), [
+      ONE,
+      '/headers/AUTHORIZATION contradicts the user and the password of the call',
+    ]);
+  });
+});
