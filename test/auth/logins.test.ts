@@ -119,6 +119,7 @@ describe('logins', () => {
     const locked = await failureOf(logins.logIn(attempt({ address: '198.51.100.1' })));
     assert.equal(locked.code, 'too_many_requests');
     assert.deepEqual(locked.extras.headers, { 'retry-after': '60' });
+    assert.equal(locked.message, 'Too many wrong passwords or tokens; try again in 60 s.');
     assert.equal((await logins.logIn(attempt({ name: 'bob', password: 'pw-of-bob' }))).name, 'bob');
     await clock.pass(60_000);
     assert.equal((await logins.logIn(attempt())).name, 'ada');
@@ -162,8 +163,8 @@ describe('logins', () => {
     const all = Array.from({ length: 12 }, () => logins.logIn(attempt()).catch((error: unknown) => error));
     const busy = (await Promise.all(all)).filter((one) => one instanceof Problem);
     assert.deepEqual(
-      busy.map(({ code, status }) => [code, status]),
-      Array(2).fill(['login_busy', 503]),
+      busy.map(({ code, status, extras }) => [code, status, extras.headers]),
+      Array(2).fill(['login_busy', 503, { 'retry-after': '2' }]),
     );
   });
 
@@ -217,6 +218,26 @@ describe('faults of accounts', () => {
       assert.ok('faults' in opened);
       assert.deepEqual(opened.faults.map((fault) => [fault.pointer, fault.code]), [[pointer, code]]);
     });
+});
+
+describe('what is wrong with an account', () => {
+  const user = SETTINGS.users[0]!;
+  const faultsOf = (users: LocalIssuerSettings['users']) => {
+    const clock = createFakeScheduler();
+    const opened = openLogins({ ...SETTINGS, users }, { guard: createLoginGuard(clock), clock });
+    return 'faults' in opened ? opened.faults.map(({ message, fix }) => `${message} | ${fix}`) : [];
+  };
+
+  it('is told with what to do', () => {
+    assert.deepEqual(faultsOf([user, { ...user, passwordHash: new Secret('p') }]), [
+      'is the name of another user or client above | Give every user and client a name of its own.',
+      'is not of the form $scrypt$ln=17,r=8,p=1$salt$hash | Make the hash with: gatehouse hash',
+    ]);
+    assert.deepEqual(faultsOf([{ ...user, roles: ['r'.repeat(2045)] }]), [
+      'is longer than 2048 bytes, which is more than a token may carry | Give fewer roles, or shorter names.',
+    ]);
+    assert.deepEqual(faultsOf([{ ...user, roles: ['r'.repeat(2044)] }]), []);
+  });
 });
 
 describe('what somebody may have guessed', () => {

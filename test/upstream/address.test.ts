@@ -114,6 +114,17 @@ describe('the class of an IP address', () => {
     assert.equal(classifyAddress('2002:808:808::1'), 'reserved');
   });
 
+  it('is its own where it only resembles an embedding of ISATAP', () => {
+    for (const ip of [
+      '2600::1234:5efe:7f00:1',
+      '2600::100:5efe:7f00:1',
+      '2600::1:5efe:7f00:1',
+      '2600::5eff:7f00:1',
+      '2600::5ffe:7f00:1',
+    ])
+      assert.equal(classifyAddress(ip), 'public', ip);
+  });
+
   it('is never public for the ranges that libraries forget', () => {
     for (const ip of [
       '100::1',

@@ -44,6 +44,8 @@ describe('the URI of an outbound call', () => {
       ],
       ...[
         'ftp://h/',
+        'xhttp://h/',
+        'view-source:http://h/',
         'file:///etc/passwd',
         'gopher://h/',
         'data:,x',

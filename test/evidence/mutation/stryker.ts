@@ -77,7 +77,7 @@ function settingsOf({ sources, tests }: MutatedRoom, report: string): object {
     coverageAnalysis: 'perTest',
     // Tests keep files and counts from one run to the next: each mutant has a process of its own.
     maxTestRunnerReuse: 1,
-    ...{ concurrency: 1, timeoutMS: PATIENCE_MS, timeoutFactor: 2 },
+    ...{ concurrency: 1, timeoutMS: PATIENCE_MS, timeoutFactor: 2, dryRunTimeoutMinutes: 30 },
     reporters: ['json', 'progress-append-only'],
     jsonReporter: { fileName: report },
     ...{ allowConsoleColors: false, logLevel: 'warn', warnings: { slow: false } },
