@@ -113,7 +113,7 @@ describe('the published keys of an issuer', () => {
     const before = server.requests.length;
     clock.seconds += 31;
     for (let wave = 100; wave < 110; wave++) await flood(wave);
-    assert.equal(server.requests.length, before + 1);
+    assert.equal(server.requests.length, before + 1, JSON.stringify(lines));
     acceptNow(verifier, idp.sign());
   });
 

@@ -21,7 +21,8 @@ export interface JwksServer {
 export async function startJwksServer(): Promise<JwksServer> {
   const requests: string[] = [];
   let current: Answer = (_, response) => response.writeHead(404).end();
-  const server = http.createServer((request, response) => {
+  // A busy machine may be slower than the usual 5 s: no connection is closed under a client that is about to use it.
+  const server = http.createServer({ keepAliveTimeout: 600_000 }, (request, response) => {
     requests.push(request.url ?? '');
     current(request, response);
   });

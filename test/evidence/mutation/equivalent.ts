@@ -2,10 +2,70 @@
 export interface EquivalentMutant {
   /** Source file, without `.ts`. */
   readonly file: string;
+  /** In one line. */
   readonly original: string;
   readonly replacement: string;
   readonly because: string;
 }
 
+const OPENED_ANEW = 'the file is opened anew, and is the one that it was';
+const TURNS = 'others get their turn more often, or less';
+
 /** Those that were looked at by hand. */
-export const EQUIVALENT: readonly EquivalentMutant[] = [];
+export const EQUIVALENT: readonly EquivalentMutant[] = [
+  {
+    file: 'src/audit/chain-file',
+    original: 'there?.ino !== own.ino || there.dev !== own.dev',
+    replacement: 'true',
+    because: OPENED_ANEW,
+  },
+  {
+    file: 'src/audit/chain-file',
+    original: 'there.dev !== own.dev',
+    replacement: 'there.dev === own.dev',
+    because: OPENED_ANEW,
+  },
+  { file: 'src/audit/find-in-file', original: 'count += 1', replacement: 'count -= 1', because: TURNS },
+  {
+    file: 'src/audit/find-in-file',
+    original: 'count % TURN === 0',
+    replacement: 'true',
+    because: TURNS,
+  },
+  {
+    file: 'src/audit/lines-ahead',
+    original: 'at < size',
+    replacement: 'at <= size',
+    because: 'one more block is read, which is empty',
+  },
+  {
+    file: 'src/audit/lines-back',
+    original: "error instanceof Error && 'code' in error",
+    replacement: 'true',
+    because: 'what the file system throws is an Error with a code',
+  },
+  {
+    file: 'src/upstream/egress-uri',
+    original: '/^\\[|\\]$/g',
+    replacement: '/\\[|\\]$/g',
+    because: 'a host has an opening bracket at its beginning or none',
+  },
+  {
+    file: 'src/upstream/path-grammar',
+    original: "path.split('?', 1).join('').split('/').slice(1)",
+    replacement: "path.split('?', 1).join('').split('/')",
+    because: 'what stands before the first slash is empty, and has no fault',
+  },
+  {
+    file: 'src/upstream/path-grammar',
+    original: '{ return undefined; }',
+    replacement: '{}',
+    because: 'a function that ends without a value gives undefined as well',
+  },
+  {
+    file: 'src/upstream/target',
+    original: 'at < 0',
+    replacement: 'at <= 0',
+    because: 'a path that has passed the grammar begins with a slash',
+  },
+];

@@ -96,8 +96,15 @@ function textAt(source: string, { start, end }: Mutant['location']): string {
   return source.slice(at(start), at(end));
 }
 
+/** Compiled code is laid out otherwise than the source. */
 function isEquivalent({ file, original, replacement }: Survivor): boolean {
+  const text = inOneLine(original);
   return EQUIVALENT.some(
-    (one) => file === `dist/${one.file}.js` && one.original === original && one.replacement === replacement,
+    (one) => file === `dist/${one.file}.js` && one.original === text && one.replacement === replacement,
   );
+}
+
+/** Code without its layout. */
+export function inOneLine(code: string): string {
+  return code.replaceAll(/\s+/g, ' ');
 }

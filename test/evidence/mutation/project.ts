@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ROOT } from '../../docs/markdown.js';
@@ -11,7 +11,6 @@ const COPIED = ['src', 'plugins', 'test', 'console'];
 
 /** Lays out the compiled project in a folder, where it may be changed: `dist` is a copy, everything else a link. */
 export function layOut(folder: string): void {
-  rmSync(folder, { recursive: true, force: true });
   mkdirSync(join(folder, 'dist'), { recursive: true });
   for (const name of COPIED) cpSync(join(COMPILED, name), join(folder, 'dist', name), { recursive: true });
   for (const name of readdirSync(ROOT))

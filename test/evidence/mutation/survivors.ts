@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { SourceMap, type SourceMapPayload } from 'node:module';
 import { join } from 'node:path';
-import type { Survivor } from './outcome.js';
+import { inOneLine, type Survivor } from './outcome.js';
 
 /** Survivors as lines for people, each with its place in the source as it is written. */
 export function survivorLines(project: string, survivors: readonly Survivor[]): string {
@@ -26,6 +26,6 @@ function lineOf(
 }
 
 function short(text: string): string {
-  const line = text.replaceAll(/\s+/g, ' ');
+  const line = inOneLine(text);
   return line.length > 160 ? `${line.slice(0, 160)} ...` : line;
 }
