@@ -86,6 +86,7 @@ describe('readDocument', () => {
 
   it('refuses what is nested beyond its parser, and aliases that multiply', () => {
     assert.equal(read(long(100_000)).sound, false);
+    assert.deepEqual(faults(long(100_000)), ['0:0  yaml is nested too deeply to be read']);
     const bomb = ['a0: &a0 [1,1,1,1,1,1,1,1,1,1]'];
     for (let at = 1; at < 9; at += 1)
       bomb.push(

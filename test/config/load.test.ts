@@ -367,6 +367,26 @@ adapters:
     ]);
   });
 
+  for (const [text, fix] of [
+    ['audit:', 'Give it a value, or remove the key.'],
+    ['server: { listen: 3000 }', 'Correct the value.'],
+    ['edition: x', 'Correct the name, or remove the member.'],
+    ['server: { tls: { certFile: a.pem } }', 'Add it.'],
+    ['adapters: { .c: { plugin: p, baseUrl: http://c } }', 'Choose another name.'],
+    ['auth: { issuers: [{ issuer: x, audience: y, algorithms: [RS256] }] }', 'Keep exactly one.'],
+    ['a: 1\na: 2', 'Remove one of the two.'],
+    ['__proto__: 1', 'Choose another name.'],
+    ['release: 12345678901234567890', 'Put it in quotes if it is text; otherwise write a smaller number.'],
+    ['release: ${NONE}', 'Set NONE for the process, or write ${NONE:-default}.'],
+  ] as const)
+    it(`says what to do about ${JSON.stringify(text)}`, async () => {
+      const { faults } = await load({ 'main.yaml': text });
+      assert.ok(
+        faults.some((fault) => fault.fix === fix),
+        JSON.stringify(faults),
+      );
+    });
+
   describe('main file', () => {
     for (const [text, ...expected] of [
       ['[]', '1:1  schema must be an object'],

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { profileSchema } from '../../src/config/profile-schema.js';
 import { systemScheduler } from '../../src/domain/clock.js';
 import { silentLog } from '../../src/domain/log.js';
 import { pointerTokens } from '../../src/domain/pointer.js';
@@ -38,7 +39,23 @@ describe('a profile', () => {
     assert.equal((profile['authenticationProps'] as { cookieName: string }).cookieName, 'token');
     assert.equal((profile['expressProps'] as { timeout: number }).timeout, 600_000);
     assert.deepEqual(profile['retryStrategy'], { maxRetries: 10, retryResetTimer: 60_000 });
+    assert.deepEqual(profile['loggerProps'], {
+      ...{ description: 'Logging', log_max_files: 100, log_max_file_size: 1_048_576, log_level: 'info' },
+      ...{ log_directory: '/var/log/pronghorn', log_filename: 'pronghorn.log', log_timezone_offset: 0 },
+      console_level: 'info',
+      syslog: {
+        ...{ level: 'warning', host: '127.0.0.1', port: 514, protocol: 'udp4', facility: 'local0' },
+        ...{ type: 'BSD', path: '', pid: 'process.pid', localhost: '', app_name: '', eol: '' },
+      },
+    });
+    const servers = { maxRetriesPerRequest: 20, maxHeartbeatWriteRetries: 20 };
+    assert.deepEqual(profile['redisProps'], { host: '127.0.0.1', port: 6379, db: 0, ...servers });
     for (const block of ['egress', 'roles', 'forms', 'log']) assert.ok(!(block in profile), block);
+  });
+
+  it('says of each member what it is', () => {
+    for (const [name, member] of Object.entries(profileSchema['properties'] as object))
+      assert.notEqual((member as { description?: string }).description ?? '', '', name);
   });
 
   it('shares nothing with another one, nor with what was sent', () => {
