@@ -112,9 +112,10 @@ export const NUMBERS: readonly EvidenceNumber[] = [
     groups: ['mutation'],
     found: (records) => {
       const of = figure(records, 'mutation');
-      const scores = ['audit', 'egress', 'paths', 'auth', 'config'].map(
-        (room) => `${room} ${of(`rooms.${room}.score`)}`,
-      );
+      const scores = ['audit', 'egress', 'paths', 'auth', 'config']
+        .map((room) => [room, of(`rooms.${room}.score`)] as const)
+        .filter(([, score]) => score !== '?')
+        .map((told) => told.join(' '));
       return of.exists ? `${scores.join(', ')} %, of ${of('percent')} % of all mutants.` : '';
     },
   },
