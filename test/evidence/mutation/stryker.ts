@@ -11,7 +11,7 @@ import { type Sample, sampleVariable } from './sample.js';
 const VERSION = '9.6.1';
 
 /**
- * What a mutant may take beyond twice what the tests take without it, in milliseconds. Generous: a mutant that is cut off counts
+ * What a mutant may take beyond four times what the tests take without it, in milliseconds: a mutant that is cut off counts
  * as noticed, and a busy machine must not make the score better.
  */
 const PATIENCE_MS = 20_000;
@@ -76,7 +76,7 @@ function settingsOf({ sources, tests }: MutatedRoom, report: string): object {
     coverageAnalysis: 'perTest',
     // Tests keep files and counts from one run to the next: each mutant has a process of its own.
     maxTestRunnerReuse: 1,
-    ...{ concurrency: 1, timeoutMS: PATIENCE_MS, timeoutFactor: 2, dryRunTimeoutMinutes: 30 },
+    ...{ concurrency: 1, timeoutMS: PATIENCE_MS, timeoutFactor: 4, dryRunTimeoutMinutes: 30 },
     reporters: ['json', 'progress-append-only'],
     jsonReporter: { fileName: report },
     ...{ allowConsoleColors: false, logLevel: 'warn', warnings: { slow: false } },
