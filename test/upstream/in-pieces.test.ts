@@ -79,7 +79,7 @@ describe('a reply whose head has 100,000 lines', () => {
     return client.send(request, { totalMs: 15_000, replyBytes: 65_536 }).finally(() => client.close());
   };
   const toAnywhere = async (): Promise<unknown> => {
-    const { policy } = parseEgress({ allow: ['127.0.0.1'], deny: [] });
+    const { policy } = parseEgress({ allow: ['127.0.0.1'], deny: [], public: true });
     const egress = openEgress(policy, { maxReplyBytes: 65_536, timeoutMs: 15_000 });
     const call = { uri: upstream.origin, method: 'GET', headers: {} } as const;
     return egress.call(call, new AbortController().signal);
