@@ -149,13 +149,13 @@ describe('the egress policy', () => {
     it(`tells what is wrong with the entry "${entry}"`, () => {
       const fix =
         'Write host, host:port, 10.0.0.0/8, 10.0.0.0/8:443, [2001:db8::1]:443 or [2001:db8::/32]:443.';
-      assert.deepEqual(parseEgress({ allow: [], deny: [entry] }).faults, [
+      assert.deepEqual(parseEgress({ allow: [], deny: [entry], public: true }).faults, [
         { pointer: '/deny/0', code: 'egress', message, fix },
       ]);
     });
 
   it('takes the first and the last port, and every prefix length', () => {
     for (const entry of ['host:1', 'host:65535', '0.0.0.0/0', '10.0.0.1/32', '::/0', 'fd12::1/128'])
-      assert.deepEqual(parseEgress({ allow: [entry], deny: [] }).faults, [], entry);
+      assert.deepEqual(parseEgress({ allow: [entry], deny: [], public: true }).faults, [], entry);
   });
 });
