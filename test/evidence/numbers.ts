@@ -215,6 +215,7 @@ export const NUMBERS: readonly EvidenceNumber[] = [
           `${load('calls')} calls: the main process has ${load('mainMb.first')} MB in the first round and ${load('mainMb.last')} MB in the last.`,
       );
     },
+    note: 'A day of calls was not tried.',
   },
   {
     asked: 'longest stop of the main loop 50 ms over everything',
