@@ -14,8 +14,8 @@ const SHORT: Readonly<Record<string, readonly string[]>> = {
   stalls: [],
   model: ['200'],
   storm: ['200'],
-  bombs: ['long enum'],
-  'yang-bombs': ['double 40 times'],
+  bombs: ['many properties'],
+  'yang-bombs': ['double without a node'],
   schema: ['2000'],
 };
 

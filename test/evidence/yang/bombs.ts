@@ -1,4 +1,4 @@
-import { YangWorkers } from '../../../src/yang/compile-in-worker.js';
+import { type StartTimer, YangWorkers } from '../../../src/yang/compile-in-worker.js';
 import { YANG_BOMBS } from '../../support/yang-bombs.js';
 import { watchLoop } from '../loop-watch.js';
 import { report, SABOTAGED } from '../report.js';
@@ -12,10 +12,19 @@ const WORDS = process.argv[2] ?? '';
  * which counts helping threads as if one came after the other, whichever is less.
  */
 const LIMIT_MS = 1000;
-/** Time after which a thread without limits is stopped, in milliseconds. */
-const PATIENCE_MS = 2_500;
 
-const workers = new YangWorkers({ kept: 0, ...(SABOTAGED && { milliseconds: PATIENCE_MS }) });
+/** For a thread without limits: it is over when the processor has worked for three times as long as it may take. */
+const processorTimer: StartTimer = (_ms, callback) => {
+  const cpu = process.cpuUsage();
+  const timer = setInterval(() => {
+    if (process.cpuUsage(cpu).user / 1000 > 3 * LIMIT_MS) callback();
+  }, 20);
+  return () => {
+    clearInterval(timer);
+  };
+};
+
+const workers = new YangWorkers({ kept: 0 }, ...(SABOTAGED ? [processorTimer] : []));
 const limits = SABOTAGED ? { nodes: Number.MAX_SAFE_INTEGER } : {};
 const bombs = YANG_BOMBS.filter(([what]) => what.includes(WORDS));
 const rows: { readonly what: string; readonly ms: number; readonly cpuMs: number; readonly said: string }[] =
