@@ -16,7 +16,7 @@ const SHORT: Readonly<Record<string, readonly string[]>> = {
   storm: ['200'],
   bombs: ['many properties'],
   'yang-bombs': ['double without a node'],
-  schema: ['2000'],
+  schema: ['600'],
 };
 
 /** Groups that tests of their own see fail. */
