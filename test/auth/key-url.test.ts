@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { discoveryUrl, keyUrl } from '../../src/auth/key-url.js';
+
+describe('an address that keys are fetched from', () => {
+  for (const text of [
+    'https://a.test/jwks',
+    'http://localhost/',
+    'http://127.0.0.1:8080/',
+    'http://[::1]/a?b',
+  ])
+    it(`may be ${text}`, () => {
+      assert.equal(keyUrl(text)?.href, text);
+    });
+
+  for (const text of [
+    ...['http://a.test/', 'http://evil-localhost/', 'http://a.localhost/', 'http://localhost.evil.test/'],
+    ...['http://127.0.0.1.evil.test/', 'http://evil127.0.0.test/', 'http://[::2]/', 'ftp://localhost/'],
+    ...['https://u@a.test/', 'https://:p@a.test/', 'a.test', ''],
+  ])
+    it(`is not ${text}`, () => {
+      assert.equal(keyUrl(text), undefined);
+    });
+
+  it('follows from an issuer that is one, without a query and a fragment', () => {
+    const behind = '.well-known/openid-configuration';
+    assert.equal(discoveryUrl('https://a.test'), `https://a.test/${behind}`);
+    assert.equal(discoveryUrl('https://a.test/realm/'), `https://a.test/realm/${behind}`);
+    for (const issuer of ['https://a.test/?b', 'https://a.test/#b', 'http://a.test', 'a'])
+      assert.equal(discoveryUrl(issuer), undefined, issuer);
+  });
+});
