@@ -9,7 +9,7 @@ import { createIdleInstance, createInstance } from './adapter-instance.js';
 import type { BuildInput } from './build-input.js';
 import type { DesiredAdapter } from './desired.js';
 import { escapingFiles } from './escaping-paths.js';
-import { transportOf } from './own-transport.js';
+import { sendOf, transportOf } from './own-transport.js';
 import { placeFault } from './piece.js';
 import type { ResolvedPiece } from './resolve-pieces.js';
 
@@ -74,8 +74,7 @@ async function createOrBury(
   const { type } = plugin;
   const own = log.with({ adapter: id });
   try {
-    const send: Upstream['send'] = (request, signal) => upstream.send(request, signal);
-    const adapter = plugin.create(settings.options, { name: id, log: own, send });
+    const adapter = plugin.create(settings.options, { name: id, log: own, send: sendOf(upstream) });
     if (typeof adapter.translate !== 'function')
       throw new TypeError('the adapter has no function "translate"');
     const instance = createInstance({

@@ -72,6 +72,20 @@ function withTrace(request: OutboundRequest, span: CallSpan | undefined): Outbou
   return { ...request, headers: { ...request.headers, ...span.headers() } };
 }
 
+/**
+ * The host's way out as plugins are given it. A transport that passes on what it was asked for need not know of the headers of
+ * the trace in it, which go on with what it sends.
+ */
+export function sendOf(upstream: Pick<Upstream, 'send'>): Send {
+  return (request, signal) => {
+    const { traceparent, tracestate, ...headers } = request.headers;
+    if (traceparent === undefined) return upstream.send(request, signal);
+    const trace = { traceparent, ...(tracestate !== undefined && { tracestate }) };
+    const span = { headers: () => trace, request: () => ({ headers: trace }) };
+    return upstream.send({ ...request, headers }, signal, span);
+  };
+}
+
 /** The author may have forgotten the types. */
 function checked(reply: unknown, replyBytes: number): UpstreamReply {
   if (!isReply(reply)) throw new TypeError('the transport answered something that is no reply');

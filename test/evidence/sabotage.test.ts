@@ -20,10 +20,10 @@ const SHORT: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Groups that tests of their own see fail. */
-const OWN_TESTS = 'jwt paths http json ssrf addresses hostile slow power fuzz'.split(' ');
+const OWN_TESTS = 'jwt paths http json ssrf addresses hostile slow power fuzz faults mutation'.split(' ');
 
 /** Groups that take minutes, or need what not every machine has: tried with `npm run evidence -- --sabotage`. */
-const BY_HAND = 'restarts cluster starts descriptors disk vault overload yang package'.split(' ');
+const BY_HAND = 'clocks restarts cluster starts descriptors disk vault overload yang package'.split(' ');
 
 describe('a group whose part was broken on purpose', function () {
   this.timeout(120_000);

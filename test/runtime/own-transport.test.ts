@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import type { Adapter, OutboundRequest } from '../../src/domain/adapter.js';
 import { Problem } from '../../src/domain/problem.js';
 import type { ProblemCode } from '../../src/domain/problem-codes.js';
+import type { CallSpan } from '../../src/domain/trace.js';
 import type { Upstream } from '../../src/domain/upstream.js';
-import { ownConnection, transportOf } from '../../src/runtime/own-transport.js';
+import { ownConnection, sendOf, transportOf } from '../../src/runtime/own-transport.js';
 
 type Send = NonNullable<Adapter['send']>;
 
@@ -79,6 +80,28 @@ describe('a plugin that brings its own transport', () => {
   it('cannot answer with more than the adapter’s limit', async () => {
     const large = open(answering(bytes('eleven byte')));
     await assert.rejects(large.send(request, never()), problem('upstream_too_large'));
+  });
+
+  it('may pass its request on by the way of the host (bug: the headers of the trace were refused there)', async () => {
+    const trace = {
+      traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+      tracestate: 'a=1',
+    };
+    const span: CallSpan = { headers: () => trace, request: () => ({ headers: trace }) };
+    const sent: unknown[] = [];
+    const host = sendOf({
+      send: (passed, _signal, on) => {
+        sent.push(passed.headers, on?.request({ method: 'GET', url: 'http://a.test/' }).headers);
+        return Promise.resolve(bytes('ok'));
+      },
+    });
+    await open((passed, signal) => host(passed, signal)).send(
+      { ...request, headers: { a: 'b' } },
+      never(),
+      span,
+    );
+    await host(request, never());
+    assert.deepEqual(sent, [{ a: 'b' }, trace, {}, undefined]);
   });
 
   it('tells of its connection, which is what a probe finds', async () => {
