@@ -1,5 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Writable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
 import { systemScheduler } from '../../src/domain/clock.js';
 import { type Running, start } from '../../src/start.js';
 import { type Figure, spread } from '../figure.js';
@@ -8,6 +9,9 @@ import { writeAdapter, writeConfiguration } from '../proxy/gatehouse-server.js';
 import { newPlace, type Part } from './part.js';
 
 const ADAPTERS = 1000;
+
+/** Time after which files are taken for what they were (decision 18), in milliseconds, and some more. */
+const SETTLED_MS = 4_000;
 
 /** A reload that changes one adapter of many: how long the event loop works on it, and the longest that others wait. */
 export const reload: Part = {
@@ -22,6 +26,9 @@ export const reload: Part = {
     });
     const running = await start({ configPath, env: {}, clock: systemScheduler, logStream });
     try {
+      // What was written just now is read again each time: only later can its time tell that it was left alone.
+      await pause(SETTLED_MS);
+      await running.reload();
       return await reloads(running, place, setting.rounds);
     } finally {
       await running.close();

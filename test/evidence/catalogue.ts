@@ -96,7 +96,11 @@ export const CATALOGUE: Readonly<Record<string, CatalogueRow>> = {
     tests: ['storage/open-store.test.ts', 'http/audited.test.ts', 'log/outage.test.ts'],
   },
   D5: { what: 'PostgreSQL that is killed', tests: ['storage/postgres.test.ts'] },
-  D6: { what: 'PostgreSQL that fails over', open: 'left to whoever runs the database' },
+  D6: {
+    what: 'PostgreSQL that fails over',
+    tests: ['e2e/cluster.test.ts', 'storage/postgres.test.ts'],
+    open: 'which server takes over is decided by whoever runs them',
+  },
   D7: {
     what: 'PostgreSQL that is slow, full or too old',
     tests: ['storage/postgres.test.ts', 'storage/migrate.test.ts'],
