@@ -1,29 +1,84 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Figure } from '../figure.js';
+import { Connection } from '../proxy/connection.js';
 import { requestOf } from '../proxy/door.js';
 import { startGatehouse } from '../proxy/gatehouse-server.js';
 import { usageOf } from '../proxy/process-tree.js';
-import { DOOR, firstAnswer, load, newPlace, type Part, SMALL, smallCalls, soundly, tokenOf } from './part.js';
+import type { Program } from '../proxy/program.js';
+import {
+  DOOR,
+  firstAnswer,
+  load,
+  newPlace,
+  type Part,
+  type Setting,
+  SMALL,
+  smallCalls,
+  soundly,
+  tokenOf,
+} from './part.js';
 
 /** What a start leaves behind is gone by then. */
 const IDLE_MS = 15_000;
 
-/** Resident memory a quarter of a minute after the first answer, and after calls without pause. */
+/** So many adapters and connections, that each is seen. */
+const MANY = 1_000;
+
+/** Resident memory a quarter of a minute after the first answer, what an adapter and a connection add to it, and after calls without pause. */
 export const memory: Part = {
   name: 'memory',
   async measure(setting) {
-    const program = await startGatehouse(await newPlace(setting));
-    try {
-      const token = tokenOf(setting.issuer);
-      await firstAnswer(program.port, requestOf(DOOR, SMALL, token));
-      await pause(IDLE_MS);
-      const idle = usageOf(program.pid).residentMb;
-      const { residentMb } = soundly(await load(program, smallCalls([token]), 2 * setting.seconds));
-      return [
-        { what: 'memory, idle', unit: 'MB', median: idle, target: { most: 90 } },
-        { what: 'memory under load', unit: 'MB', median: residentMb, target: { most: 200 } },
-      ];
-    } finally {
-      await program.stop();
-    }
+    const idle = await withIdle(setting, 1, async (program, residentMb) => ({
+      residentMb,
+      ...(await connectionKb(setting, program)),
+      underLoad: await underLoad(setting, program),
+    }));
+    const crowded = await withIdle(setting, MANY, (_program, residentMb) => Promise.resolve(residentMb));
+    const adapterKb = ((crowded - idle.residentMb) * 1024) / (MANY - 1);
+    return [
+      { what: 'memory, idle', unit: 'MB', median: idle.residentMb, target: { most: 90 } },
+      { what: 'memory under load', unit: 'MB', median: idle.underLoad, target: { most: 200 } },
+      { what: `memory of an adapter, of ${MANY}`, unit: 'kB', median: adapterKb },
+      { what: `memory of an idle connection, of ${MANY}`, unit: 'kB', median: idle.perConnectionKb },
+    ] satisfies readonly Figure[];
   },
 };
+
+/** Looks at a server with so many adapters that has been idle for a while. */
+async function withIdle<T>(
+  setting: Setting,
+  adapters: number,
+  look: (program: Program, residentMb: number) => Promise<T>,
+): Promise<T> {
+  const program = await startGatehouse(await newPlace(setting), { adapters });
+  try {
+    await firstAnswer(program.port, requestOf(DOOR, SMALL, tokenOf(setting.issuer)));
+    await pause(IDLE_MS);
+    return await look(program, usageOf(program.pid).residentMb);
+  } finally {
+    await program.stop();
+  }
+}
+
+/** What connections take up that have each asked once and are kept. */
+async function connectionKb(
+  { issuer }: Setting,
+  { pid, port }: Program,
+): Promise<{ readonly perConnectionKb: number }> {
+  const request = Buffer.from(requestOf(DOOR, SMALL, tokenOf(issuer)));
+  const before = usageOf(pid).residentMb;
+  const connections = Array.from({ length: MANY }, () => new Connection(port));
+  for (const connection of connections)
+    await new Promise<void>((resolve) => {
+      connection.send(request, false, () => {
+        resolve();
+      });
+    });
+  const perConnectionKb = ((usageOf(pid).residentMb - before) * 1024) / MANY;
+  for (const connection of connections) connection.end();
+  return { perConnectionKb };
+}
+
+async function underLoad({ issuer, seconds }: Setting, program: Program): Promise<number> {
+  return soundly(await load(program, smallCalls([tokenOf(issuer)]), 2 * seconds)).residentMb;
+}

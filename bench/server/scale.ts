@@ -1,11 +1,12 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Figure } from '../figure.js';
 import { makeIssuer, type TestIssuer } from '../../test/support/tokens.js';
 import { TOKENS } from '../proxy/contender.js';
 import { cpuPerRequest } from '../proxy/figures.js';
-import { startGatehouse } from '../proxy/gatehouse-server.js';
+import { startGatehouse, writeAdapter } from '../proxy/gatehouse-server.js';
 import { load, newPlace, type Part, type Setting, smallCalls, soundly, tokenOf } from './part.js';
 
-/** What a call costs among many adapters and many callers, beside one of each. */
+/** What a call costs among many adapters, of many callers and after many reloads. */
 export const scale: Part = {
   name: 'scale',
   async measure(setting) {
@@ -20,6 +21,7 @@ export const scale: Part = {
         ...(await series('callers', [1, 256, 100_000], (callers) =>
           costOf(signing, { adapters: 1, callers }),
         )),
+        ...(await series('reloads', [0, 100], (reloads) => costOf(signing, { reloads }))),
       ];
     } finally {
       issuer.remove();
@@ -42,12 +44,26 @@ async function series(
   return figures;
 }
 
-async function costOf(
-  setting: Setting,
-  { adapters, callers }: { readonly adapters: number; readonly callers: number },
-): Promise<number> {
-  const program = await startGatehouse(await newPlace(setting), { adapters, algorithm: 'ES256' });
+/** What there is besides the one call that is measured. */
+interface Crowd {
+  readonly adapters?: number;
+  readonly callers?: number;
+  /** Done before. */
+  readonly reloads?: number;
+}
+
+/** More than a reload of one adapter takes. */
+const RELOAD_MS = 100;
+
+async function costOf(setting: Setting, { adapters = 1, callers = 1, reloads = 0 }: Crowd): Promise<number> {
+  const place = await newPlace(setting);
+  const program = await startGatehouse(place, { adapters, algorithm: 'ES256' });
   try {
+    for (let done = 0; done < reloads; done += 1) {
+      writeAdapter(place, 'bench', `timeouts: { totalMs: ${10_000 + done} }\n`);
+      process.kill(program.pid, 'SIGHUP');
+      await pause(RELOAD_MS);
+    }
     const job = smallCalls(tokensOf(setting.issuer, callers));
     // Compiled code is reached within the first of them.
     await load(program, job, setting.seconds);
