@@ -197,7 +197,12 @@ describe('console: the pages to operate with', function () {
       await seen(page.getByRole('log'), /adapter started/);
     }));
 
+  /** Whatever the server was started with. */
+  const logInfo = (): Promise<unknown> =>
+    ask('PUT', '/adapters/core1/loglevel', { properties: { level: 'info' } });
+
   it('a level of the log is set for one output and ten minutes, and told where the log is read', async () => {
+    await logInfo();
     await visit('/adapters/core1?tab=log', async (page) => {
       await seen(page, /; info and louder is written/);
       await press(page, 'Change what is written');
@@ -216,10 +221,11 @@ describe('console: the pages to operate with', function () {
     });
     const { logger } = (await ask('GET', '/health/adapters/core1')) as { logger: unknown };
     assert.deepEqual(logger, { console: 'debug', file: 'info', syslog: 'none' });
-    await ask('PUT', '/adapters/core1/loglevel', { properties: { level: 'info' } });
+    await logInfo();
   });
 
   it('what the server has against a level stands in the dialog, and changes nothing', async () => {
+    await logInfo();
     await visit('/adapters/core1?tab=log', async (page) => {
       await press(page, 'Change what is written');
       const dialog = await dialogOf(page);
