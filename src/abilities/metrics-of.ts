@@ -2,7 +2,7 @@ import { callMetrics } from '../apps/deprecations/call-metrics.js';
 import type { CallTally } from '../apps/deprecations/call-tally.js';
 import type { Settings } from '../domain/settings.js';
 import { adapterMetrics } from '../runtime/adapter-metrics.js';
-import type { Metric } from '../domain/metric.js';
+import { gauge, type Metric } from '../domain/metric.js';
 import type { KeptCurrent } from '../keep-current.js';
 import { reloadMetrics } from '../runtime/reload-metrics.js';
 import type { Current } from '../runtime/current.js';
@@ -37,9 +37,6 @@ export function metricsOf(measured: Measured): readonly Metric[] {
   ];
 }
 
-const versionMetric: Metric = {
-  name: 'gatehouse_info',
-  help: '1, with the version of gatehouse.',
-  type: 'gauge',
-  samples: [{ labels: { version: VERSION }, value: 1 }],
-};
+const versionMetric = gauge('gatehouse_info', '1, with the version of gatehouse.', [
+  { labels: { version: VERSION }, value: 1 },
+]);

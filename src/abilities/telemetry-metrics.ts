@@ -1,4 +1,4 @@
-import type { Metric } from '../domain/metric.js';
+import { counter, type Metric } from '../domain/metric.js';
 import type { Telemetry } from '../telemetry.js';
 import type { SpanCounts } from '../trace/exporter.js';
 
@@ -12,20 +12,18 @@ export function telemetryMetrics({ droppedLines, spanCounts }: Tellers): readonl
   const samples = Object.entries(droppedLines()).map(([output, value]) => ({ labels: { output }, value }));
   const { exported, dropped } = spanCounts() ?? NONE;
   return [
-    {
-      name: 'gatehouse_log_lines_dropped_total',
-      help: 'Lines of the log that an output dropped, because it failed or was too slow.',
-      type: 'counter',
+    counter(
+      'gatehouse_log_lines_dropped_total',
+      'Lines of the log that an output dropped, because it failed or was too slow.',
       samples,
-    },
-    {
-      name: 'gatehouse_spans_total',
-      help: 'Spans that the receiver took, and those that were dropped because it did not, or not in time.',
-      type: 'counter',
-      samples: [
+    ),
+    counter(
+      'gatehouse_spans_total',
+      'Spans that the receiver took, and those that were dropped because it did not, or not in time.',
+      [
         { labels: { result: 'exported' }, value: exported },
         { labels: { result: 'dropped' }, value: dropped },
       ],
-    },
+    ),
   ];
 }

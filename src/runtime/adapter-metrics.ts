@@ -1,4 +1,4 @@
-import type { Metric } from '../domain/metric.js';
+import { gauge, type Metric } from '../domain/metric.js';
 import type { AdapterInstance } from '../domain/snapshot.js';
 
 const STATES = ['STARTING', 'RUNNING', 'STOPPED', 'DEAD'] as const;
@@ -11,24 +11,21 @@ export function adapterMetrics(
 ): readonly Metric[] {
   const all = [...adapters];
   return [
-    {
-      name: 'gatehouse_adapter_state',
-      help: 'State of each adapter.',
-      type: 'gauge',
-      samples: all.flatMap((one) => oneOf(one.id, STATES, one.state().name)),
-    },
-    {
-      name: 'gatehouse_adapter_connection',
-      help: 'Whether the orchestrator of each adapter can be reached.',
-      type: 'gauge',
-      samples: all.flatMap((one) => oneOf(one.id, CONNECTIONS, one.connection().state)),
-    },
-    {
-      name: 'gatehouse_adapter_outdated',
-      help: '1 for an adapter that serves in a former form, because its successor does not work.',
-      type: 'gauge',
-      samples: all.map(({ id }) => ({ labels: { adapter: id }, value: outdated.has(id) ? 1 : 0 })),
-    },
+    gauge(
+      'gatehouse_adapter_state',
+      'State of each adapter.',
+      all.flatMap((one) => oneOf(one.id, STATES, one.state().name)),
+    ),
+    gauge(
+      'gatehouse_adapter_connection',
+      'Whether the orchestrator of each adapter can be reached.',
+      all.flatMap((one) => oneOf(one.id, CONNECTIONS, one.connection().state)),
+    ),
+    gauge(
+      'gatehouse_adapter_outdated',
+      '1 for an adapter that serves in a former form, because its successor does not work.',
+      all.map(({ id }) => ({ labels: { adapter: id }, value: outdated.has(id) ? 1 : 0 })),
+    ),
   ];
 }
 

@@ -1,6 +1,6 @@
 import type { Scheduler } from '../../domain/clock.js';
 import type { Log } from '../../domain/log.js';
-import type { Scalar } from '../../domain/metric.js';
+import { counter, type Scalar } from '../../domain/metric.js';
 import type { OverloadSettings } from '../../domain/settings.js';
 import { createCallLimit } from './call-limit.js';
 import type { Readings } from './readings.js';
@@ -58,12 +58,12 @@ export function watchOverload({ limits, readings, scheduler, log }: OverloadOpti
       turnedAway[strain] += 1;
       episode.note(strain);
     },
-    metric: () => ({
-      name: 'gatehouse_overload_refused_total',
-      help: 'Calls that were turned away because the server had too much to do.',
-      type: 'counter',
-      samples: Object.entries(turnedAway).map(([strain, value]) => ({ labels: { strain }, value })),
-    }),
+    metric: () =>
+      counter(
+        'gatehouse_overload_refused_total',
+        'Calls that were turned away because the server had too much to do.',
+        Object.entries(turnedAway).map(([strain, value]) => ({ labels: { strain }, value })),
+      ),
     close: () => {
       stop();
     },
