@@ -1,4 +1,5 @@
-import type { Scheduler } from '../domain/clock.js';
+import { elapsed, type Scheduler } from '../domain/clock.js';
+import { inTime } from '../domain/in-time.js';
 
 /** How long an answer about a service stands, in milliseconds: anyone may ask, as often as they like. */
 const PROBE_MS = 1_000;
@@ -19,27 +20,14 @@ export function rarely(scheduler: Scheduler, probe: () => Promise<unknown>): () 
     const answer = succeeds(probe()).finally(() => {
       isAsked = false;
     });
-    return inTime(answer, scheduler);
+    return inTime(answer, { ms: PATIENCE_MS, scheduler, late: () => false });
   }
 
   return () => {
-    // A clock that was set back must not make an answer stand for longer.
-    if (!last || (!isAsked && Math.abs(scheduler.now() - last.at) >= PROBE_MS))
+    if (!last || (!isAsked && elapsed(scheduler, last.at) >= PROBE_MS))
       last = { at: scheduler.now(), answer: ask() };
     return last.answer;
   };
-}
-
-function inTime(answer: Promise<boolean>, scheduler: Scheduler): Promise<boolean> {
-  return new Promise((resolve) => {
-    const callOff = scheduler.after(PATIENCE_MS, () => {
-      resolve(false);
-    });
-    void answer.then((value) => {
-      callOff();
-      resolve(value);
-    });
-  });
 }
 
 function succeeds(work: Promise<unknown>): Promise<boolean> {

@@ -1,4 +1,4 @@
-import type { Clock } from '../domain/clock.js';
+import { type Clock, elapsed } from '../domain/clock.js';
 import type { HttpClient } from '../domain/http.js';
 import type { Log } from '../domain/log.js';
 import type { Algorithm } from './algorithms.js';
@@ -50,8 +50,7 @@ export function openRemoteKeys(options: RemoteKeysOptions): KeySource {
   const fetcher = createFetcher(options, closing.signal);
   let missedAt = -Infinity;
 
-  // A clock that was set back must not stop refreshes until it has caught up: any distance counts.
-  const since = (time: number): number => Math.abs(clock.now() - time);
+  const since = (time: number): number => elapsed(clock, time);
   const usable = (): KeySet | undefined => (since(fetcher.fetchedAt) < STALE_MS ? fetcher.set : undefined);
 
   return {

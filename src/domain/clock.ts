@@ -10,6 +10,11 @@ export interface Scheduler extends Clock {
   after(ms: number, work: () => void): () => void;
 }
 
+/** Milliseconds between a moment and now, whichever is later: a clock that was set back must stop nothing until it has caught up. */
+export function elapsed(clock: Clock, since: number): number {
+  return Math.abs(clock.now() - since);
+}
+
 export const systemClock: Clock = { now: () => Date.now() };
 
 /** Node's timers hold no more than this, and fire at once beyond it. */

@@ -1,4 +1,4 @@
-import type { Scheduler } from '../domain/clock.js';
+import { elapsed, type Scheduler } from '../domain/clock.js';
 
 /** One piece takes up rotated secrets no more often than this. */
 const EVERY_MS = 30_000;
@@ -17,9 +17,7 @@ export function createRotationPace(
   const latest = new Map<string, number>();
   const waiting = new Set<string>();
   let callOff = (): void => undefined;
-  // A clock that was set back must not lengthen the wait.
-  const dueIn = (name: string): number =>
-    EVERY_MS - Math.abs(scheduler.now() - (latest.get(name) ?? -Infinity));
+  const dueIn = (name: string): number => EVERY_MS - elapsed(scheduler, latest.get(name) ?? -Infinity);
   const passDue = (): void => {
     callOff();
     const due = [...waiting].filter((name) => dueIn(name) <= 0);

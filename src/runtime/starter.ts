@@ -1,4 +1,4 @@
-import type { Clock } from '../domain/clock.js';
+import { type Clock, elapsed } from '../domain/clock.js';
 import type { Log } from '../domain/log.js';
 import { Problem } from '../domain/problem.js';
 import { within } from './within.js';
@@ -62,8 +62,7 @@ export function createStarter({ id, log, clock, start, closing }: StarterInput):
     startedAt: () => startedAt,
     async start() {
       if (startedAt !== undefined) return;
-      // A clock that was set back must not lengthen it.
-      if (failure && Math.abs(clock.now() - failure.at) < RETRY_MS) throw failure.problem;
+      if (failure && elapsed(clock, failure.at) < RETRY_MS) throw failure.problem;
       running ??= attempt(start);
       await running;
     },

@@ -1,4 +1,4 @@
-import type { Clock } from '../../domain/clock.js';
+import { type Clock, elapsed } from '../../domain/clock.js';
 import type { Log } from '../../domain/log.js';
 import type { Entrance } from '../../domain/operation.js';
 
@@ -74,8 +74,7 @@ export function createCallTally({ clock, log }: { readonly clock: Clock; readonl
         one.calls += 1;
         one.lastCall = now;
       }
-      // A clock that is set back must not silence the line.
-      if (Math.abs(now - pair.loggedAt) < HOUR_MS) return;
+      if (elapsed(clock, pair.loggedAt) < HOUR_MS) return;
       pair.loggedAt = now;
       const { operation, stage, use } = call;
       log.warn('a deprecated operation was called', { operation, stage, caller: pair.caller, use });
