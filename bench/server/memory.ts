@@ -6,6 +6,7 @@ import { startGatehouse } from '../proxy/gatehouse-server.js';
 import { usageOf } from '../proxy/process-tree.js';
 import type { Program } from '../proxy/program.js';
 import {
+  ask,
   DOOR,
   firstAnswer,
   load,
@@ -68,12 +69,7 @@ async function connectionKb(
   const request = Buffer.from(requestOf(DOOR, SMALL, tokenOf(issuer)));
   const before = usageOf(pid).residentMb;
   const connections = Array.from({ length: MANY }, () => new Connection(port));
-  for (const connection of connections)
-    await new Promise<void>((resolve) => {
-      connection.send(request, false, () => {
-        resolve();
-      });
-    });
+  for (const connection of connections) await ask(connection, request);
   const perConnectionKb = ((usageOf(pid).residentMb - before) * 1024) / MANY;
   for (const connection of connections) connection.end();
   return { perConnectionKb };

@@ -72,21 +72,24 @@ export function streamOf(prefix: string, path: string, token: string): Pick<Job,
 /** Milliseconds in which a program has to answer. */
 const PATIENCE_MS = 60_000;
 
+/** Asks once; resolves to the status of the answer, 0 when none came. */
+export function ask(connection: Connection, request: Buffer): Promise<number> {
+  return new Promise((resolve) => {
+    connection.send(request, false, (reply) => {
+      resolve(reply?.status ?? 0);
+    });
+  });
+}
+
 /** Resolves when a program answers the request with 200; throws an Error when it never does. */
 export async function firstAnswer(port: number, request: string): Promise<void> {
   const connection = new Connection(port);
   const bytes = Buffer.from(request);
-  const ask = () =>
-    new Promise<number>((resolve) => {
-      connection.send(bytes, false, (reply) => {
-        resolve(reply?.status ?? 0);
-      });
-    });
   const until = performance.now() + PATIENCE_MS;
-  let status = await ask();
+  let status = await ask(connection, bytes);
   while (status !== 200 && performance.now() < until) {
     await pause(1);
-    status = await ask();
+    status = await ask(connection, bytes);
   }
   connection.end();
   if (status !== 200) throw new Error(`the answer is ${status} still`);
