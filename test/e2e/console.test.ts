@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { openLocalIssuer } from '../../src/auth/local-issuer.js';
-import { systemClock } from '../../src/domain/clock.js';
 import { type CallResult, callUrl } from '../support/call.js';
 import { openEventStream } from '../support/event-stream.js';
 import { createFakeScheduler, type FakeScheduler } from '../support/fake-scheduler.js';
+import { openMint } from '../support/local-mint.js';
 import { SWEEPING } from '../support/sweep.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
@@ -279,8 +278,8 @@ describe('what the console asks', () => {
 
   it('tells nothing any more when the token has expired', async () => {
     const keyFile = join(dirname(world.configPath), 'data', 'local-issuer.pem');
-    const issuer = { keyFile, clock: systemClock, tokenTtlSeconds: 60, createKey: false };
-    const token = (await openLocalIssuer(issuer)).mint({ subject: 'ada', roles: ['admin'] });
+    const mint = await openMint(keyFile, { tokenTtlSeconds: 60 });
+    const token = mint({ subject: 'ada', roles: ['admin'] });
     const events = await openEventStream(`${world.url}/console/events`, token);
     await clock.pass(61_000);
     assert.match(await events.ended(), /^retry: 3000\n\n/);

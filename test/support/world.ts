@@ -3,10 +3,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
-import { openLocalIssuer } from '../../src/auth/local-issuer.js';
-import { type Scheduler, systemClock, systemScheduler } from '../../src/domain/clock.js';
+import { type Scheduler, systemScheduler } from '../../src/domain/clock.js';
 import { type Running, start } from '../../src/start.js';
 import { createRestconfDouble, type RestconfDouble } from './restconf-double.js';
+import { openMint } from './local-mint.js';
 import { keepOutput, SWEEPING } from './sweep.js';
 import { createVaultDouble, type VaultDouble } from './vault-double.js';
 
@@ -76,7 +76,8 @@ export async function openWorld(options: WorldOptions): Promise<World> {
       ...(signal && { signal }),
       logStream: collect(logLines),
     });
-    const mintFor = await openMint(folder);
+    const mint = await openMint(join(folder, 'data', 'local-issuer.pem'));
+    const mintFor: World['mintFor'] = (subject, ...roles) => mint({ subject, roles });
     const close = async (): Promise<void> => {
       await running.close();
       await closeDoubles();
@@ -173,15 +174,4 @@ function collect(lines: string[]): Writable {
       done();
     },
   });
-}
-
-async function openMint(folder: string): Promise<World['mintFor']> {
-  const keyFile = join(folder, 'data', 'local-issuer.pem');
-  const local = await openLocalIssuer({
-    keyFile,
-    clock: systemClock,
-    tokenTtlSeconds: 3600,
-    createKey: false,
-  });
-  return (subject, ...roles) => local.mint({ subject, roles });
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openLocalIssuer } from '../../../src/auth/local-issuer.js';
 import { callUrl, type CallResult } from '../../support/call.js';
+import { openMint } from '../../support/local-mint.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { createVaultDouble, type VaultDouble } from '../../support/vault-double.js';
 import { SABOTAGED } from '../report.js';
@@ -56,10 +56,9 @@ export async function openClockWorld(): Promise<ClockWorld | string> {
   const url = await server.said(/serves (http:\/\/[^"\s]+)/);
   if (url === undefined) throw new Error(`gatehouse did not start: ${server.out()}`);
   const tokenOf = async (at: number): Promise<string> => {
-    const keyFile = join(folder, 'key.pem');
-    const wall = { now: () => at };
-    const issuer = await openLocalIssuer({ keyFile, clock: wall, tokenTtlSeconds: 300, createKey: false });
-    return issuer.mint({ subject: 'ada', roles: ['admin'] });
+    const terms = { clock: { now: () => at }, tokenTtlSeconds: 300 };
+    const mint = await openMint(join(folder, 'key.pem'), terms);
+    return mint({ subject: 'ada', roles: ['admin'] });
   };
   const call: ClockWorld['call'] = async (method, path, { token, body } = {}) =>
     callUrl(`${url}${path}`, { method, token: token ?? (await tokenOf(clock.now())), body });

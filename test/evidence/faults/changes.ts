@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { openLocalIssuer } from '../../../src/auth/local-issuer.js';
-import { systemClock } from '../../../src/domain/clock.js';
 import { callUrl, type CallResult } from '../../support/call.js';
+import { openMint } from '../../support/local-mint.js';
 
 /** Only what never comes back takes so long, in milliseconds. */
 const PATIENCE_MS = 20_000;
@@ -29,14 +28,8 @@ export interface Promised {
 
 /** A token of the built-in issuer whose key is in the folder. */
 export async function mintFor(folder: string): Promise<string> {
-  const keyFile = join(folder, 'key.pem');
-  const issuer = await openLocalIssuer({
-    keyFile,
-    clock: systemClock,
-    tokenTtlSeconds: 3600,
-    createKey: false,
-  });
-  return issuer.mint({ subject: 'ada', roles: ['admin'] });
+  const mint = await openMint(join(folder, 'key.pem'));
+  return mint({ subject: 'ada', roles: ['admin'] });
 }
 
 /** Makes a form, changes one, deletes one, opens a task and adds a profile, whatever becomes of each. */

@@ -3,8 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { request } from 'undici';
-import { openLocalIssuer } from '../../../src/auth/local-issuer.js';
-import { systemClock } from '../../../src/domain/clock.js';
+import { openMint } from '../local-mint.js';
 import type { PostgresPair } from '../postgres-pair.js';
 import { Node } from './node.js';
 import { type Seen, startTraffic, type Traffic } from './traffic.js';
@@ -61,14 +60,8 @@ export async function runCluster(options: ClusterRunOptions): Promise<ClusterFig
 
 /** A token of an administrator, by the key that the nodes in the folder share. */
 export async function mint(folder: string): Promise<string> {
-  const keyFile = join(folder, 'local-issuer.pem');
-  const local = await openLocalIssuer({
-    keyFile,
-    clock: systemClock,
-    tokenTtlSeconds: 86_400,
-    createKey: false,
-  });
-  return local.mint({ subject: 'ada', roles: ['admin'] });
+  const sign = await openMint(join(folder, 'local-issuer.pem'), { tokenTtlSeconds: 86_400 });
+  return sign({ subject: 'ada', roles: ['admin'] });
 }
 
 interface RunInput extends ClusterRunOptions {
