@@ -146,6 +146,9 @@ export class Ledger {
   }
 }
 
+/** An absolute path that may be taken over as it stands. */
+export const FILE = /^\/[\w./@+ -]{1,512}$/;
+
 /** True for a text that is a secret wherever it stands. */
 export function looksSecret(text: string): boolean {
   return kindOf(text) !== undefined || tellsSecret('', text);

@@ -1,5 +1,5 @@
 import { SYSLOG } from './left-out.js';
-import { type Ledger, looksSecret } from './ledger.js';
+import { FILE, type Ledger, looksSecret } from './ledger.js';
 import { at, type Place } from './place.js';
 import { type Keys, levelOf, type Machine } from './policies.js';
 
@@ -16,8 +16,6 @@ export function logOf(logger: Place, ledger: Ledger, machine: Machine): Keys {
     ...(syslog && { syslog }),
   };
 }
-
-const FILE = /^\/[\w./@+ -]{1,512}$/;
 
 /** The file, where its folder is here; else it is a task. */
 function fileOf(logger: Place, ledger: Ledger, machine: Machine): string | undefined {

@@ -1,5 +1,5 @@
 import { LISTENER } from './left-out.js';
-import type { Ledger } from './ledger.js';
+import { FILE, type Ledger } from './ledger.js';
 import { logOf } from './log.js';
 import { at, itemsOf, type Place } from './place.js';
 import type { Keys, Machine } from './policies.js';
@@ -49,8 +49,6 @@ export function servicesOf(
   for (const one of named) ledger.use(one);
   return new Set(named.map(({ value }) => String(value)));
 }
-
-const FILE = /^\/[\w./@+ -]{1,512}$/;
 
 /** One listener: that of https where there is one. */
 function serverOf(express: Place, ledger: Ledger, machine: Machine): Keys {

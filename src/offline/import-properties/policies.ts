@@ -1,5 +1,5 @@
 import { LOG_LEVELS } from '../../domain/log.js';
-import type { Ledger } from './ledger.js';
+import { FILE, type Ledger } from './ledger.js';
 import { at, type Place } from './place.js';
 
 /** Keys of an adapter's file. */
@@ -58,8 +58,6 @@ function healthOf(healthcheck: Place, ledger: Ledger): Keys {
   };
   return Object.keys(health).length === 0 ? {} : { health };
 }
-
-const FILE = /^\/[\w./@+ -]{1,512}$/;
 
 interface TlsInput {
   readonly id: string;

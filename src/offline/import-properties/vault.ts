@@ -1,5 +1,5 @@
 import { BASE_URL_PATTERN } from '../../config/schema-parts.js';
-import { type Ledger, looksSecret, type Prefix } from './ledger.js';
+import { FILE, type Ledger, looksSecret, type Prefix } from './ledger.js';
 import { at, type Place, shown } from './place.js';
 import type { Keys } from './policies.js';
 
@@ -29,7 +29,6 @@ function isEndpoint(text: string): boolean {
 }
 
 const NOTHING: Place = { pointer: '', value: undefined };
-const FILE = /^\/[\w./@+ -]{1,512}$/;
 const LOOPBACK = /^https?:\/\/(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::|\/|$)/;
 
 /** The key `vault`. Without an address of the platform it has one that must be changed. */
