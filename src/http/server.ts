@@ -197,7 +197,8 @@ function takeRequests(server: Server, connections: Connections, options: Prepare
     if (!connections.begin(req, res)) return;
     if (hsts) res.setHeader('strict-transport-security', hsts);
     if (!fault) {
-      if (!shed?.({ req, res }, connections.inFlight())) handler(req, res);
+      if (shed) shed({ req, res }, connections.inFlight(), handler);
+      else handler(req, res);
       return;
     }
     res.shouldKeepAlive = false;

@@ -57,7 +57,7 @@ async function carryOut(
   { request, caller }: Errand,
   { timeouts: { totalMs }, replyBytes }: TransportTerms,
 ): Promise<UpstreamReply> {
-  const left = new Problem('caller_gone', 'the caller left before the reply was complete');
+  const left = (): Problem => new Problem('caller_gone', 'the caller left before the reply was complete');
   const bounds = { ms: totalMs, late: `no complete reply within ${totalMs} ms`, over: caller, left };
   try {
     return checked(await bounded((signal) => send(request, signal), bounds), replyBytes);

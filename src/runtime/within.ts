@@ -9,8 +9,8 @@ export interface Bounds {
   readonly late: string;
   /** Ends the work as well. */
   readonly over?: CallerSignal | undefined;
-  /** The Problem then. */
-  readonly left: Problem;
+  /** Makes the Problem then. */
+  readonly left: () => Problem;
 }
 
 /** Waits for a plugin's work within bounds, whatever it does: one that ignores its own signal must not hold others. */
@@ -18,10 +18,10 @@ export async function bounded<T>(
   work: (signal: AbortSignal) => Promise<T>,
   { ms, late, over, left }: Bounds,
 ): Promise<T> {
-  if (over?.aborted) throw left;
+  if (over?.aborted) throw left();
   const stopper = new AbortController();
   const leave = (): void => {
-    stopper.abort(left);
+    stopper.abort(left());
   };
   const timer = setTimeout(() => {
     stopper.abort(new Problem('upstream_timeout', late));
@@ -43,6 +43,6 @@ export function within<T>(
   work: (signal: AbortSignal) => Promise<T>,
   over?: AbortSignal,
 ): Promise<T> {
-  const left = new Problem('adapter_unavailable', 'it was stopped');
+  const left = (): Problem => new Problem('adapter_unavailable', 'it was stopped');
   return bounded(work, { ms, late: `it took longer than ${ms / 1000} s`, over, left });
 }

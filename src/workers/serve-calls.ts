@@ -88,7 +88,7 @@ export async function serveCalls(beginning: Beginning, link: Link<MainOffers>): 
   const handler = createHandler({ isForMain, hot, streams, handOn });
   const overload = openOverload(settings.overload, log);
   // The main process counts, and tells of it.
-  const strains = { strain: overload.strain, note: outbox.turnedAway };
+  const strains = { ...overload, note: outbox.turnedAway };
   const shed = createShed(ladder, strains, describeServed(release));
   const server = openServer({
     ...{ settings, handler, shed, mayUpgrade: streams.isFor, log, tracer },

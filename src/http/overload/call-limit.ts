@@ -3,12 +3,15 @@ import type { OverloadSettings } from '../../domain/settings.js';
 /** How many calls may be in flight. */
 export interface CallLimit {
   readonly isBeyond: (calls: number) => boolean;
-  /** Takes the delay of the event loop since the last look, in milliseconds. */
+  /** Takes how late calls begin since the last look, in milliseconds. */
   readonly look: (delayMs: number) => void;
 }
 
-/** So many calls are welcome however late the loop is: not their number makes it so. */
-const ALWAYS = 64;
+/** So many calls are welcome although they wait: a few dozen callers who wait for each answer are no overload. */
+const FEW = 64;
+
+/** Times `loopDelayMs` that these may wait: of very heavy calls, fewer are welcome. */
+const LONG = 5;
 
 /** Looks among which a second late one must be: one long turn is no overload. */
 const MEMORY = 5;
@@ -35,8 +38,9 @@ export function createCallLimit({
     },
     look(delayMs) {
       const isLate = delayMs > loopDelayMs;
+      const least = delayMs > loopDelayMs * LONG ? 1 : FEW;
       if (!isLate) limit = Math.min(most, limit * MORE);
-      else if (sinceLate < MEMORY) limit = Math.max(Math.min(ALWAYS, most), Math.min(limit, seen) * LESS);
+      else if (sinceLate < MEMORY) limit = Math.min(limit, Math.max(least, Math.min(limit, seen) * LESS));
       sinceLate = isLate ? 1 : sinceLate + 1;
       seen = 0;
     },

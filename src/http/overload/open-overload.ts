@@ -9,7 +9,10 @@ const UNLIMITED: OverloadSettings = { loopDelayMs: Infinity, memoryPercent: Infi
 /** Watches this process, in its own time, until it is closed; null turns no call away. */
 export function openOverload(limits: OverloadSettings | null, log: Log): Overload {
   const readings = openReadings();
-  const overload = watchOverload({ limits: limits ?? UNLIMITED, readings, scheduler: steadyScheduler, log });
+  const overload = watchOverload({
+    ...{ limits: limits ?? UNLIMITED, readings, log },
+    ...{ scheduler: steadyScheduler, loop: { now: () => performance.now(), soon: setImmediate } },
+  });
   return {
     ...overload,
     close: () => {

@@ -4,6 +4,7 @@ import { counter, type Scalar } from '../../domain/metric.js';
 import type { OverloadSettings } from '../../domain/settings.js';
 import { createCallLimit } from './call-limit.js';
 import type { Readings } from './readings.js';
+import { createTurnstile, type Loop, type Turnstile } from './turnstile.js';
 
 /** What there is too much of: work for the event loop, memory in use, or calls in flight. */
 export type Strain = 'loop' | 'memory' | 'calls';
@@ -12,6 +13,10 @@ export type Strain = 'loop' | 'memory' | 'calls';
 export interface Overload {
   /** Why a call is to be turned away while so many are in flight, itself among them; undefined: it is welcome. */
   readonly strain: (calls: number) => Strain | undefined;
+  /** True while calls that are welcome have to be held. */
+  readonly isLate: () => boolean;
+  /** Has a call wait for its turn. */
+  readonly hold: Turnstile['hold'];
   /** Notes a call that was turned away. */
   readonly note: (strain: Strain) => void;
   readonly metric: () => Scalar;
@@ -22,6 +27,7 @@ export interface OverloadOptions {
   readonly limits: OverloadSettings;
   readonly readings: Readings;
   readonly scheduler: Pick<Scheduler, 'after'>;
+  readonly loop: Loop;
   readonly log: Log;
 }
 
@@ -31,18 +37,24 @@ const LOOK_MS = 100;
 /** Part of its limit below which memory is no longer full. */
 const RELIEF = 0.9;
 
-/** Looks without a call turned away after which an overload is over: one second. */
+/** Part of its limit above which the delay of the loop makes calls wait for their turn. */
+const EARLY = 0.5;
+
+/** Looks after which what was not seen again is over: one second. */
 const QUIET_LOOKS = 10;
 
 /** Watches the process from now on. An overload is told once in the log when it begins, and once when it is over. */
-export function watchOverload({ limits, readings, scheduler, log }: OverloadOptions): Overload {
+export function watchOverload({ limits, readings, scheduler, loop, log }: OverloadOptions): Overload {
   const limit = createCallLimit(limits);
   const isMemoryFull = createMemoryGauge(limits.memoryPercent, readings.memoryPercent);
   const turnedAway: Record<Strain, number> = { loop: 0, memory: 0, calls: 0 };
   const episode = createEpisode(log);
-  let isFull = false;
+  const turnstile = createTurnstile(loop);
+  let [isFull, looksInTime] = [false, QUIET_LOOKS];
   const look = (): void => {
-    limit.look(readings.delayMs());
+    const delayMs = Math.max(readings.delayMs(), turnstile.longestWaitMs());
+    limit.look(delayMs);
+    looksInTime = delayMs > limits.loopDelayMs * EARLY ? 0 : looksInTime + 1;
     isFull = isMemoryFull();
     episode.look();
     stop = scheduler.after(LOOK_MS, look);
@@ -54,6 +66,8 @@ export function watchOverload({ limits, readings, scheduler, log }: OverloadOpti
       if (!limit.isBeyond(calls)) return undefined;
       return calls > limits.calls ? 'calls' : 'loop';
     },
+    isLate: () => looksInTime < QUIET_LOOKS,
+    hold: turnstile.hold,
     note(strain) {
       turnedAway[strain] += 1;
       episode.note(strain);

@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Installs a package with the plugin `busy` beside a configuration: each call is a fixed amount of work for the processor,
- * in two halves around a short wait, and goes nowhere.
+ * Installs a package with the plugin `busy` beside a configuration: each call is an amount of work for the processor that the
+ * adapter's option `bytes` says, in two halves around a short wait, and goes nowhere.
  */
 export function installBusyPlugin(folder: string): void {
   const home = join(folder, 'node_modules', 'busy');
@@ -14,24 +14,26 @@ export function installBusyPlugin(folder: string): void {
     join(home, 'index.js'),
     `import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-const bytes = Buffer.alloc(1_500_000);
-const work = () => createHash('sha256').update(bytes).digest('hex');
 export const plugin = {
   type: 'busy',
   apiVersion: 1,
   summary: 'Works for each call, and calls nobody.',
-  options: { type: 'object' },
-  create: () => ({
-    translate: ({ method, path }) => {
-      work();
-      return [{ method, path, headers: {} }];
-    },
-    async send() {
-      await setTimeout(10);
-      return { status: 200, headers: { 'content-type': 'application/json' }, body: Buffer.from('{}') };
-    },
-    shape: () => ({ worked: work() }),
-  }),
+  options: { type: 'object', properties: { bytes: { type: 'integer' } } },
+  create({ bytes }) {
+    const block = Buffer.alloc(bytes);
+    const work = () => createHash('sha256').update(block).digest('hex');
+    return {
+      translate: ({ method, path }) => {
+        work();
+        return [{ method, path, headers: {} }];
+      },
+      async send() {
+        await setTimeout(10);
+        return { status: 200, headers: { 'content-type': 'application/json' }, body: Buffer.from('{}') };
+      },
+      shape: () => ({ worked: work() }),
+    };
+  },
 };
 `,
   );

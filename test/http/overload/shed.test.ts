@@ -6,6 +6,7 @@ import type { Strain } from '../../../src/http/overload/watch-overload.js';
 import { openHouse, type OpenHouse, TOKENS } from '../../support/http-house.js';
 import { memoryLog } from '../../support/memory-log.js';
 import { rawExchange, statusesIn } from '../../support/raw-http.js';
+import { until } from '../../support/until.js';
 
 const OPERATIONS = [
   { paths: ['/health/status', '/status'] },
@@ -16,6 +17,8 @@ describe('turning calls away', () => {
   const noted: Strain[] = [];
   const { log, lines } = memoryLog();
   let strain: (calls: number) => Strain | undefined = () => undefined;
+  const held: (() => void)[] = [];
+  let isLate = false;
   let handled = 0;
   let house: OpenHouse;
   before(async () => {
@@ -24,6 +27,8 @@ describe('turning calls away', () => {
       note: (one: Strain) => {
         noted.push(one);
       },
+      isLate: () => isLate,
+      hold: (call: () => void) => void held.push(call),
     };
     const getThing = () => ({ body: (handled += 1) });
     const shed = createShed({ log, clock: systemClock, newId: randomUUID }, overload, OPERATIONS);
@@ -33,6 +38,7 @@ describe('turning calls away', () => {
   beforeEach(() => {
     noted.length = handled = 0;
     strain = () => 'loop';
+    isLate = false;
   });
 
   const thing = () =>
@@ -56,6 +62,18 @@ describe('turning calls away', () => {
     assert.equal((await thing()).status, 503);
     strain = () => undefined;
     assert.equal((await thing()).status, 200);
+  });
+
+  it('does nothing for a call before its turn, and what always answers waits for none', async () => {
+    strain = () => undefined;
+    isLate = true;
+    const reply = thing();
+    assert.equal((await fetch(`${house.url}/status`)).status, 404);
+    await until(() => held.length > 0);
+    assert.deepEqual([handled, held.length], [0, 1]);
+    held[0]?.();
+    assert.equal((await reply).status, 200);
+    assert.equal(handled, 1);
   });
 
   it('knows how many calls are in flight', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type Overload, watchOverload } from '../../../src/http/overload/watch-overload.js';
+import { createFakeLoop, type FakeLoop } from '../../support/fake-loop.js';
 import { createFakeScheduler, type FakeScheduler } from '../../support/fake-scheduler.js';
 import { type LogLine, memoryLog } from '../../support/memory-log.js';
 
@@ -9,18 +10,19 @@ const LOOK_MS = 100;
 describe('watching for overload', () => {
   const readings = { delay: 0, memory: 0 };
   let scheduler: FakeScheduler;
+  let loop: FakeLoop;
   let lines: LogLine[];
   let overload: Overload;
   beforeEach(() => {
     Object.assign(readings, { delay: 0, memory: 0 });
     scheduler = createFakeScheduler();
+    loop = createFakeLoop();
     const memory = memoryLog();
     lines = memory.lines;
     overload = watchOverload({
       limits: LIMITS,
       readings: { delayMs: () => readings.delay, memoryPercent: () => readings.memory },
-      scheduler,
-      log: memory.log,
+      ...{ scheduler, loop, log: memory.log },
     });
   });
   afterEach(() => {
@@ -51,9 +53,32 @@ describe('watching for overload', () => {
     assert.deepEqual(await after('delay', [5_000, 0, 0, 0, 0, 5_000], 500), Array(6).fill(undefined));
   });
 
-  it('always takes a few calls at a time', async () => {
-    await after('delay', Array<number>(50).fill(5_000), 20);
+  it('takes a few dozen calls at a time although they wait', async () => {
+    await after('delay', Array<number>(50).fill(500), 20);
     assert.deepEqual([64, 65].map(overload.strain), [undefined, 'loop']);
+  });
+
+  it('takes fewer than that where even those wait for very long, and one at least', async () => {
+    assert.deepEqual(await after('delay', [501, 501, 501, 501], 20), [undefined, 'loop', 'loop', 'loop']);
+    await after('delay', Array<number>(50).fill(501), 1);
+    assert.deepEqual([1, 2].map(overload.strain), [undefined, 'loop']);
+  });
+
+  it('has calls wait for their turn once the loop is half as late as it may be, until it was in time for a second', async () => {
+    const found = [];
+    for (const delay of [50, 51, ...Array<number>(10).fill(50)]) {
+      await after('delay', [delay]);
+      found.push(overload.isLate());
+    }
+    assert.deepEqual(found, [false, ...Array<boolean>(10).fill(true), false]);
+  });
+
+  it('takes fewer calls when those that wait for their turn wait too long', async () => {
+    overload.strain(500);
+    await after('delay', [60, 0]);
+    overload.hold(() => undefined);
+    loop.pass(101);
+    assert.deepEqual(await after('delay', [0, 0], 400), [undefined, 'loop']);
   });
 
   it('finds memory that stays full, and no single collection that is due', async () => {

@@ -1,0 +1,24 @@
+import type { Loop } from '../../src/http/overload/turnstile.js';
+
+/** An event loop that turns when a test says so. */
+export interface FakeLoop extends Loop {
+  /** Lets so many milliseconds pass. */
+  readonly pass: (ms: number) => void;
+  /** Runs what was to run in the next turn, and not what that brings about. */
+  readonly turn: () => void;
+}
+
+export function createFakeLoop(): FakeLoop {
+  const next: (() => void)[] = [];
+  let ms = 0;
+  return {
+    now: () => ms,
+    soon: (work) => void next.push(work),
+    pass(by) {
+      ms += by;
+    },
+    turn() {
+      for (const work of next.splice(0)) work();
+    },
+  };
+}
