@@ -77,6 +77,12 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     shows: ['L7'],
     sabotage: 'a plugin that listens to the process in each instance',
   },
+  day: {
+    script: 'day.js',
+    says: 'as many calls as a day has at 50 a second: memory does not grow, and nothing stays open',
+    shows: ['L7'],
+    sabotage: 'a plugin that keeps something of each call',
+  },
   isolation: {
     script: 'isolation.js',
     says: 'an adapter with 1,000 stuck calls slows no other',
@@ -140,6 +146,12 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     shows: ['D5', 'D6'],
     sabotage: 'the primary acknowledges what its standby does not have',
   },
+  audit: {
+    script: 'audit/main.js',
+    says: '1,000 times kill -9 among calls: each that was acknowledged has its record; each changed byte of a trail is found',
+    shows: ['L10'],
+    sabotage: 'the last record is taken out after each kill',
+  },
   starts: {
     script: 'starts.js',
     says: '1,000 times kill -9 in a start: the next one serves',
@@ -198,5 +210,10 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     says: '100,000 actions under resets: none is received twice',
     shows: ['U1'],
     sabotage: 'whatever failed is sent again',
+  },
+  suite: {
+    script: 'suite/main.js',
+    says: 'all tests, again and again: none fails now and then',
+    sabotage: 'a test that fails in every second run',
   },
 };

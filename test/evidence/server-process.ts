@@ -24,12 +24,14 @@ export interface ServerFiles {
   readonly folder: string;
   /** Members of `server` beside the address, as YAML in braces without these. */
   readonly server?: string;
+  /** Members of `log` beside the file, likewise. */
+  readonly log?: string;
   /** YAML of adapters by their names. */
   readonly adapters?: Readonly<Record<string, string>>;
 }
 
 /** Writes a configuration whose store and trail are in the folder `data`, beside which is its log; tells its path. */
-export function writeServerFiles({ folder, server = '', adapters = {} }: ServerFiles): string {
+export function writeServerFiles({ folder, server = '', log = '', adapters = {} }: ServerFiles): string {
   mkdirSync(join(folder, 'adapters'), { recursive: true });
   for (const [name, text] of Object.entries(adapters))
     writeFileSync(join(folder, 'adapters', `${name}.yaml`), text);
@@ -38,7 +40,7 @@ export function writeServerFiles({ folder, server = '', adapters = {} }: ServerF
 auth: { local: { keyFile: key.pem } }
 storage: { url: "sqlite:data/gatehouse.db" }
 audit: { file: data/audit.log }
-log: { file: gatehouse.log }
+log: { file: gatehouse.log, ${log} }
 `;
   writeFileSync(config, text);
   return config;

@@ -11,6 +11,8 @@ export interface PowerPlan {
   readonly forms: number;
   /** True tells SQLite not to wait for the disk: the check must then find losses. */
   readonly sabotage: boolean;
+  /** Of the states that are drawn; 1 when absent. */
+  readonly seed?: number;
 }
 
 /** What came of it. */
@@ -33,11 +35,11 @@ interface Disk {
 }
 
 /** Records every step of a process that creates forms, and looks at the disk that a power failure could leave after each. */
-export function losePower({ folder, forms, sabotage }: PowerPlan): PowerReport {
+export function losePower({ folder, forms, sabotage, seed = 1 }: PowerPlan): PowerReport {
   const disks = new Map<string, Disk>(FILES.map((file) => [file, { safe: Buffer.alloc(0), pending: [] }]));
   const acknowledged: string[] = [];
   const count = { states: 0, losing: 0, broken: 0 };
-  const random = sequence(1);
+  const random = sequence(seed);
   for (const event of record({ folder, forms, sabotage })) {
     if (event.kind === 'said') {
       acknowledged.push(...event.text.trim().split('\n'));
