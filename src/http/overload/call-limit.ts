@@ -11,7 +11,7 @@ export interface CallLimit {
 const FEW = 64;
 
 /** Times `loopDelayMs` that these may wait: of very heavy calls, fewer are welcome. */
-const LONG = 5;
+const LONG = 10;
 
 /** Looks among which a second late one must be: one long turn is no overload. */
 const MEMORY = 5;

@@ -54,13 +54,13 @@ describe('watching for overload', () => {
   });
 
   it('takes a few dozen calls at a time although they wait', async () => {
-    await after('delay', Array<number>(50).fill(500), 20);
+    await after('delay', Array<number>(50).fill(1_000), 20);
     assert.deepEqual([64, 65].map(overload.strain), [undefined, 'loop']);
   });
 
   it('takes fewer than that where even those wait for very long, and one at least', async () => {
-    assert.deepEqual(await after('delay', [501, 501, 501, 501], 20), [undefined, 'loop', 'loop', 'loop']);
-    await after('delay', Array<number>(50).fill(501), 1);
+    assert.deepEqual(await after('delay', [1_001, 1_001, 1_001, 1_001], 20), [undefined, 'loop', 'loop', 'loop']);
+    await after('delay', Array<number>(50).fill(1_001), 1);
     assert.deepEqual([1, 2].map(overload.strain), [undefined, 'loop']);
   });
 
