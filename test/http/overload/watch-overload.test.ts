@@ -59,7 +59,12 @@ describe('watching for overload', () => {
   });
 
   it('takes fewer than that where even those wait for very long, and one at least', async () => {
-    assert.deepEqual(await after('delay', [1_001, 1_001, 1_001, 1_001], 20), [undefined, 'loop', 'loop', 'loop']);
+    assert.deepEqual(await after('delay', [1_001, 1_001, 1_001, 1_001], 20), [
+      undefined,
+      'loop',
+      'loop',
+      'loop',
+    ]);
     await after('delay', Array<number>(50).fill(1_001), 1);
     assert.deepEqual([1, 2].map(overload.strain), [undefined, 'loop']);
   });
