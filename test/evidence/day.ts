@@ -1,11 +1,10 @@
-import { once } from 'node:events';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { readdirSync } from 'node:fs';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { installPlugin } from './install-plugin.js';
 import { percentile, queryBytes, startWireLoad } from './load.js';
+import { openReadyOrchestrator } from './ready-orchestrator.js';
 import { report, SABOTAGED } from './report.js';
+import { residentMb } from './resident-mb.js';
 import { startServerProcess } from './server-process.js';
 import { waitUntil } from './wait-until.js';
 
@@ -20,75 +19,8 @@ const MOST_MB = 256;
 /** As systemd, the container and `npm start` run it. */
 const FLAGS = ['--max-semi-space-size=4', '--single-threaded-gc'];
 
-const orchestrator = createServer((request, response) => {
-  request.resume();
-  response.setHeader('content-type', 'application/json').end('{"state":"up"}');
-}).listen(0, '127.0.0.1');
-orchestrator.keepAliveTimeout = 600_000;
-await once(orchestrator, 'listening');
-const { port } = orchestrator.address() as AddressInfo;
-const { path: folder } = temporaryFolder();
-if (SABOTAGED) installHoarder(folder);
-const plugin = SABOTAGED ? 'hoarder' : 'http-rest';
-const server = await startServerProcess(
-  {
-    ...{ folder, log: 'rotation: { bytes: 50000000, keep: 1 }' },
-    adapters: { core: `plugin: ${plugin}\nbaseUrl: http://127.0.0.1:${port}\n` },
-  },
-  ['sh', '-c', `exec "$0" ${FLAGS.join(' ')} "$@"`],
-);
-const pid = String(server.child.pid);
-const atRest = openFiles();
-const load = startWireLoad({
-  port: Number(new URL(server.url).port),
-  request: queryBytes({ token: server.mint('admin'), adapterId: 'core', path: '/config' }),
-  callers: CALLERS,
-});
-const begun = performance.now();
-const megabytes: number[] = [];
-for (let reading = 1; reading <= READINGS; reading += 1) {
-  await waitUntil(() => load.counts.answered >= (CALLS * reading) / READINGS);
-  megabytes.push(residentMb());
-  if (reading % 20 === 0) process.stderr.write(`${load.counts.answered} calls, ${residentMb()} MB\n`);
-}
-await load.stop();
-const seconds = Math.round((performance.now() - begun) / 1000);
-orchestrator.closeAllConnections();
-// What is left open fails the group, which tells how much it is.
-await waitUntil(() => openFiles() <= atRest).catch(() => undefined);
-const left = openFiles();
-await server.stop();
-orchestrator.close();
-
-const quarter = (number: number): number =>
-  percentile(megabytes.slice(((number - 1) * READINGS) / 4, (number * READINGS) / 4), 50);
-const failed = [...load.counts.failures.values()].reduce((sum, count) => sum + count, 0);
-const [second, last, most] = [quarter(2), quarter(4), Math.max(...megabytes)];
-report('day', failed === 0 && last - second <= SLACK_MB && most <= MOST_MB && left <= atRest, {
-  ...{ calls: load.counts.answered, failed, failures: Object.fromEntries(load.counts.failures), seconds },
-  medianMb: { first: quarter(1), second, third: quarter(3), last },
-  ...{ mostMb: most, openFiles: { atRest, left } },
-});
-
-function residentMb(): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  return Math.round(Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 102.4) / 10;
-}
-
-/** Files and sockets of the server. */
-function openFiles(): number {
-  return readdirSync(`/proc/${pid}/fd`).length;
-}
-
-/** Installs a plugin that keeps something of each call. */
-function installHoarder(beside: string): void {
-  const home = join(beside, 'node_modules', 'hoarder');
-  mkdirSync(home, { recursive: true });
-  const manifest = { name: 'hoarder', version: '1.0.0', type: 'module', exports: './index.js' };
-  writeFileSync(join(home, 'package.json'), JSON.stringify({ ...manifest, keywords: ['gatehouse-plugin'] }));
-  writeFileSync(
-    join(home, 'index.js'),
-    `const hoard = [];
+/** Keeps something of each call. */
+const HOARDER = `const hoard = [];
 export const plugin = {
   type: 'hoarder',
   apiVersion: 1,
@@ -101,6 +33,52 @@ export const plugin = {
     },
   }),
 };
-`,
-  );
+`;
+
+const orchestrator = await openReadyOrchestrator();
+const { path: folder } = temporaryFolder();
+if (SABOTAGED) installPlugin(folder, 'hoarder', HOARDER);
+const plugin = SABOTAGED ? 'hoarder' : 'http-rest';
+const server = await startServerProcess(
+  {
+    ...{ folder, log: 'rotation: { bytes: 50000000, keep: 1 }' },
+    adapters: { core: `plugin: ${plugin}\nbaseUrl: ${orchestrator.url}\n` },
+  },
+  ['sh', '-c', `exec "$0" ${FLAGS.join(' ')} "$@"`],
+);
+const atRest = openFiles();
+const load = startWireLoad({
+  port: Number(new URL(server.url).port),
+  request: queryBytes({ token: server.mint('admin'), adapterId: 'core', path: '/config' }),
+  callers: CALLERS,
+});
+const begun = performance.now();
+const megabytes: number[] = [];
+for (let reading = 1; reading <= READINGS; reading += 1) {
+  await waitUntil(() => load.counts.answered >= (CALLS * reading) / READINGS);
+  megabytes.push(residentMb(server.child.pid));
+  if (reading % 20 === 0)
+    process.stderr.write(`${load.counts.answered} calls, ${residentMb(server.child.pid)} MB\n`);
+}
+await load.stop();
+const seconds = Math.round((performance.now() - begun) / 1000);
+orchestrator.close();
+// What is left open fails the group, which tells how much it is.
+await waitUntil(() => openFiles() <= atRest).catch(() => undefined);
+const left = openFiles();
+await server.stop();
+
+const quarter = (number: number): number =>
+  percentile(megabytes.slice(((number - 1) * READINGS) / 4, (number * READINGS) / 4), 50);
+const failed = [...load.counts.failures.values()].reduce((sum, count) => sum + count, 0);
+const [second, last, most] = [quarter(2), quarter(4), Math.max(...megabytes)];
+report('day', failed === 0 && last - second <= SLACK_MB && most <= MOST_MB && left <= atRest, {
+  ...{ calls: load.counts.answered, failed, failures: Object.fromEntries(load.counts.failures), seconds },
+  medianMb: { first: quarter(1), second, third: quarter(3), last },
+  ...{ mostMb: most, openFiles: { atRest, left } },
+});
+
+/** Files and sockets of the server. */
+function openFiles(): number {
+  return readdirSync(`/proc/${String(server.child.pid)}/fd`).length;
 }

@@ -1,11 +1,10 @@
-import { once } from 'node:events';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { queryBytes, startWireLoad } from './load.js';
 import { nextLine } from './log-tail.js';
+import { openReadyOrchestrator } from './ready-orchestrator.js';
+import { residentMb } from './resident-mb.js';
 import { report, SABOTAGED } from './report.js';
 import { startServerProcess } from './server-process.js';
 import { waitUntil } from './wait-until.js';
@@ -18,13 +17,7 @@ const CALLS = Number(process.argv[3] ?? '1000000');
 const CALLERS = 8;
 const WORKERS = 2;
 
-const orchestrator = createServer((request, response) => {
-  request.resume();
-  response.setHeader('content-type', 'application/json').end('{}');
-}).listen(0, '127.0.0.1');
-orchestrator.keepAliveTimeout = 600_000;
-await once(orchestrator, 'listening');
-const { port } = orchestrator.address() as AddressInfo;
+const orchestrator = await openReadyOrchestrator();
 const { path: folder } = temporaryFolder();
 const server = await startServerProcess({
   folder,
@@ -45,12 +38,11 @@ for (let round = 1; round <= ROUNDS; round += 1) {
   await reload(round);
   replaced += await restart();
   await waitUntil(() => counts.answered >= (CALLS * round) / ROUNDS);
-  megabytes.push(residentMb());
+  megabytes.push(residentMb(server.child.pid));
 }
 await load.stop();
 const seconds = Math.round((performance.now() - begun) / 1000);
 await server.stop();
-orchestrator.closeAllConnections();
 orchestrator.close();
 const failed = [...counts.failures.values()].reduce((sum, count) => sum + count, 0);
 const exit = server.child.exitCode;
@@ -62,7 +54,7 @@ report('restarts', failed === 0 && replaced === ROUNDS * WORKERS && exit === 0, 
 
 /** Another adapter to gatehouse for each number. */
 function adapter(number: number): string {
-  return `plugin: http-rest\nbaseUrl: http://127.0.0.1:${port}\ntimeouts: { totalMs: ${20_000 + number} }\n`;
+  return `plugin: http-rest\nbaseUrl: ${orchestrator.url}\ntimeouts: { totalMs: ${20_000 + number} }\n`;
 }
 
 async function reload(round: number): Promise<void> {
@@ -91,10 +83,4 @@ function workers(): readonly number[] {
   const pid = String(server.child.pid);
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
   return children.split(' ').filter(Boolean).map(Number);
-}
-
-/** Memory of the main process. */
-function residentMb(): number {
-  const status = readFileSync(`/proc/${String(server.child.pid)}/status`, 'utf8');
-  return Math.round(Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1024);
 }

@@ -1,7 +1,5 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { temporaryFolder } from '../../support/temporary-folder.js';
+import { openReadyOrchestrator } from '../ready-orchestrator.js';
 import { report, SABOTAGED } from '../report.js';
 import { changeBytes } from './changed-bytes.js';
 import { killAmongCalls } from './killed-calls.js';
@@ -12,17 +10,11 @@ const KILLS = Number(process.argv[2] ?? '1000');
 const RECORDS = Number(process.argv[3] ?? '3');
 const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31);
 
-const orchestrator = createServer((request, response) => {
-  request.resume();
-  response.setHeader('content-type', 'application/json').end('{}');
-}).listen(0, '127.0.0.1');
-await once(orchestrator, 'listening');
-const { port } = orchestrator.address() as AddressInfo;
+const orchestrator = await openReadyOrchestrator();
 const killed = await killAmongCalls({
   ...{ folder: temporaryFolder().path, kills: KILLS, seed, forgets: SABOTAGED },
-  orchestrator: `http://127.0.0.1:${port}`,
+  orchestrator: orchestrator.url,
 });
-orchestrator.closeAllConnections();
 orchestrator.close();
 // What is broken on purpose is the keeping of records, not the chain.
 const changed = SABOTAGED ? undefined : await changeBytes(temporaryFolder().path, RECORDS);

@@ -1,17 +1,13 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { installPlugin } from '../install-plugin.js';
 
 /**
  * Installs a package with the plugin `busy` beside a configuration: each call is an amount of work for the processor that the
  * adapter's option `bytes` says, in two halves around a short wait, and goes nowhere.
  */
 export function installBusyPlugin(folder: string): void {
-  const home = join(folder, 'node_modules', 'busy');
-  mkdirSync(home, { recursive: true });
-  const manifest = { name: 'busy', version: '1.0.0', type: 'module', exports: './index.js' };
-  writeFileSync(join(home, 'package.json'), JSON.stringify({ ...manifest, keywords: ['gatehouse-plugin'] }));
-  writeFileSync(
-    join(home, 'index.js'),
+  installPlugin(
+    folder,
+    'busy',
     `import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 export const plugin = {

@@ -1,0 +1,31 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** An orchestrator of this process that answers `{}` to everything. */
+export interface ReadyOrchestrator {
+  readonly url: string;
+  /** Ends its connections as well. */
+  readonly close: () => void;
+}
+
+/** Connections stay open when nobody calls: it is gatehouse that is looked at. */
+const IDLE_MS = 600_000;
+
+/** Opens one on this machine. */
+export async function openReadyOrchestrator(): Promise<ReadyOrchestrator> {
+  const server = createServer((request, response) => {
+    request.resume();
+    response.setHeader('content-type', 'application/json').end('{}');
+  }).listen(0, '127.0.0.1');
+  server.keepAliveTimeout = IDLE_MS;
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
