@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { silentLog } from '../../domain/log.js';
-import type { DescribedOperation } from '../../domain/operation.js';
+import type { DescribedOperation, OperationRow } from '../../domain/operation.js';
 import { Problem } from '../../domain/problem.js';
 import { createRefuse } from '../send.js';
 import type { Exchange, VisitDeps } from '../visit.js';
@@ -9,20 +9,25 @@ import type { Overload } from './watch-overload.js';
 /** Has a request served, now or in its turn, or turns it away when there is too much to do. `calls` are in flight with it. */
 export type Shed = (exchange: Exchange, calls: number, handler: RequestListener) => void;
 
+/** What of an operation says whether it always answers. */
+interface Sheddable extends Pick<DescribedOperation, 'paths' | 'component'> {
+  readonly row: Pick<OperationRow, 'method'>;
+}
+
 /** Seconds after which a caller may come back. */
 const RETRY_AFTER = '1';
 
 /**
  * Makes the way to turn requests away before anything is done for them: 503 with `Retry-After` (RFC 9110 section 10.2.3).
- * Applications that always answer do so here as well, and at once: health, metrics and management. Requests that are turned
- * away are counted, and have no line in the log each.
+ * Applications that always answer do so here as well, and at once: health, metrics and management, and not what is passed on
+ * as a stream. Requests that are turned away are counted, and have no line in the log each.
  */
 export function createShed(
   deps: VisitDeps,
   overload: Pick<Overload, 'strain' | 'note' | 'isLate' | 'hold'>,
-  operations: readonly Pick<DescribedOperation, 'paths' | 'component'>[],
+  operations: readonly Sheddable[],
 ): Shed {
-  const always = operations.filter(({ component }) => component === undefined);
+  const always = operations.filter(({ component, row }) => component === undefined && row.method !== 'ANY');
   const answering = new Set(['ui', ...always.flatMap(({ paths }) => paths.map(firstSegment))]);
   const refuse = createRefuse({ ...deps, log: silentLog });
   const problem = new Problem('overloaded', 'The server has too much to do at this moment.', {

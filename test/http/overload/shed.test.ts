@@ -8,9 +8,10 @@ import { memoryLog } from '../../support/memory-log.js';
 import { rawExchange, statusesIn } from '../../support/raw-http.js';
 import { until } from '../../support/until.js';
 
-const OPERATIONS = [
-  { paths: ['/health/status', '/status'] },
-  { paths: ['/demo/things/:name'], component: 'Demo' },
+const OPERATIONS: Parameters<typeof createShed>[2] = [
+  { paths: ['/health/status', '/status'], row: { method: 'GET' } },
+  { paths: ['/demo/things/:name'], row: { method: 'GET' }, component: 'Demo' },
+  { paths: ['/proxy/:adapterId/*'], row: { method: 'ANY' } },
 ];
 
 describe('turning calls away', () => {
@@ -56,6 +57,10 @@ describe('turning calls away', () => {
     const statuses = ['/health/status?a=b', '/status', '/ui/', '/demo/status', '//status', '/%73tatus', '/'];
     const replies = statuses.map(async (path) => (await fetch(house.url + path)).status);
     assert.deepEqual(await Promise.all(replies), [404, 404, 404, 503, 503, 503, 503]);
+  });
+
+  it('leaves out no streams to orchestrators (bug: call workers took all of them)', async () => {
+    assert.equal((await fetch(`${house.url}/proxy/nso1/a`)).status, 503);
   });
 
   it('takes calls again as soon as there is room', async () => {
