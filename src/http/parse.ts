@@ -95,6 +95,8 @@ function collect(req: IncomingMessage, limit: number): Promise<Buffer> {
       if (!isWhole) reject(callerGone(cause));
     };
     req.on('data', take).once('error', lose).once('close', lose);
+    // Then it has told so already.
+    if (req.destroyed) lose();
     req.once('end', () => {
       isWhole = true;
       const [only] = chunks;

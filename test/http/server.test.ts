@@ -295,6 +295,28 @@ describe('server', () => {
       assert.deepEqual([done, lines.map(({ fields }) => fields['status'])], [0, [499]]);
     });
 
+    it('while it is found out who they are are told of in the log (bug: their body was waited for, for ever)', async () => {
+      const [came, known] = [promised<IncomingMessage>(), promised<Principal>()];
+      const { port, lines } = await open({
+        deps: { authenticate: () => known.promise },
+        shed: ({ req, res }, _calls, handler) => {
+          came.keep(req);
+          handler(req, res);
+        },
+      });
+      const peer = await rawPeer(port);
+      peer.send(post('Content-Length: 12\r\n'));
+      const { socket } = await came.promise;
+      peer.destroy();
+      await until(() => socket.destroyed);
+      known.keep({ subject: 'ada', issuer: 'https://idp.test', roles: ['admin'], expiresAt: 4e9 });
+      await until(() => lines.length > 0);
+      assert.deepEqual(
+        lines.map(({ fields }) => fields['status']),
+        [499],
+      );
+    });
+
     it('are noticed behind a body that nobody wants', async () => {
       const { getThing, began, end } = gate();
       const { port } = await open({ deeds: { getThing } });
