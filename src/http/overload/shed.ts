@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http';
 import { silentLog } from '../../domain/log.js';
 import type { DescribedOperation, OperationRow } from '../../domain/operation.js';
 import { Problem } from '../../domain/problem.js';
+import { callerGone } from '../failure.js';
 import { createRefuse } from '../send.js';
 import type { Exchange, VisitDeps } from '../visit.js';
 import type { Overload } from './watch-overload.js';
@@ -30,6 +31,7 @@ export function createShed(
   const always = operations.filter(({ component, row }) => component === undefined && row.method !== 'ANY');
   const answering = new Set(['ui', ...always.flatMap(({ paths }) => paths.map(firstSegment))]);
   const refuse = createRefuse({ ...deps, log: silentLog });
+  const refuseAloud = createRefuse(deps);
   const problem = new Problem('overloaded', 'The server has too much to do at this moment.', {
     headers: { 'retry-after': RETRY_AFTER },
   });
@@ -41,7 +43,9 @@ export function createShed(
       handler(req, res);
     } else if (strain === undefined) {
       overload.hold(() => {
-        handler(req, res);
+        // Whoever waited for word that the caller leaves would wait for ever.
+        if (req.socket.destroyed) void refuseAloud(exchange, callerGone());
+        else handler(req, res);
       });
     } else {
       overload.note(strain);

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { systemClock } from '../../../src/domain/clock.js';
 import { createShed } from '../../../src/http/overload/shed.js';
 import type { Strain } from '../../../src/http/overload/watch-overload.js';
 import { openHouse, type OpenHouse, TOKENS } from '../../support/http-house.js';
 import { memoryLog } from '../../support/memory-log.js';
-import { rawExchange, statusesIn } from '../../support/raw-http.js';
+import { rawExchange, rawPeer, statusesIn } from '../../support/raw-http.js';
 import { until } from '../../support/until.js';
 
 const OPERATIONS: Parameters<typeof createShed>[2] = [
@@ -21,6 +22,7 @@ describe('turning calls away', () => {
   const held: (() => void)[] = [];
   let isLate = false;
   let handled = 0;
+  let latest: IncomingMessage | undefined;
   let house: OpenHouse;
   before(async () => {
     const overload = {
@@ -33,7 +35,13 @@ describe('turning calls away', () => {
     };
     const getThing = () => ({ body: (handled += 1) });
     const shed = createShed({ log, clock: systemClock, newId: randomUUID }, overload, OPERATIONS);
-    house = await openHouse({ deeds: { getThing }, shed });
+    house = await openHouse({
+      deeds: { getThing },
+      shed: (exchange, ...rest) => {
+        latest = exchange.req;
+        shed(exchange, ...rest);
+      },
+    });
   });
   after(() => house.close());
   beforeEach(() => {
@@ -79,6 +87,24 @@ describe('turning calls away', () => {
     held[0]?.();
     assert.equal((await reply).status, 200);
     assert.equal(handled, 1);
+  });
+
+  it('does nothing for a caller who has left by his turn, and says so in the log (bug: his call was never over)', async () => {
+    strain = () => undefined;
+    [isLate, held.length] = [true, 0];
+    const peer = await rawPeer(house.port);
+    peer.send(
+      'POST /demo/things HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
+    );
+    await until(() => held.length > 0);
+    peer.destroy();
+    await until(() => latest?.socket.destroyed === true);
+    held[0]?.();
+    await until(() => lines.length > 0);
+    assert.deepEqual(
+      lines.map(({ fields }) => fields['status']),
+      [499],
+    );
   });
 
   it('knows how many calls are in flight', async () => {
