@@ -7,7 +7,7 @@ export interface Connections {
   begin(req: IncomingMessage, res: ServerResponse): boolean;
   /** The reply to the latest request of a connection. */
   latest(socket: Socket): ServerResponse | undefined;
-  /** Requests of all connections whose replies have not ended. */
+  /** Requests of all connections whose replies have not ended, but for those whose replies go on as streams. */
   inFlight(): number;
   /** How many there are. */
   count(): number;
@@ -79,28 +79,38 @@ export function trackConnections(server: Server, secure: boolean): Connections {
   };
 }
 
-/** Counts the replies that have not ended, of each connection and of all. */
+const GOES_ON = Symbol('goes on');
+
+/** Says that a reply whose head is on its way may go on for hours: it is no work that others would have to wait for. */
+export function goOn(res: ServerResponse): void {
+  res.emit(GOES_ON);
+}
+
+/** Keeps the replies that have not ended: those of each connection, and of all those that are work. */
 class Owed {
-  readonly #open = new WeakMap<Socket, number>();
-  total = 0;
+  readonly #open = new WeakMap<Socket, Set<ServerResponse>>();
+  readonly #work = new Set<ServerResponse>();
+
+  get total(): number {
+    return this.#work.size;
+  }
 
   /** Adds a reply; tells how many the connection owes with it. */
   begin(socket: Socket, res: ServerResponse): number {
-    const open = (this.#open.get(socket) ?? 0) + 1;
-    this.#open.set(socket, open);
-    this.total += 1;
+    const open = this.#open.get(socket) ?? new Set();
+    this.#open.set(socket, open.add(res));
+    this.#work.add(res);
+    res.once(GOES_ON, () => this.#work.delete(res));
     res.once('close', () => {
-      const left = this.#open.get(socket);
-      if (left === undefined) return;
-      this.#open.set(socket, left - 1);
-      this.total -= 1;
+      open.delete(res);
+      this.#work.delete(res);
     });
-    return open;
+    return open.size;
   }
 
   /** A connection that has ended owes nothing; the reply of a tunnel has let go of it, and never closes. */
   forget(socket: Socket): void {
-    this.total -= this.#open.get(socket) ?? 0;
+    for (const res of this.#open.get(socket) ?? []) this.#work.delete(res);
     this.#open.delete(socket);
   }
 }

@@ -1,5 +1,6 @@
 import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { originLine, ORIGIN_HEADER } from './caller-origin.js';
+import { goOn } from './connections.js';
 import { bodyLength, hasArrived, isReusable, swallow } from './linger.js';
 import { type Exchange, PATIENCE } from './visit.js';
 
@@ -58,7 +59,10 @@ function passBack({ req, res }: Exchange, reply: IncomingMessage, onward: Client
   if (reply.headers.connection === 'close' || !isReusable(req)) res.shouldKeepAlive = false;
   res.writeHead(reply.statusCode ?? 502, reply.statusMessage, without(HOP_BY_HOP, reply.rawHeaders));
   // What has no length goes on for as long as it likes, and its head must not wait for its first byte.
-  if (reply.headers['content-length'] === undefined) res.flushHeaders();
+  if (reply.headers['content-length'] === undefined) {
+    res.flushHeaders();
+    goOn(res);
+  }
   reply.on('error', () => res.destroy());
   reply.pipe(res, { end: false });
   reply.once('end', () => {

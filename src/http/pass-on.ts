@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { Problem } from '../domain/problem.js';
 import type { ByteTunnel, StreamReply } from '../domain/stream.js';
+import { goOn } from './connections.js';
 import { hasArrived, swallow } from './linger.js';
 import { pour, type Poured } from './pour.js';
 import type { Exchange, Patience } from './visit.js';
@@ -33,6 +34,7 @@ export async function passOn(exchange: Exchange, reply: StreamReply, terms: Pass
     reply.body.destroy();
     throw new Problem('upstream_bad_reply', 'The head of the reply cannot be passed on.', { cause });
   }
+  goOn(res);
   return reply.tunnel ? join(exchange, reply.tunnel, terms) : passBody(exchange, reply, terms);
 }
 

@@ -1,6 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { AnsweredRequest } from '../domain/metric.js';
 import { type Answer, problemAnswer } from './answer.js';
+import { goOn } from './connections.js';
 import { problemOf } from './failure.js';
 import { hasArrived, isReusable, swallow } from './linger.js';
 import { isForPerson, refusalPage } from './refusal-page.js';
@@ -42,6 +43,7 @@ export async function send(deps: VisitDeps, visit: Visit, answer: Answer): Promi
 async function stream(deps: VisitDeps, visit: Visit, pieces: BegunPieces): Promise<void> {
   const { req, res } = visit;
   const { stallMs } = deps.patience ?? PATIENCE;
+  if (pieces.together === 0) goOn(res);
   const wanted =
     req.method === 'HEAD' ? { ...pieces, first: { done: true as const, value: undefined } } : pieces;
   try {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { type Connections, trackConnections } from '../../src/http/connections.js';
+import { type Connections, goOn, trackConnections } from '../../src/http/connections.js';
 import { until } from '../support/until.js';
 
 describe('requests in flight', () => {
@@ -44,6 +44,22 @@ describe('requests in flight', () => {
     await until(() => connections.inFlight() === 1);
     socket.destroy();
     await until(() => connections.inFlight() === 0);
+  });
+
+  it('are counted no more when their replies go on as streams (bug: a thousand idle streams had all calls turned away)', async () => {
+    const replies: ServerResponse[] = [];
+    handle = (_req, res) => void replies.push(res);
+    const socket = send();
+    send();
+    await until(() => replies.length === 2);
+    const [first] = replies;
+    assert.ok(first);
+    first.flushHeaders();
+    goOn(first);
+    assert.equal(connections.inFlight(), 1);
+    socket.destroy();
+    await until(() => first.destroyed);
+    assert.equal(connections.inFlight(), 1);
   });
 
   it('are counted no more when their connection was a tunnel and has ended (bug: they were, for ever)', async () => {

@@ -9,6 +9,7 @@ import { until } from '../support/until.js';
 describe('a text that is sent while it comes about', () => {
   let house: OpenHouse;
   let pieces: () => AsyncGenerator<string>;
+  const inFlight: number[] = [];
 
   before(async () => {
     const operations = bindApplication(
@@ -27,7 +28,13 @@ describe('a text that is sent while it comes about', () => {
       {},
     );
     const patience = { lingerMs: 50, lingerBytes: 1_000, stallMs: 50 };
-    house = await openHouse({ operations, deps: { patience } });
+    house = await openHouse({
+      ...{ operations, deps: { patience } },
+      shed: ({ req, res }, calls, handler) => {
+        inFlight.push(calls);
+        handler(req, res);
+      },
+    });
   });
   after(() => house.close());
 
@@ -52,6 +59,17 @@ describe('a text that is sent while it comes about', () => {
     assert.equal(first.toString(), 'first');
     go();
     assert.equal(await text(answer), 'second');
+  });
+
+  it('is counted among the calls in flight no more from its first piece on', async () => {
+    pieces = async function* () {
+      yield 'first';
+      await new Promise(() => undefined);
+    };
+    inFlight.length = 0;
+    const answers = [await ask(), await ask()];
+    assert.deepEqual(inFlight, [1, 1]);
+    for (const answer of answers) answer.destroy();
   });
 
   it('is broken off for a caller who does not read, however small the pieces are', async () => {

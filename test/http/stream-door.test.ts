@@ -32,6 +32,7 @@ describe('the door of streams', () => {
     const { log, lines } = memoryLog();
     const { audit, records } = memoryAudit();
     const calls: StreamCall[] = [];
+    const inFlight: number[] = [];
     const operation = bindStream(
       {
         ...{
@@ -63,11 +64,16 @@ describe('the door of streams', () => {
         if (door.isFor(req)) void door.serve({ req, res });
         else house.handler(req, res);
       },
+      shed: ({ req, res }, count, handler) => {
+        inFlight.push(count);
+        handler(req, res);
+      },
       mayUpgrade: door.isFor,
       log,
     });
     servers.push(server);
-    return { port: Number(new URL(server.url).port), calls, records, lines, url: server.url };
+    const { url } = server;
+    return { port: Number(new URL(url).port), calls, records, lines, url, inFlight };
   }
 
   it('splits the target as it is written', async () => {
@@ -208,6 +214,16 @@ describe('the door of streams', () => {
     await until(() => body.destroyed);
     await until(() => records.length === 3);
     assert.equal(records[2]!.status, 499);
+  });
+
+  it('has a stream whose head is out counted among the calls in flight no more', async () => {
+    const { port, inFlight } = await openDoor(() => ok(new PassThrough()));
+    for (let time = 0; time < 3; time += 1) {
+      const peer = await rawPeer(port);
+      peer.send(head('GET /proxy/a/x HTTP/1.1'));
+      await peer.until(/200 OK/);
+    }
+    assert.deepEqual(inFlight, [1, 1, 1]);
   });
 
   it('notices that a WebSocket’s caller says goodbye while it waits', async () => {
