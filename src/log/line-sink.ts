@@ -91,7 +91,9 @@ export class LineSink {
     try {
       const stream = (this.#stream ??= this.#guard(this.#options.open()));
       stream.write(text, (error?: Error | null) => {
-        if (error) this.#fail(error, burden, stream);
+        // A connection that breaks before it stands tells what waits for it that all is well.
+        const failure = error ?? stream.errored;
+        if (failure) this.#fail(failure, burden, stream);
         else this.#down = false;
       });
     } catch (error) {

@@ -73,6 +73,22 @@ describe('syslog (RFC 5424)', () => {
       });
     });
 
+  /** A receiver with a certificate that nobody trusts. */
+  async function receiveUntrusted(): Promise<SyslogReceiver> {
+    const { cert, private: key } = await generate([{ name: 'commonName', value: '127.0.0.1' }]);
+    return keep(await receiveConnections({ tls: { cert, key } }));
+  }
+
+  it('is reported, and its lines counted, where its certificate is not trusted (bug: they were lost without a word)', async () => {
+    const receiver = await receiveUntrusted();
+    const { log, close, lines, droppedLines } = open({ url: receiver.url });
+    log.info('for the receiver alone');
+    await until(() => lines().some((line) => line.includes('DEPTH_ZERO_SELF_SIGNED_CERT')));
+    await close();
+    // The line, and the one that tells of the failure.
+    assert.deepEqual([receiver.messages, droppedLines().syslog], [[], 2]);
+  });
+
   it('has a level of its own', async () => {
     const receiver = keep(await receiveConnections());
     const { log, setLevels, close } = open({ url: receiver.url });
