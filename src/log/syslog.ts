@@ -66,7 +66,8 @@ export function openSyslog({ url, caFile }: SyslogSettings): LineStream {
   if (protocol === 'udp:') return datagrams(host, Number(port || 514));
   if (protocol === 'tcp:') return patient(connect(Number(port || 601), host));
   const ca = caFile === null ? {} : { ca: readFileSync(caFile) };
-  return patient(connectTls({ host, port: Number(port || 6514), ...ca }));
+  // Said always, because NODE_TLS_REJECT_UNAUTHORIZED would change the default.
+  return patient(connectTls({ host, port: Number(port || 6514), rejectUnauthorized: true, ...ca }));
 }
 
 /** A connection that is given up when it does not come about. Receivers have nothing to say. */

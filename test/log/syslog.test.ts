@@ -89,6 +89,20 @@ describe('syslog (RFC 5424)', () => {
     assert.deepEqual([receiver.messages, droppedLines().syslog], [[], 2]);
   });
 
+  it('is told nothing where its certificate is not trusted, whatever the environment asks for (bug: NODE_TLS_REJECT_UNAUTHORIZED was obeyed)', async () => {
+    const receiver = await receiveUntrusted();
+    process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
+    try {
+      const { log, close, lines } = open({ url: receiver.url });
+      log.info('for the receiver alone');
+      await until(() => lines().some((line) => line.includes('a log output fails')));
+      await close();
+    } finally {
+      delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
+    }
+    assert.deepEqual(receiver.messages, []);
+  });
+
   it('has a level of its own', async () => {
     const receiver = keep(await receiveConnections());
     const { log, setLevels, close } = open({ url: receiver.url });
