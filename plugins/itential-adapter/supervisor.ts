@@ -85,7 +85,7 @@ export function createSupervisor({ spawn, log, scheduler }: SupervisorInput): Su
       if (isStopped) throw notRunning('it was stopped');
       const giveUp = () => running?.terminate('it was not ready in time');
       const online = untilOnline(launch, scheduler, () => {
-        isKept = true;
+        isKept = !isStopped;
       });
       await whileAsked(signal, giveUp, online);
     },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openThread } from '../../../plugins/itential-adapter/adapter-thread.js';
+import { openThread, type ThreadListener } from '../../../plugins/itential-adapter/adapter-thread.js';
 import { createMask } from '../../../plugins/itential-adapter/mask.js';
 import type { GenericOutcome } from '../../../plugins/itential-adapter/messages.js';
 import { createSupervisor, type Supervisor } from '../../../plugins/itential-adapter/supervisor.js';
@@ -138,6 +138,29 @@ describe('a community adapter that misbehaves', () => {
     await assert.rejects(start(), /exited with code 4/);
     await assert.rejects(start(), /exited with code 4/);
     assert.equal(scheduler.next(), undefined);
+  });
+
+  it('stays stopped where it comes online while its thread ends (bug: it was started again, for ever)', async () => {
+    const scheduler = createFakeScheduler();
+    const listeners: ThreadListener[] = [];
+    const supervisor = createSupervisor({
+      ...{ log: memoryLog().log, scheduler },
+      spawn(listener) {
+        listeners.push(listener);
+        const terminate = (reason: string): Promise<void> => {
+          listener.onConnection('ONLINE');
+          listener.onEnd(reason);
+          return Promise.resolve();
+        };
+        return { call: () => Promise.reject(new Error('not called')), terminate };
+      },
+    });
+    const starting = supervisor.start(new AbortController().signal);
+    await until(() => listeners.length > 0);
+    await supervisor.stop();
+    await Promise.allSettled([starting]);
+    await scheduler.pass(60_000);
+    assert.equal(listeners.length, 1);
   });
 
   it('may send messages of its own, which nobody reads', async () => {
