@@ -21,7 +21,7 @@ const PING_MS = 5_000;
 const PATIENCE = 3;
 /** Most calls at a time; more would only wait in the memory of the worker. */
 const MOST_CALLS = 256;
-/** Longest line for the log, in characters. */
+/** Longest line for the log, and longest reason of a failure, in characters. */
 const LINE_LENGTH = 4000;
 
 /** What a thread has to tell, in the order in which it happens. */
@@ -64,9 +64,9 @@ export function openThread({ job, memoryMb, scheduler, mask, listener }: ThreadI
     resourceLimits: { maxOldGenerationSizeMb: memoryMb },
   });
   const calls = openCalls(port);
+  const clean = cleanWith(mask);
   const takeLine = limitLines((level, text) => {
-    // Cut last: half a secret would not be found.
-    listener.onLine(level, mask(text).slice(0, LINE_LENGTH));
+    listener.onLine(level, clean(text));
   }, scheduler);
   let ending: string | undefined;
   const terminate = async (reason: string): Promise<void> => {
@@ -78,7 +78,7 @@ export function openThread({ job, memoryMb, scheduler, mask, listener }: ThreadI
   });
   port.on('message', (message: FromWorker) => {
     if (message.type === 'pong') pulse.felt();
-    else if (message.type === 'outcome') calls.settle(message.id, maskedOutcome(message.outcome, mask));
+    else if (message.type === 'outcome') calls.settle(message.id, cleanOutcome(message.outcome, clean));
     else if (message.type === 'log') takeLine(message.level, message.text);
     else if (message.type === 'connection') listener.onConnection(message.state);
     else listener.onReady();
@@ -92,7 +92,7 @@ export function openThread({ job, memoryMb, scheduler, mask, listener }: ThreadI
     pulse.close();
     // What is still on its way comes from a thread that is gone.
     port.removeAllListeners('message').close();
-    const reason = mask(ending ?? `it exited with code ${code}`);
+    const reason = clean(ending ?? `it exited with code ${code}`);
     calls.abandon(reason);
     listener.onEnd(reason);
   });
@@ -106,8 +106,13 @@ export function openThread({ job, memoryMb, scheduler, mask, listener }: ThreadI
 }
 
 /** What the orchestrator answered is passed on as it is; what the adapter says about it is not. */
-function maskedOutcome(outcome: GenericOutcome, mask: Mask): GenericOutcome {
-  return outcome.kind === 'error' ? { ...outcome, message: mask(outcome.message) } : outcome;
+function cleanOutcome(outcome: GenericOutcome, clean: Mask): GenericOutcome {
+  return outcome.kind === 'error' ? { ...outcome, message: clean(outcome.message) } : outcome;
+}
+
+/** Cut before as well, because a search in megabytes would stop the host; and last: half a secret would not be found. */
+function cleanWith(mask: Mask): Mask {
+  return (text) => mask(text.slice(0, RAW_LENGTH)).slice(0, LINE_LENGTH);
 }
 
 /** A line without an end must not grow in the memory of the host. */

@@ -163,6 +163,14 @@ describe('a community adapter that misbehaves', () => {
     assert.equal(listeners.length, 1);
   });
 
+  it('bounds what it says of a failure (bug: the host searched megabytes of it for secrets)', async () => {
+    const { start, ask } = setUp(folderWith("callback(null, 'x'.repeat(4_000_000));"));
+    await start();
+    const outcome = await ask();
+    assert.ok(outcome.kind === 'error');
+    assert.equal(outcome.message.length, 4_000);
+  });
+
   it('may send messages of its own, which nobody reads', async () => {
     const post = "require('node:worker_threads').parentPort.postMessage";
     const odd = [
