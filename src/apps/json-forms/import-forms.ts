@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Form } from '../../domain/form.js';
 import type { Call, Operation } from '../../domain/operation.js';
 import { pointerTo } from '../../domain/pointer.js';
@@ -82,7 +83,7 @@ export const importForms: Operation<JsonFormsDeps, ImportFormsBody> = {
   audited: true,
   target: ({ body: { forms } }) => `${forms.length} forms`,
   async handle(call, deps) {
-    const checked = check(call, deps);
+    const checked = await check(call, deps);
     const faults = checked.flatMap(({ faults }) => faults);
     if (faults.length > 0 && call.query.get('partial') !== 'true') throw invalid(faults);
     const sound = checked.flatMap(({ form }) => (form ? [form] : []));
@@ -102,14 +103,20 @@ interface CheckedForm {
   readonly faults: readonly RequestError[];
 }
 
-function check(call: Call<ImportFormsBody>, deps: JsonFormsDeps): readonly CheckedForm[] {
+/** Forms after which others get their turn: a body has room for some hundred thousand. */
+const TURN = 500;
+
+async function check(call: Call<ImportFormsBody>, deps: JsonFormsDeps): Promise<readonly CheckedForm[]> {
   const validate = deps.compile(newFormSchema);
-  return call.body.forms.map((fields, at) => {
-    const here = pointerTo('/forms', at);
+  const checked: CheckedForm[] = [];
+  for (const fields of call.body.forms) {
+    const here = pointerTo('/forms', checked.length);
     const { violations } = validate(fields);
     const faults = violations.map(({ pointer, message }) => ({ pointer: here + pointer, message }));
-    return faults.length > 0 ? { faults } : { form: newForm(fields, call, deps), faults };
-  });
+    checked.push(faults.length > 0 ? { faults } : { form: newForm(fields, call, deps), faults });
+    if (checked.length % TURN === 0) await setImmediate();
+  }
+  return checked;
 }
 
 /** Most errors of one answer. */

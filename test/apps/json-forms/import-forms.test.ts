@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { importForms } from '../../../src/apps/json-forms/import-forms.js';
+import { compileSchema } from '../../../src/json-schema/compile.js';
+import { operationCall } from '../../support/operation-call.js';
 import { type FormsApi, openFormsApi } from '../../support/forms-api.js';
 
 describe('importForms', () => {
@@ -80,6 +83,21 @@ describe('importForms', () => {
   it('takes an empty list', async () => {
     const { body } = await api.call('post', '/import/forms', { forms: [] });
     assert.deepEqual(body, { status: 'success', message: '0 forms imported successfully', imported: [] });
+  });
+
+  it('lets others have their turns while it checks many forms (bug: a body of a megabyte stopped the server for a second)', async () => {
+    let [turns, isOver] = [0, false];
+    const count = (): void => {
+      turns += 1;
+      if (!isOver) setImmediate(count);
+    };
+    const forms = Array.from({ length: 2_000 }, () => ({}));
+    const deps = { compile: compileSchema } as unknown as Parameters<typeof importForms.handle>[1];
+    const importing = Promise.resolve(importForms.handle(operationCall({ body: { forms } }), deps));
+    setImmediate(count);
+    await assert.rejects(importing, /and 1999 more/);
+    isOver = true;
+    assert.ok(turns >= 3, String(turns));
   });
 
   it('adds nothing when there would be too many forms', async () => {
