@@ -27,7 +27,8 @@ interface Outage {
 
 /**
  * A trail that knows whether its sink works. While it does not, `writable()` tries at most once a second by writing a
- * record of its own, `audit.resume`, which tells readers of the gap: how long it was, and how many records it cost.
+ * record of its own, `audit.resume`, which tells readers of the gap: how long it was, and how many records it cost. It does so
+ * behind the first record that can be kept again, too.
  */
 export function watchSink(sink: AuditSink, clock: Clock): WatchedSink {
   let outage: Outage | undefined;
@@ -36,12 +37,13 @@ export function watchSink(sink: AuditSink, clock: Clock): WatchedSink {
   const append = async (record: AuditRecord): Promise<void> => {
     try {
       await sink.append(record);
-      outage = undefined;
     } catch (cause) {
       outage ??= { since: clock.now(), lost: 0, probedAt: clock.now() };
       outage.lost += 1;
       throw new Problem('audit_unavailable', 'The audit record of this call could not be kept.', { cause });
     }
+    // One of a call that had begun before: whoever reads it must learn of the gap as well.
+    if (outage) await (probe ??= resume(outage));
   };
 
   const resume = async (gap: Outage): Promise<boolean> => {
