@@ -10,8 +10,9 @@ export interface CallLimit {
 /** So many calls are welcome although they wait: a few dozen callers who wait for each answer are no overload. */
 const FEW = 64;
 
-/** Times `loopDelayMs` that these may wait: of very heavy calls, fewer are welcome. */
+/** Times `loopDelayMs` that these may wait: of very heavy calls, fewer are welcome, and so many always. */
 const LONG = 10;
+const ALWAYS = 16;
 
 /** Looks among which a second late one must be: one long turn is no overload. */
 const MEMORY = 5;
@@ -38,7 +39,7 @@ export function createCallLimit({
     },
     look(delayMs) {
       const isLate = delayMs > loopDelayMs;
-      const least = delayMs > loopDelayMs * LONG ? 1 : FEW;
+      const least = delayMs > loopDelayMs * LONG ? ALWAYS : FEW;
       if (!isLate) limit = Math.min(most, limit * MORE);
       else if (sinceLate < MEMORY) limit = Math.min(limit, Math.max(least, Math.min(limit, seen) * LESS));
       sinceLate = isLate ? 1 : sinceLate + 1;
