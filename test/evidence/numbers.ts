@@ -200,7 +200,7 @@ export const NUMBERS: readonly EvidenceNumber[] = [
         ? `Of calls of ${of('heavy.callMs')} ms ${of('heavy.part')} of the peak of ${of('heavy.peak')} a second, health within ${of('heavy.healthP99Ms')} ms, turned away in ${of('heavy.refusedP50Ms')} ms; of calls of ${of('light.callMs')} ms ${of('light.part')} of ${of('light.peak')}, ${of('light.healthP99Ms')} ms, ${of('light.refusedP50Ms')} ms.`
         : '';
     },
-    note: 'To turn a call away takes 50 us of processor, most of it Node.js reading and answering HTTP: nine for each call that is carried are a quarter of one that takes 2 ms, and so is what is missing there.',
+    note: 'To turn a call away takes 40 to 110 us of processor, most of it Node.js reading and answering HTTP: nine for each call that is carried are a fifth to a half of one that takes 2 ms, and that is what is missing there. Who is turned away waits for the turn of the loop to end, which is no longer than one call of the heavy kind.',
   },
   {
     asked: 'memory that does not grow over 4,320,000 requests, at most 256 MB; files and sockets as before',
