@@ -39,7 +39,10 @@ describe('a JWK set', () => {
     ['an empty private member', { ...ec, d: '' }, /private/],
     ['a symmetric key', { kty: 'oct', k: 'c2VjcmV0' }, /symmetric/],
     ['an empty symmetric key', { kty: 'oct', k: '' }, /symmetric/],
-    ['a public key with a secret in it', { ...rsa, k: 'c2VjcmV0' }, /private/],
+    ...['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'].map(
+      (name) =>
+        [`a public key with the secret ${name} in it`, { ...rsa, [name]: 'c2VjcmV0' }, /private/] as const,
+    ),
     ['an encryption key', { ...rsa, use: 'enc' }, /use/],
     ['a use that is no text', { ...rsa, use: ['sig'] }, /use/],
     ['a signing key', { ...rsa, key_ops: ['sign'] }, /key_ops/],

@@ -110,6 +110,18 @@ describe('sign-ins at an identity provider', () => {
     );
   });
 
+  for (const [status, code] of [
+    [400, 'not_accepted'],
+    [401, 'not_accepted'],
+    [403, 'not_accepted'],
+    [404, 'issuer_unavailable'],
+    [500, 'issuer_unavailable'],
+  ] as const)
+    it(`end as ${code} when the token endpoint answers ${status}`, async () => {
+      provider.mood = { token: (_request, response) => void response.writeHead(status).end('{}') };
+      assert.match(await failureOf(signIn(await openNode())), new RegExp(`^${code}: .* ${status}$`));
+    });
+
   it('are refused with a wrong secret of ours, which is told to nobody', async () => {
     const node = await openNode({ signIn: { clientSecret: new Secret('pw-that-is-wrong') } });
     const failure = await failureOf(signIn(node));
