@@ -129,7 +129,6 @@ export const NUMBERS: readonly EvidenceNumber[] = [
         ? `${of('targets')} parsers, at least ${of('least')} executions of each and ${of('executions')} in all; crashes ${of('crashes')}, hangs ${of('hangs')}, longest ${of('slowestMs')} ms.`
         : '';
     },
-    note: 'Each was given a minute at full speed, on a machine with much else to do; the readers of configuration, YANG and XPath are slower than the others.',
   },
   {
     asked: 'every applicable requirement of ASVS 5.0 level 1 and 2 linked to a test',
