@@ -61,3 +61,12 @@ export class Connection {
     if (!this.#ended) onReply?.(reply);
   }
 }
+
+/** Asks once; resolves to the status of the answer, 0 when none came. */
+export function ask(connection: Connection, request: Buffer): Promise<number> {
+  return new Promise((resolve) => {
+    connection.send(request, false, (reply) => {
+      resolve(reply?.status ?? 0);
+    });
+  });
+}

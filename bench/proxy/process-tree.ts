@@ -13,8 +13,7 @@ export interface Usage {
 export function usageOf(pid: number): Usage {
   const all = treeOf(pid);
   const cpuMs = all.reduce((sum, one) => sum + (statOf(one)?.cpuMs ?? 0), 0);
-  const residentMb = all.reduce((sum, one) => sum + residentOf(one), 0);
-  return { cpuMs, residentMb };
+  return { cpuMs, residentMb: all.reduce((sum, one) => sum + residentMb(one), 0) };
 }
 
 /** CPU time of everything on the machine so far, in milliseconds. */
@@ -60,7 +59,8 @@ function statOf(pid: number): ReturnType<typeof readStat> | undefined {
   }
 }
 
-function residentOf(pid: number): number {
+/** Memory of a process alone, in MB; 0 when it has ended. */
+export function residentMb(pid: number): number {
   try {
     const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
     return Number(kilobytes ?? 0) / 1024;

@@ -1,12 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Figure } from '../figure.js';
-import { Connection } from '../proxy/connection.js';
+import { ask, Connection } from '../proxy/connection.js';
 import { requestOf } from '../proxy/door.js';
 import { startGatehouse } from '../proxy/gatehouse-server.js';
 import { usageOf } from '../proxy/process-tree.js';
 import type { Program } from '../proxy/program.js';
 import {
-  ask,
   DOOR,
   firstAnswer,
   load,

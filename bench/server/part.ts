@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TestIssuer } from '../../test/support/tokens.js';
 import type { Figure } from '../figure.js';
-import { Connection } from '../proxy/connection.js';
+import { ask, Connection } from '../proxy/connection.js';
 import { type Place, TOKENS } from '../proxy/contender.js';
 import { envelopeDoor, requestOf } from '../proxy/door.js';
 import type { Job, Outcome } from '../proxy/job.js';
@@ -71,15 +71,6 @@ export function streamOf(prefix: string, path: string, token: string): Pick<Job,
 
 /** Milliseconds in which a program has to answer. */
 const PATIENCE_MS = 60_000;
-
-/** Asks once; resolves to the status of the answer, 0 when none came. */
-export function ask(connection: Connection, request: Buffer): Promise<number> {
-  return new Promise((resolve) => {
-    connection.send(request, false, (reply) => {
-      resolve(reply?.status ?? 0);
-    });
-  });
-}
 
 /** Resolves when a program answers the request with 200; throws an Error when it never does. */
 export async function firstAnswer(port: number, request: string): Promise<void> {

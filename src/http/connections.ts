@@ -100,7 +100,7 @@ class Owed {
     const open = this.#open.get(socket) ?? new Set();
     this.#open.set(socket, open.add(res));
     this.#work.add(res);
-    res.once(GOES_ON, () => this.#work.delete(res));
+    res.on(GOES_ON, () => this.#work.delete(res));
     res.once('close', () => {
       open.delete(res);
       this.#work.delete(res);

@@ -1,10 +1,11 @@
 import { readdirSync } from 'node:fs';
+import { residentMb } from '../../bench/proxy/process-tree.js';
+import { FLAGS } from '../support/gatehouse-command.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { installPlugin } from './install-plugin.js';
-import { percentile, queryBytes, startWireLoad } from './load.js';
+import { failedOf, percentile, queryBytes, startWireLoad } from './load.js';
 import { openReadyOrchestrator } from './ready-orchestrator.js';
 import { report, SABOTAGED } from './report.js';
-import { residentMb } from './resident-mb.js';
 import { startServerProcess } from './server-process.js';
 import { waitUntil } from './wait-until.js';
 
@@ -16,8 +17,6 @@ const READINGS = 400;
 /** What the median may grow by from one quarter to another, in MB. */
 const SLACK_MB = 4;
 const MOST_MB = 256;
-/** As systemd, the container and `npm start` run it. */
-const FLAGS = ['--max-semi-space-size=4', '--single-threaded-gc'];
 
 /** Keeps something of each call. */
 const HOARDER = `const hoard = [];
@@ -56,9 +55,9 @@ const begun = performance.now();
 const megabytes: number[] = [];
 for (let reading = 1; reading <= READINGS; reading += 1) {
   await waitUntil(() => load.counts.answered >= (CALLS * reading) / READINGS);
-  megabytes.push(residentMb(server.child.pid));
+  megabytes.push(Math.round(residentMb(server.child.pid!)));
   if (reading % 20 === 0)
-    process.stderr.write(`${load.counts.answered} calls, ${residentMb(server.child.pid)} MB\n`);
+    process.stderr.write(`${load.counts.answered} calls, ${megabytes.at(-1) ?? 0} MB\n`);
 }
 await load.stop();
 const seconds = Math.round((performance.now() - begun) / 1000);
@@ -70,7 +69,7 @@ await server.stop();
 
 const quarter = (number: number): number =>
   percentile(megabytes.slice(((number - 1) * READINGS) / 4, (number * READINGS) / 4), 50);
-const failed = [...load.counts.failures.values()].reduce((sum, count) => sum + count, 0);
+const failed = failedOf(load.counts);
 const [second, last, most] = [quarter(2), quarter(4), Math.max(...megabytes)];
 report('day', failed === 0 && last - second <= SLACK_MB && most <= MOST_MB && left <= atRest, {
   ...{ calls: load.counts.answered, failed, failures: Object.fromEntries(load.counts.failures), seconds },

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { openWorld } from '../support/world.js';
-import { type Load, percentile, startLoad } from './load.js';
+import { failedOf, type Load, percentile, startLoad } from './load.js';
 import { report, SABOTAGED } from './report.js';
 import { waitUntil } from './wait-until.js';
 
@@ -54,7 +54,7 @@ async function round(): Promise<{ readonly p99: number; readonly failed: number 
   const load = startLoad({ ...near, adapterId: 'core1', callers: 8 });
   await delay(ROUND_MS);
   await load.stop();
-  const failed = [...load.counts.failures.values()].reduce((sum, count) => sum + count, 0);
+  const failed = failedOf(load.counts);
   return { p99: percentile(load.times, 99), failed };
 }
 

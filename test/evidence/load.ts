@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http';
-import { Connection } from '../../bench/proxy/connection.js';
+import { ask, Connection } from '../../bench/proxy/connection.js';
 
 /** One adapter under load through gatehouse, from this process. */
 export interface Load {
@@ -73,6 +73,11 @@ export function startLoad({ url, token, adapterId, path, callers }: LoadInput): 
   };
 }
 
+/** Calls so far that were not answered with 200. */
+export function failedOf({ failures }: Load['counts']): number {
+  return [...failures.values()].reduce((sum, count) => sum + count, 0);
+}
+
 /** The bytes of such a query. */
 export function queryBytes({
   token,
@@ -106,11 +111,7 @@ export function startWireLoad({ port, request, callers }: WireLoadInput): Omit<L
   const caller = async (): Promise<void> => {
     const connection = new Connection(port);
     while (busy) {
-      const status = await new Promise<number>((resolve) => {
-        connection.send(request, false, (reply) => {
-          resolve(reply?.status ?? 0);
-        });
-      });
+      const status = await ask(connection, request);
       counts.answered += 1;
       if (status !== 200) counts.failures.set(status, (counts.failures.get(status) ?? 0) + 1);
     }

@@ -1,10 +1,10 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { residentMb } from '../../bench/proxy/process-tree.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { queryBytes, startWireLoad } from './load.js';
+import { failedOf, queryBytes, startWireLoad } from './load.js';
 import { nextLine } from './log-tail.js';
 import { openReadyOrchestrator } from './ready-orchestrator.js';
-import { residentMb } from './resident-mb.js';
 import { report, SABOTAGED } from './report.js';
 import { startServerProcess } from './server-process.js';
 import { waitUntil } from './wait-until.js';
@@ -38,13 +38,13 @@ for (let round = 1; round <= ROUNDS; round += 1) {
   await reload(round);
   replaced += await restart();
   await waitUntil(() => counts.answered >= (CALLS * round) / ROUNDS);
-  megabytes.push(residentMb(server.child.pid));
+  megabytes.push(Math.round(residentMb(server.child.pid!)));
 }
 await load.stop();
 const seconds = Math.round((performance.now() - begun) / 1000);
 await server.stop();
 orchestrator.close();
-const failed = [...counts.failures.values()].reduce((sum, count) => sum + count, 0);
+const failed = failedOf(counts);
 const exit = server.child.exitCode;
 report('restarts', failed === 0 && replaced === ROUNDS * WORKERS && exit === 0, {
   ...{ reloads: ROUNDS, restarts: ROUNDS, replaced, calls: counts.answered, failed },

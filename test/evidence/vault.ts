@@ -1,7 +1,7 @@
 import { createFakeScheduler } from '../support/fake-scheduler.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { openWorld, type World } from '../support/world.js';
-import { startLoad } from './load.js';
+import { failedOf, startLoad } from './load.js';
 import { report, SABOTAGED } from './report.js';
 
 // Vault is sealed while gatehouse serves: no call fails for it, and only readiness tells it. Vault is sealed while gatehouse starts:
@@ -40,7 +40,7 @@ async function sealedWhileServing() {
   await load.stop();
   const readyAfter = (await fetch(`${world.url}/readyz`)).status;
   await world.close();
-  const failed = [...load.counts.failures.values()].reduce((sum, count) => sum + count, 0);
+  const failed = failedOf(load.counts);
   return { calls: load.counts.answered, failed, readyBefore, readyAfter };
 }
 

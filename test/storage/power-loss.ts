@@ -65,7 +65,10 @@ function record({ folder, forms, sabotage }: PowerPlan): readonly FileEvent[] {
   const script = fileURLToPath(new URL('power-writer.js', import.meta.url));
   const trace = join(folder, 'trace');
   const words = [script, join(folder, FILES[0]), `${forms}`, ...(sabotage ? ['sabotage'] : [])];
-  spawnSync('strace', [...TRACE, '-o', trace, process.execPath, ...words]);
+  const traced = [...TRACE, '-o', trace, process.execPath, ...words];
+  const { signal, stderr } = spawnSync('strace', traced, { encoding: 'utf8' });
+  // Having created them all, it kills itself.
+  if (signal !== 'SIGKILL') throw new Error(`no trace of a process that creates forms: ${stderr}`);
   return readTrace(readFileSync(trace, 'utf8'), FILES);
 }
 

@@ -1,9 +1,10 @@
-import { createReadStream, readFileSync, statSync, truncateSync } from 'node:fs';
+import { createReadStream, readFileSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { keyFileOf, readKeyFile } from '../../../src/audit/key-file.js';
 import { verifyFiles } from '../../../src/audit/verify.js';
+import { type CallResult, callUrl } from '../../support/call.js';
 import { type ServerProcess, startServerProcess } from '../server-process.js';
 import { waitUntil } from '../wait-until.js';
 import { Random } from '../yang/random.js';
@@ -83,7 +84,7 @@ function startCalls(server: ServerProcess, token: string, life: string): Calls {
     while (server.child.exitCode === null && server.child.signalCode === null) {
       const id = `${life}-${(number += 1)}`;
       const reply = await change(server.url, { token, id, isForm: number % CALLERS === 0 });
-      if (reply?.ok) done.push(id);
+      if (reply?.status === 200 || reply?.status === 201) done.push(id);
     }
   };
   return { done, ended: Promise.all(Array.from({ length: CALLERS }, caller)) };
@@ -97,30 +98,16 @@ interface Change {
 }
 
 /** Nothing when the server left before it had answered. */
-async function change(url: string, { token, id, isForm }: Change): Promise<Response | undefined> {
+async function change(url: string, { token, id, isForm }: Change): Promise<CallResult | undefined> {
   const path = isForm ? '/json-forms/forms' : '/orchestrator_manager/restAction/core';
   const body = isForm ? { name: id, struct: {} } : { params: { path: '/deed', method: 'POST', body: {} } };
-  try {
-    const reply = await fetch(url + path, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${token}`,
-        'content-type': 'application/json',
-        'x-request-id': id,
-      },
-      body: JSON.stringify(body),
-    });
-    await reply.arrayBuffer();
-    return reply;
-  } catch {
-    return undefined;
-  }
+  return await callUrl(url + path, { token, body, headers: { 'x-request-id': id } }).catch(() => undefined);
 }
 
 function forgetLast(trail: string): void {
   const text = readFileSync(trail, 'latin1');
   const last = text.trimEnd().lastIndexOf('\n');
-  if (last > 0 && statSync(trail).size > 0) truncateSync(trail, last + 1);
+  if (last > 0) truncateSync(trail, last + 1);
 }
 
 async function recordedIn(trail: string): Promise<ReadonlySet<string>> {

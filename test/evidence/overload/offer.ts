@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Connection } from '../../../bench/proxy/connection.js';
+import { ask, Connection } from '../../../bench/proxy/connection.js';
 import { percentile } from '../load.js';
 
 /** What callers are like. */
@@ -28,10 +28,8 @@ export interface Offered {
 /** Opens connections one after the other. */
 export async function openConnections(port: number, count: number): Promise<readonly Connection[]> {
   const connections = Array.from({ length: count }, () => new Connection(port));
-  for (const connection of connections)
-    await new Promise((resolve) => {
-      connection.send(Buffer.from('GET /status HTTP/1.1\r\nHost: gatehouse\r\n\r\n'), false, resolve);
-    });
+  const request = Buffer.from('GET /status HTTP/1.1\r\nHost: gatehouse\r\n\r\n');
+  for (const connection of connections) await ask(connection, request);
   return connections;
 }
 
