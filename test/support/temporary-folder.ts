@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SWEEPING } from './sweep.js';
@@ -23,7 +23,11 @@ export function temporaryFolder(): TemporaryFolder {
   if (!SWEEPING) {
     left.add(path);
     // Runs for evidence have no tests around them.
-    if ('after' in globalThis) after(remove);
+    if ('after' in globalThis) {
+      // Where one process runs the tests again and again, as for mutants, a group finds its folder again.
+      before(() => mkdirSync(path, { recursive: true }));
+      after(remove);
+    }
   }
   return { path, remove };
 }

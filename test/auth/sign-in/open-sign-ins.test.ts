@@ -27,7 +27,7 @@ describe('sign-ins at an identity provider', () => {
     clock.seconds = NOW;
   });
   after(async () => {
-    await Promise.all([...opened.map((one) => one.close()), provider.close()]);
+    await Promise.all([...opened.splice(0).map((one) => one.close()), provider.close()]);
   });
 
   interface NodeOptions {

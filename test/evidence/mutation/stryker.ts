@@ -14,7 +14,13 @@ const VERSION = '9.6.1';
  * What a mutant may take beyond four times what the tests take without it, in milliseconds: a mutant that is cut off counts
  * as noticed, and a busy machine must not make the score better.
  */
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 10_000;
+
+/**
+ * Mutants that one process tries one after the other, but for those of code that runs when it is loaded, which have a process of
+ * their own each. With 1 nothing can be left over from the mutant before, and it takes several times as long.
+ */
+const REUSE = Number(process.env['MUTATION_REUSE'] ?? '100');
 
 /** Installs Stryker into a folder; says why when npm cannot. */
 export function installStryker(folder: string): string | undefined {
@@ -74,8 +80,7 @@ function settingsOf({ sources, tests }: MutatedRoom, report: string): object {
       ...{ spec: compiled(tests), grep: `^(?!.*(${OTHER_PROCESSES}))` },
     },
     coverageAnalysis: 'perTest',
-    // Tests keep files and counts from one run to the next: each mutant has a process of its own.
-    maxTestRunnerReuse: 1,
+    maxTestRunnerReuse: REUSE,
     ...{ concurrency: 1, timeoutMS: PATIENCE_MS, timeoutFactor: 4, dryRunTimeoutMinutes: 30 },
     reporters: ['json', 'progress-append-only'],
     jsonReporter: { fileName: report },
