@@ -213,6 +213,11 @@ describe('the issuers of a configuration', () => {
     );
     assert.deepEqual(faults, []);
     assert.deepEqual(new Set(asked), new Set([{ tls: { ca: cert } }, {}]));
+    // Sign-ins ask the same issuer.
+    assert.deepEqual(
+      issuers.map(({ ca }) => ca),
+      [cert, undefined],
+    );
     const verifier = createVerifier({ issuers, clock });
     assert.equal((await verifier.verify(idp.sign())).expiresAt, NOW + 300);
     assert.match(await refusalOf(verifier, idp.sign({ iss: 'b' })), /not available/);

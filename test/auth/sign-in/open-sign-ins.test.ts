@@ -34,18 +34,25 @@ describe('sign-ins at an identity provider', () => {
     readonly secret?: Secret;
     readonly signIn?: Partial<NonNullable<IssuerSettings['signIn']>>;
     readonly totalMs?: number;
+    /** Issuers whose tokens the gate takes as well. */
+    readonly others?: readonly IssuerSettings[];
   }
 
+  const settingsOf = ({ url }: OidcProvider): IssuerSettings => ({
+    ...{ issuer: url, audience: ['gatehouse'], algorithms: ['ES256'], discovery: true },
+    ...{ rolesClaim: '/realm_access/roles', clockToleranceSeconds: 0, maxLifetimeSeconds: 3600 },
+  });
+
   /** One node of gatehouse, as far as it matters here. */
-  async function openNode({ secret, signIn, totalMs = 5_000 }: NodeOptions = {}): Promise<OwnedSignIns> {
+  async function openNode(options: NodeOptions = {}): Promise<OwnedSignIns> {
+    const { secret, signIn, totalMs = 5_000, others = [] } = options;
     const { id: clientId, secret: clientSecret } = provider.client;
     const settings: IssuerSettings = {
-      ...{ issuer: provider.url, audience: ['gatehouse'], algorithms: ['ES256'], discovery: true },
-      ...{ rolesClaim: '/realm_access/roles', clockToleranceSeconds: 0, maxLifetimeSeconds: 3600 },
+      ...settingsOf(provider),
       signIn: { clientId, clientSecret: new Secret(clientSecret), scopes: [], ...signIn },
     };
     const deps = { openHttpClient, clock, log: memoryLog().log };
-    const { issuers, faults } = await openIssuers([settings], deps);
+    const { issuers, faults } = await openIssuers([settings, ...others], deps);
     assert.deepEqual(faults, []);
     const gate = createVerifier({ issuers, clock });
     const signIns = openSignIns(
@@ -108,6 +115,23 @@ describe('sign-ins at an identity provider', () => {
       [authorization, form['client_id'], form['client_secret']],
       [undefined, provider.client.id, provider.client.secret],
     );
+  });
+
+  it('show the secret in the header where the provider takes it there', async () => {
+    provider.mood = { metadata: { token_endpoint_auth_methods_supported: ['client_secret_basic'] } };
+    await signIn(await openNode());
+    assert.match(provider.tokenRequests.at(-1)!.authorization ?? '', /^Basic /);
+  });
+
+  it('give nobody a token of another issuer, though the gate takes it', async () => {
+    const other = await startOidcProvider({ now: () => clock.seconds });
+    try {
+      provider.mood = { tokens: { access_token: await other.sign({ aud: 'gatehouse' }) } };
+      const node = await openNode({ others: [settingsOf(other)] });
+      assert.match(await failureOf(signIn(node)), /the access token \(it is of another issuer\)/);
+    } finally {
+      await other.close();
+    }
   });
 
   for (const [status, code] of [
