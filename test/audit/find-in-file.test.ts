@@ -58,7 +58,10 @@ describe('a search in an audit file', () => {
   it('refuses a cursor of another file, and one behind the end', async () => {
     const { next = '' } = await findInFile(file, { limit: 1 });
     const [inode = ''] = next.split('-');
-    for (const before of [`1${next}`, `${inode}-999999999`])
-      await assert.rejects(findInFile(file, { limit: 1, before }), { code: 'invalid_request' });
+    for (const before of [`1${next}`, `${inode}-999999999`, ` ${next}`, `${next} `, ''])
+      await assert.rejects(findInFile(file, { limit: 1, before }), {
+        code: 'invalid_request',
+        message: 'before is no cursor of the audit file as it is now: begin again without it.',
+      });
   });
 });

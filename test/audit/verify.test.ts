@@ -195,7 +195,7 @@ describe('the chain of an audit file', () => {
 
   it('goes on in a new file when the old one is moved away', async () => {
     const path = join(folder.path, 'moved', 'audit.log');
-    let now = 0;
+    let now = 10_000;
     const trail = await openAuditTrail({ file: path, durability: 'fsync' }, { clock: { now: () => now } });
     const old = `${path}.1`;
     await trail.append(auditRecord('a'));
@@ -203,7 +203,7 @@ describe('the chain of an audit file', () => {
     await trail.append(auditRecord('b'));
     assert.equal(existsSync(path), false, 'not looked at again within the second');
     assert.deepEqual(await trail.find({ limit: 9 }), { results: [] });
-    now = 1000;
+    now += 1000;
     await trail.append(auditRecord('c'));
     await trail.close();
     const own = (await readKeyFile(keyFileOf(path))) ?? '';
@@ -220,11 +220,11 @@ describe('the chain of an audit file', () => {
 
   it('goes on behind what another process has written', async () => {
     const path = join(folder.path, 'shared.log');
-    let now = 0;
+    let now = 10_000;
     const trail = await openAuditTrail({ file: path, durability: 'written' }, { clock: { now: () => now } });
     await trail.append(auditRecord('a'));
     await append(path, ['b']);
-    now = 1000;
+    now += 1000;
     await trail.append(auditRecord('c'));
     await trail.close();
     const { whole, records } = await verifyFiles({

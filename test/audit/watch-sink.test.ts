@@ -30,7 +30,11 @@ describe('a watched audit sink', () => {
     fail(full);
     await assert.rejects(
       watched.append(auditRecord('r')),
-      (error) => error instanceof Problem && error.code === 'audit_unavailable' && error.cause === full,
+      (error) =>
+        error instanceof Problem &&
+        error.code === 'audit_unavailable' &&
+        error.message === 'The audit record of this call could not be kept.' &&
+        error.cause === full,
     );
   });
 

@@ -1,6 +1,6 @@
-import { readdirSync } from 'node:fs';
 import { residentMb } from '../../bench/proxy/process-tree.js';
 import { FLAGS } from '../support/gatehouse-command.js';
+import { openFiles } from '../support/open-files.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { installPlugin } from './install-plugin.js';
 import { failedOf, percentile, queryBytes, startWireLoad } from './load.js';
@@ -45,7 +45,8 @@ const server = await startServerProcess(
   },
   ['sh', '-c', `exec "$0" ${FLAGS.join(' ')} "$@"`],
 );
-const atRest = openFiles();
+const pid = server.child.pid!;
+const atRest = openFiles(pid);
 const load = startWireLoad({
   port: Number(new URL(server.url).port),
   request: queryBytes({ token: server.mint('admin'), adapterId: 'core', path: '/config' }),
@@ -55,7 +56,7 @@ const begun = performance.now();
 const megabytes: number[] = [];
 for (let reading = 1; reading <= READINGS; reading += 1) {
   await waitUntil(() => load.counts.answered >= (CALLS * reading) / READINGS);
-  megabytes.push(Math.round(residentMb(server.child.pid!)));
+  megabytes.push(Math.round(residentMb(pid)));
   if (reading % 20 === 0)
     process.stderr.write(`${load.counts.answered} calls, ${megabytes.at(-1) ?? 0} MB\n`);
 }
@@ -63,8 +64,8 @@ await load.stop();
 const seconds = Math.round((performance.now() - begun) / 1000);
 orchestrator.close();
 // What is left open fails the group, which tells how much it is.
-await waitUntil(() => openFiles() <= atRest).catch(() => undefined);
-const left = openFiles();
+await waitUntil(() => openFiles(pid) <= atRest).catch(() => undefined);
+const left = openFiles(pid);
 await server.stop();
 
 const quarter = (number: number): number =>
@@ -76,8 +77,3 @@ report('day', failed === 0 && last - second <= SLACK_MB && most <= MOST_MB && le
   medianMb: { first: quarter(1), second, third: quarter(3), last },
   ...{ mostMb: most, openFiles: { atRest, left } },
 });
-
-/** Files and sockets of the server. */
-function openFiles(): number {
-  return readdirSync(`/proc/${String(server.child.pid)}/fd`).length;
-}

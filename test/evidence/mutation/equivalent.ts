@@ -9,6 +9,8 @@ export interface EquivalentMutant {
 }
 
 const OPENED_ANEW = 'the file is opened anew, and is the one that it was';
+const NO_TEXT = 'no text is smaller than undefined, or as great';
+const NO_NUMBER = 'what has no number is no anchor';
 const TURNS = 'others get their turn more often, or less';
 
 /** Those that were looked at by hand. */
@@ -23,6 +25,30 @@ export const EQUIVALENT: readonly EquivalentMutant[] = [
     file: 'src/audit/chain-file',
     original: 'there.dev !== own.dev',
     replacement: 'there.dev === own.dev',
+    because: OPENED_ANEW,
+  },
+  {
+    file: 'src/audit/chain-file',
+    original: '!own.isFile() || own.size === this.#size',
+    replacement: 'false',
+    because: OPENED_ANEW,
+  },
+  {
+    file: 'src/audit/chain-file',
+    original: '!own.isFile() || own.size === this.#size',
+    replacement: '!own.isFile() && own.size === this.#size',
+    because: OPENED_ANEW,
+  },
+  {
+    file: 'src/audit/chain-file',
+    original: 'own.size === this.#size',
+    replacement: 'false',
+    because: OPENED_ANEW,
+  },
+  {
+    file: 'src/audit/chain-file',
+    original: 'this.#size += lines.length',
+    replacement: 'this.#size -= lines.length',
     because: OPENED_ANEW,
   },
   { file: 'src/audit/find-in-file', original: 'count += 1', replacement: 'count -= 1', because: TURNS },
@@ -44,6 +70,9 @@ export const EQUIVALENT: readonly EquivalentMutant[] = [
     replacement: 'true',
     because: 'what the file system throws is an Error with a code',
   },
+  { file: 'src/audit/verify', original: '[]', replacement: '["Stryker was here"]', because: NO_NUMBER },
+  { file: 'src/domain/audit-query', original: 'since !== undefined', replacement: 'true', because: NO_TEXT },
+  { file: 'src/domain/audit-query', original: 'until !== undefined', replacement: 'true', because: NO_TEXT },
   {
     file: 'src/config/check-written',
     original: '/^(sqlite:)?(.*)$/s',

@@ -8,7 +8,7 @@ export interface MutatedRoom {
 export const MUTATED_ROOMS: Readonly<Record<string, MutatedRoom>> = {
   audit: {
     sources: ['src/audit/**/*', 'src/domain/audit*'],
-    tests: ['test/audit/**/*.test', 'test/cli/audit.test'],
+    tests: ['test/audit/**/*.test', 'test/domain/audit*.test', 'test/cli/audit.test'],
   },
   egress: {
     sources: ['src/upstream/{egress-*,address,caller-headers}'],

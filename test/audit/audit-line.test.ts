@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { auditLine, isChained, readAuditLine } from '../../src/audit/audit-line.js';
+import { chained, CHAIN_START, type ChainedRecord } from '../../src/domain/audit-chain.js';
+import { auditRecord, seal } from '../support/audit-record.js';
+
+const TEXTS = ['time', 'requestId', 'operation', 'subject', 'issuer', 'target', 'outcome'];
+
+describe('a line of an audit trail', () => {
+  const link = (outcome = ''): ChainedRecord =>
+    chained([auditRecord('r', { outcome })], CHAIN_START, seal)[0]!;
+  const read = (value: unknown) => readAuditLine(Buffer.from(JSON.stringify(value)));
+
+  it('is read back as it was written, and escapes what a terminal would obey', () => {
+    const record = link('\x7f\u200b\u2028 \ud83d\ude00');
+    const line = auditLine(record);
+    assert.match(line, /"outcome":"\\u007f\\u200b\\u2028 \ud83d\ude00"/);
+    assert.deepEqual(readAuditLine(Buffer.from(line)), record);
+  });
+
+  it('is nothing when it is written in another way', () => {
+    const line = auditLine(link());
+    for (const other of [`${line} `, line.replace('"seq":1', '"seq":1.0'), `${line.slice(0, -1)},"more":1}`])
+      assert.equal(readAuditLine(Buffer.from(other)), undefined, other);
+  });
+
+  it('of a former version has no part in the chain, and has no states', () => {
+    const { before, after, ...former } = auditRecord('old');
+    assert.deepEqual(read(former), { ...former, before, after });
+    for (const name of [...TEXTS, 'status', 'durationMs'])
+      assert.equal(read({ ...former, [name]: [] }), undefined, name);
+  });
+
+  for (const name of ['before', 'after', 'prev', 'hash', ...TEXTS])
+    it(`is nothing when its ${name} is no text`, () => {
+      const record = { ...link(), [name]: 1 };
+      assert.equal(readAuditLine(Buffer.from(auditLine(record))), undefined);
+    });
+
+  it('has a place in the chain only with a number and all of its texts', () => {
+    assert.ok(isChained(link()));
+    for (const change of [
+      { seq: 0.5 },
+      { seq: '1' },
+      { prev: 0 },
+      { hash: null },
+      { before: 1 },
+      { after: 1 },
+    ])
+      assert.equal(isChained({ ...link(), ...change }), false, JSON.stringify(change));
+  });
+
+  it('is nothing when it is no JSON, or no object', () => {
+    for (const text of ['', '{', 'null', '[]', '"a"', '1'])
+      assert.equal(readAuditLine(Buffer.from(text)), undefined, text);
+  });
+});

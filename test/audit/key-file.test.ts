@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createKeyFile, keyFileOf, readKeyFile } from '../../src/audit/key-file.js';
+import { openFiles, TELLS_OPEN_FILES } from '../support/open-files.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+describe('the file of an audit key', () => {
+  const folder = temporaryFolder();
+
+  it('is told from one that cannot be read, and the reason is kept', async () => {
+    const path = keyFileOf(join(folder.path, 'unreadable'));
+    assert.equal(await readKeyFile(path), undefined);
+    mkdirSync(path, { mode: 0o700 });
+    await assert.rejects(readKeyFile(path), (error) => {
+      assert.ok(error instanceof Error && error.cause instanceof Error);
+      const advice = 'cannot be read (EISDIR). Let this process read the file.';
+      assert.equal(error.message, `The key of the audit trail, ${path}, ${advice}`);
+      return true;
+    });
+  });
+
+  it('is closed again, whatever it holds', async function () {
+    if (!TELLS_OPEN_FILES) return this.skip();
+    const [good, bad] = ['good', 'bad'].map((name) => keyFileOf(join(folder.path, name))) as [string, string];
+    const atRest = openFiles();
+    await createKeyFile(good);
+    assert.match((await readKeyFile(good)) ?? '', /^[0-9a-f]{64}$/);
+    writeFileSync(bad, 'short', { mode: 0o600 });
+    await assert.rejects(readKeyFile(bad));
+    assert.equal(openFiles(), atRest);
+  });
+});

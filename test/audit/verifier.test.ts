@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { auditKey } from '../../src/audit/audit-key.js';
+import { beginOutcome, tornOutcome } from '../../src/audit/own-record.js';
+import { type Found, type Verdict, Verifier } from '../../src/audit/verifier.js';
+import { verifyStore } from '../../src/audit/verify.js';
+import { chained, CHAIN_START, type ChainedRecord, type ChainHead } from '../../src/domain/audit-chain.js';
+import type { AuditRow } from '../../src/domain/audit-store.js';
+import type { AuditRecord } from '../../src/domain/audit.js';
+import { auditRecord } from '../support/audit-record.js';
+
+const DIGITS = 'ab'.repeat(32);
+const key = auditKey(DIGITS);
+
+/** Records as a chain goes on behind `head`. */
+function links(head: ChainHead, ...records: readonly AuditRecord[]): readonly ChainedRecord[] {
+  return chained(records, head, key.seal);
+}
+
+/** A record that nobody with the key has made. */
+const forged = (record: ChainedRecord): ChainedRecord => ({ ...record, hash: '0'.repeat(64) });
+
+function verdictOn(found: readonly Found[]): Verdict {
+  const verifier = new Verifier(key, []);
+  for (const one of found) verifier.take(one);
+  verifier.endPart(false);
+  return verifier.end();
+}
+
+const TORN = Buffer.from('{"ti\n');
+
+/** What a line that a crash has torn weighs. */
+function weightOfTorn(): string {
+  const weighing = key.weigh();
+  weighing.add(TORN);
+  return weighing.end();
+}
+
+describe('the walk along an audit chain', () => {
+  const [first, second] = links(CHAIN_START, auditRecord('a'), auditRecord('b')) as [
+    ChainedRecord,
+    ChainedRecord,
+  ];
+  const tornLine: Found = { place: 'line 2', bytes: TORN, start: 10 };
+  const behind = (record: Partial<AuditRecord>, head: ChainHead = first): ChainedRecord =>
+    links(head, auditRecord('', { outcome: tornOutcome(weightOfTorn()), ...record }))[0]!;
+
+  /** The break behind a line that is no record, by what comes next. */
+  const behindTorn = (next: ChainedRecord): unknown => {
+    const { break: found, torn } = verdictOn([
+      { place: 'line 1', record: first, start: 0 },
+      tornLine,
+      { place: 'line 3', record: next, start: 20 },
+    ]);
+    return found ? [found.place, found.kind] : torn;
+  };
+
+  it('goes on behind a torn line that the next record tells of, and behind no other', () => {
+    assert.deepEqual(behindTorn(behind({ operation: 'audit.torn' })), ['line 2']);
+    assert.deepEqual(behindTorn(behind({ operation: 'audit.begin' })), ['line 2', 'inserted']);
+    assert.deepEqual(behindTorn(behind({ operation: 'audit.torn', outcome: tornOutcome('') })), [
+      'line 2',
+      'inserted',
+    ]);
+  });
+
+  it('tells a line in the place of a record from one that was put in', () => {
+    const elsewhere = { seq: 1, hash: second.hash };
+    assert.deepEqual(behindTorn(behind({ operation: 'audit.torn' }, elsewhere)), ['line 2', 'changed']);
+    const later = { seq: 2, hash: first.hash };
+    assert.deepEqual(behindTorn(behind({ operation: 'audit.torn' }, later)), ['line 2', 'changed']);
+  });
+
+  it('begins behind other lines only with a record that tells of them', () => {
+    const begun = (operation: string, outcome: string): Verdict =>
+      verdictOn([
+        { place: 'line 1', bytes: Buffer.from('of others\n'), start: 0 },
+        {
+          place: 'line 2',
+          record: links(CHAIN_START, auditRecord('', { operation, outcome }))[0]!,
+          start: 10,
+        },
+      ]);
+    assert.equal(begun('audit.begin', beginOutcome(10)).whole, true);
+    for (const [operation, outcome] of [
+      ['audit.torn', beginOutcome(10)],
+      ['audit.begin', beginOutcome(11)],
+    ] as const) {
+      const { break: found } = begun(operation, outcome);
+      assert.deepEqual([found?.place, found?.kind], ['line 1', 'inserted']);
+    }
+  });
+
+  it('says that there is no need to go on once a break is found', () => {
+    const verifier = new Verifier(key, []);
+    assert.equal(verifier.take({ place: 'line 1', record: first, start: 0 }), true);
+    assert.equal(verifier.take({ place: 'line 2', record: first }), false);
+    assert.equal(verifier.take({ place: 'line 3', record: second }), false);
+    assert.equal(verifier.endPart(false), false);
+  });
+
+  it('says so behind a thousand lines that are no records, and at the end of a file', () => {
+    const verifier = new Verifier(key, []);
+    for (let at = 1; at < 1000; at += 1) assert.equal(verifier.take({ place: `line ${at}` }), true);
+    assert.equal(verifier.take({ place: 'line 1000' }), false);
+    assert.deepEqual(verifier.end().break, {
+      ...{ place: 'line 1', kind: 'changed' },
+      message: 'it and 999 lines behind it are no records',
+    });
+    const short = new Verifier(key, []);
+    short.take({ place: 'line 1' });
+    assert.equal(short.endPart(false), false);
+    assert.equal(short.end().break?.kind, 'changed');
+  });
+});
+
+describe('the walk along the audit chain of a store', () => {
+  const all = links(CHAIN_START, ...['a', 'b', 'c', 'd'].map((id) => auditRecord(id)));
+  const rowsOf = (records: readonly ChainedRecord[]): readonly AuditRow[] =>
+    records.map((entry, at) => ({ id: at + 1, entry }));
+
+  /** Verifies pages of two rows each; tells how many were read as well. */
+  async function verify(
+    rows: readonly AuditRow[],
+    expected?: ChainHead,
+  ): Promise<readonly [Verdict, pages: number]> {
+    let pages = 0;
+    const store = {
+      key: () => Promise.resolve(DIGITS),
+      head: () => Promise.resolve(all.at(-1)!),
+      async *rows() {
+        for (let at = 0; at < rows.length; at += 2) {
+          pages += 1;
+          yield await Promise.resolve(rows.slice(at, at + 2));
+        }
+      },
+    };
+    return [await verifyStore(store, expected), pages];
+  }
+
+  it('goes over all pages', async () => {
+    const [{ whole, records, last }, pages] = await verify(rowsOf(all), all[1]);
+    assert.deepEqual([whole, records, last.seq, pages], [true, 4, 4, 2]);
+  });
+
+  it('ends with the page of the first break', async () => {
+    const [{ break: found }, pages] = await verify(rowsOf(all.with(1, forged(all[1]!))));
+    assert.deepEqual([found?.place, found?.kind, pages], ['id 2', 'changed', 2]);
+    const [{ break: early }, read] = await verify(rowsOf(all.toSpliced(1, 1)));
+    assert.deepEqual([early?.place, early?.kind, read], ['id 2', 'removed', 1]);
+  });
+
+  it('misses what the caller knows to have been there', async () => {
+    const [{ break: found }] = await verify(rowsOf(all), { seq: 2, hash: '0'.repeat(64) });
+    assert.deepEqual([found?.place, found?.kind], ['id 2', 'changed']);
+    const [{ break: end }] = await verify(rowsOf(all.slice(0, -1)));
+    assert.deepEqual([end?.place, end?.kind], ['record 4', 'removed']);
+  });
+
+  it('finds a row that was put before the first one', async () => {
+    const [{ break: found }] = await verify(rowsOf([forged(all[0]!), ...all]));
+    assert.deepEqual([found?.place, found?.kind], ['id 1', 'inserted']);
+  });
+});
