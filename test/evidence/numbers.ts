@@ -113,12 +113,13 @@ export const NUMBERS: readonly EvidenceNumber[] = [
     found: (records) => {
       const of = figure(records, 'mutation');
       const scores = ['audit', 'egress', 'paths', 'auth', 'config']
-        .map((room) => [room, of(`rooms.${room}.score`)] as const)
-        .filter(([, score]) => score !== '?')
-        .map((told) => told.join(' '));
-      return of.exists ? `${scores.join(', ')} %, of ${of('percent')} % of all mutants.` : '';
+        .filter((room) => of(`rooms.${room}`) !== '?')
+        .map((room) => {
+          const tried = of(`rooms.${room}.percent`);
+          return `${room} ${of(`rooms.${room}.score`)} %${tried === '100' ? '' : ` (of ${tried} % of its mutants)`}`;
+        });
+      return of.exists ? `${scores.join(', ')}.` : '';
     },
-    note: 'Each mutant needs a process of its own, and all of them a night.',
   },
   {
     asked: '10,000,000 executions for each parser, 0 crashes, 0 hangs',
@@ -220,7 +221,6 @@ export const NUMBERS: readonly EvidenceNumber[] = [
           `${load('calls')} calls with restarts: the main process has ${load('mainMb.first')} MB in the first round and ${load('mainMb.last')} MB in the last.`,
       );
     },
-    note: 'A day of calls takes a quarter of an hour on a machine with nothing else to do.',
   },
   {
     asked: 'longest stop of the main loop 50 ms over everything',

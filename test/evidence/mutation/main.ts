@@ -10,15 +10,12 @@ import { installStryker, tryMutants } from './stryker.js';
 import { survivorLines } from './survivors.js';
 
 // Each mutant is the product with one small thing changed, and some test must fail with it. Those that none fails with are
-// listed in a file. `npm run evidence -- mutation [ROOM...] [PERCENT]`, `npm run evidence -- mutation ROOM src/FILE.ts...`
+// listed in a file. `npm run evidence -- mutation [ROOM[:PERCENT]...] [PERCENT]`, `npm run evidence -- mutation ROOM src/FILE.ts...`
 const BAR = 90;
 const words = process.argv.slice(2);
 const files = words.filter((word) => word.startsWith('src/')).map((file) => file.replace(/\.ts$/, ''));
-const named = Object.keys(MUTATED_ROOMS).filter((name) => words.includes(name));
-const sample: Sample = {
-  percent: Number(words.find((word) => /^\d+(\.\d+)?$/.test(word)) ?? '100'),
-  seed: Number(process.env['SEED'] ?? '1'),
-};
+const named = Object.keys(MUTATED_ROOMS).filter((name) => words.some((word) => word.split(':')[0] === name));
+const seed = Number(process.env['SEED'] ?? '1');
 
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-mutation-'));
 const tools = join(folder, 'tools');
@@ -32,16 +29,23 @@ try {
 }
 
 async function tryRooms(names: readonly string[]): Promise<void> {
-  const rooms: Record<string, Outcome> = {};
+  const rooms: Record<string, Outcome & Pick<Sample, 'percent'>> = {};
   for (const name of names) {
-    rooms[name] = await tryRoom(name);
+    const percent = percentOf(name);
+    rooms[name] = { percent, ...(await tryRoom(name, { percent, seed })) };
     process.stderr.write(`${name}: ${JSON.stringify(rooms[name])}\n`);
   }
   const holds = Object.values(rooms).every(({ score }) => score >= BAR);
-  report('mutation', holds, { rooms, bar: BAR, ...sample });
+  report('mutation', holds, { rooms, bar: BAR, seed });
 }
 
-async function tryRoom(name: string): Promise<Outcome> {
+/** Part of the mutants of a room that is tried: its own, that of all rooms, or the whole. */
+function percentOf(name: string): number {
+  const own = words.find((word) => word.startsWith(`${name}:`))?.slice(name.length + 1);
+  return Number(own ?? words.find((word) => /^\d+(\.\d+)?$/.test(word)) ?? '100');
+}
+
+async function tryRoom(name: string, sample: Sample): Promise<Outcome> {
   const { sources, tests } = MUTATED_ROOMS[name]!;
   const room = { sources: files.length > 0 ? files : sources, tests };
   const project = join(folder, name);

@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { ROOT } from '../../docs/markdown.js';
 import type { MutantReport } from './outcome.js';
@@ -81,7 +82,12 @@ function settingsOf({ sources, tests }: MutatedRoom, report: string): object {
     },
     coverageAnalysis: 'perTest',
     maxTestRunnerReuse: REUSE,
-    ...{ concurrency: 1, timeoutMS: PATIENCE_MS, timeoutFactor: 4, dryRunTimeoutMinutes: 30 },
+    ...{
+      concurrency: availableParallelism(),
+      timeoutMS: PATIENCE_MS,
+      timeoutFactor: 4,
+      dryRunTimeoutMinutes: 30,
+    },
     reporters: ['json', 'progress-append-only'],
     jsonReporter: { fileName: report },
     ...{ allowConsoleColors: false, logLevel: 'warn', warnings: { slow: false } },
