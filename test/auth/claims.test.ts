@@ -63,6 +63,25 @@ describe('the times of a token', () => {
       assert.equal(isValid(times), expected);
     });
 
+  it('are named when they are wrong', () => {
+    const reasonOf = (times: JsonObject): string => {
+      try {
+        readClaims({ ...basics, ...times }, rules, NOW);
+      } catch (error) {
+        return (error as Error).message;
+      }
+      return assert.fail('taken');
+    };
+    const exp = NOW + 60;
+    assert.equal(reasonOf({}), 'exp is missing');
+    assert.equal(reasonOf({ exp: NOW - 30 }), 'exp has passed');
+    assert.equal(reasonOf({ exp, nbf: NOW + 31 }), 'nbf is in the future');
+    assert.equal(reasonOf({ exp, iat: NOW + 31 }), 'iat is in the future');
+    assert.equal(reasonOf({ exp: NOW + 3631, iat: NOW }), 'the token lives longer than 3600 seconds');
+    assert.equal(reasonOf({ exp, aud: 'other' }), 'aud does not name this service');
+    assert.equal(reasonOf({ exp, aud: [] }), 'aud does not name this service');
+  });
+
   it('without a tolerance are exact', () => {
     assert.equal(isValid({ exp: NOW + 1, nbf: NOW, iat: NOW }, 0), true);
     assert.equal(isValid({ exp: NOW }, 0), false);

@@ -48,4 +48,32 @@ describe('tokens that were put away', () => {
     await ended.end('a.4.x', clock.now() + 1_000);
     assert.deepEqual(['a.2.x', 'a.3.x', 'a.4.x'].map(ended.has), [false, true, true]);
   });
+
+  it('are dropped in the moment in which they expire, and not before there is need of room', async () => {
+    const ended = createEndedTokens(clock, 2);
+    for (const name of ['a.1.x', 'a.2.x']) await ended.end(name, clock.now() + 10);
+    await clock.pass(10);
+    assert.equal(ended.all().length, 2);
+    await ended.end('a.3.x', clock.now() + 10);
+    assert.deepEqual(ended.all(), [{ digest: digestOf('a.3.x'), until: clock.now() + 10 }]);
+    await clock.pass(9);
+    await ended.end('a.4.x', clock.now() + 10);
+    assert.deepEqual(['a.3.x', 'a.4.x'].map(ended.has), [true, true]);
+    await ended.end('a.5.x', clock.now() + 10);
+    assert.deepEqual(['a.3.x', 'a.4.x', 'a.5.x'].map(ended.has), [false, true, true]);
+  });
+
+  it('are not taken in, or told, when they are known or have expired', () => {
+    const ended = createEndedTokens(clock, 2);
+    const told: string[] = [];
+    ended.onEnd((tokens) => told.push(...tokens.map(({ digest }) => digest)));
+    const until = clock.now() + 10;
+    ended.add([{ digest: 'a', until }]);
+    ended.add([
+      { digest: 'a', until: until + 5 },
+      { digest: 'late', until: clock.now() },
+    ]);
+    assert.deepEqual(told, ['a']);
+    assert.deepEqual(ended.all(), [{ digest: 'a', until }]);
+  });
 });

@@ -26,6 +26,8 @@ describe('a password that guessers try first', () => {
       'Superman99',
     ],
     ...['gatehouse', 'Gatehouse2026!', 'engineering1', 'administrator', 'g4teh0use', 'orchestrator#1'],
+    // Each sign for its letter.
+    ...['d0lphin', 'k1ller', 's3cret', 'd4niel', '5unshine', '7rustno', 'd@niel', '$unshine', 'k!ller'],
   ])
     it(`is a common word, or made of one: ${password}`, () => {
       assert.match(whyGuessable(password) ?? '', /common word/);

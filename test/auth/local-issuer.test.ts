@@ -9,8 +9,25 @@ import type { LocalIssuerSettings } from '../../src/domain/settings.js';
 import { accountsOf } from '../../src/auth/accounts.js';
 import { type LocalIssuer, openLocalIssuer } from '../../src/auth/local-issuer.js';
 import { createVerifier } from '../../src/auth/verifier.js';
+import { openFiles, TELLS_OPEN_FILES } from '../support/open-files.js';
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.js';
+import { watchSyncs } from '../support/watched-syncs.js';
 import { acceptNow, manualClock, NOW, refusalOf } from './fixtures.js';
+
+/** What people are told of each fault of the key. */
+const TOLD: Readonly<Record<string, readonly [what: string, fix: string]>> = {
+  local_key_missing: ['does not exist', 'Start the server once: it makes the key.'],
+  local_key_mode: ['may be read or written by others', 'Run: chmod 600 FILE'],
+  local_key_kind: [
+    'does not hold an EC P-256 private key as PEM',
+    'Move the file away, and a new key is made; tokens that the old one signed end with it.',
+  ],
+  local_key_read: ['cannot be read (CODE)', 'Let this process read the file.'],
+  local_key_write: [
+    'cannot be made (CODE)',
+    'Let this process write to the folder, or set auth.local.keyFile to a file in another one.',
+  ],
+};
 
 describe('the built-in issuer', () => {
   let folder: TemporaryFolder;
@@ -32,8 +49,17 @@ describe('the built-in issuer', () => {
   async function codeOf(opening: Promise<LocalIssuer>): Promise<string | undefined> {
     const error: unknown = await opening.then(() => undefined, (reason: unknown) => reason); // prettier-ignore
     assert.ok(error instanceof ConfigError);
-    assert.equal(error.faults[0]?.file, keyFile);
-    return error.faults[0].code;
+    const [fault, ...others] = error.faults;
+    assert.ok(fault && others.length === 0);
+    const { file, pointer, code, message, fix } = fault;
+    assert.deepEqual([file, pointer], [keyFile, '']);
+    const told = TOLD[code] ?? [];
+    assert.equal(
+      message.replace(/\(E[A-Z]+\)/, '(CODE)'),
+      `the signing key of the built-in issuer ${told[0]}`,
+    );
+    assert.equal(fix, told[1]?.replace('FILE', keyFile));
+    return code;
   }
 
   it('makes its key once, for its eyes only', async () => {
@@ -45,6 +71,19 @@ describe('the built-in issuer', () => {
     assert.equal((await open()).created, false);
     assert.equal(readFileSync(keyFile, 'utf8'), text);
     assert.deepEqual(readdirSync(join(folder.path, 'keys')), ['signing.pem']);
+  });
+
+  it('has its key on the disk before the first token, and leaves no file open', async () => {
+    const atRest = TELLS_OPEN_FILES ? openFiles() : 0;
+    const syncs = await watchSyncs();
+    try {
+      await open();
+      await open();
+      assert.deepEqual(syncs.kinds, ['file', 'folder']);
+    } finally {
+      syncs.stop();
+    }
+    if (TELLS_OPEN_FILES) assert.equal(openFiles(), atRest);
   });
 
   it('ends up with one key when many start at once', async () => {

@@ -112,6 +112,26 @@ describe('logins', () => {
       assert.equal((await failureOf(bench(settings).logins.logIn(attempt()))).code, 'invalid_credentials');
   });
 
+  it('tell whether there are users: only those have a page to log in', () => {
+    const { open } = bench();
+    const hasUsers = (more: Partial<LocalIssuerSettings>): boolean => open(more).hasUsers;
+    assert.deepEqual([{}, { users: [] }, { enabled: false }, { enabled: false, users: [] }].map(hasUsers), [
+      true,
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  it('tell what failed when it was no guess, as it was', async () => {
+    const { clock } = bench();
+    const broken = new Error('no memory for a hash');
+    const guard = { ...createLoginGuard(clock), judge: () => Promise.reject(broken) };
+    const opened = openLogins(SETTINGS, { guard, clock });
+    assert.ok('value' in opened);
+    await assert.rejects(opened.value.logIn(attempt()), broken);
+  });
+
   it('refuse the right password of a locked name, and tell how long', async () => {
     const { clock, logins } = bench();
     for (let time = 0; time < 3; time += 1) await failureOf(logins.logIn(attempt({ password: 'x' })));
@@ -165,6 +185,10 @@ describe('logins', () => {
     assert.deepEqual(
       busy.map(({ code, status, extras }) => [code, status, extras.headers]),
       Array(2).fill(['login_busy', 503, { 'retry-after': '2' }]),
+    );
+    assert.deepEqual(
+      busy.map(({ message }) => message),
+      Array(2).fill('Too many passwords are being checked; nothing was looked at.'),
     );
   });
 

@@ -25,6 +25,11 @@ describe('a password hash', () => {
     assert.equal(await verifyPassword(new Secret('gru\u0308n'), cheapHash('gr\u00fcn')), true);
   });
 
+  it('may ask for as much work as is allowed, and as little', () => {
+    for (const cost of ['ln=20,r=8,p=4', 'ln=14,r=1,p=1'])
+      assert.equal(passwordHashFault(cheapHash('x').replace('ln=14,r=8,p=1', cost)), undefined);
+  });
+
   const good = cheapHash('x');
   const bad: readonly (readonly [string, RegExp])[] = [
     ['', /form/],
@@ -38,6 +43,11 @@ describe('a password hash', () => {
     [good.replace('ln=14', 'ln=-1'), /form/],
     [good.replace('ln=14', 'ln=1e1'), /form/],
     [good.replace('ln=14', 'ln=100'), /form/],
+    [`x${good}`, /form/],
+    [good.replace('r=8', 'r=100'), /form/],
+    [good.replace('p=1', 'p=100'), /form/],
+    [good.replace('r=8', 'r=10'), /work/],
+    [good.replace('p=1', 'p=10'), /work/],
     [good.replace('ln=14', 'ln=13'), /work/],
     [good.replace('ln=14', 'ln=21'), /work/],
     [good.replace('r=8', 'r=9'), /work/],
@@ -45,6 +55,7 @@ describe('a password hash', () => {
     [good.replace('p=1', 'p=5'), /work/],
     [good.replace('p=1', 'p=0'), /work/],
     [`${good.slice(0, -1)}/`, /canonical/],
+    [good.replace(/.\$([^$]*)$/, '/$$$1'), /canonical/],
   ];
   for (const [encoded, reason] of bad)
     it(`of the form ${JSON.stringify(encoded.slice(0, 30))} is refused: ${reason.source}`, async () => {

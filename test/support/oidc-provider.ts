@@ -162,7 +162,7 @@ export async function startOidcProvider(options: ProviderOptions = {}): Promise<
     else if (pathname === '/authorize') authorize(searchParams, response);
     else if (pathname === '/agree')
       response.writeHead(302, { location: `${provider.redirectUri}?${searchParams.toString()}` }).end();
-    else if (pathname === '/token' && request.method === 'POST') void exchange(request, response);
+    else if (pathname === '/token' && isTokenRequest(request)) void exchange(request, response);
     else response.writeHead(404).end();
   });
   server.listen(0, 'localhost');
@@ -176,6 +176,12 @@ export async function startOidcProvider(options: ProviderOptions = {}): Promise<
       await once(server, 'close');
     },
   });
+}
+
+/** RFC 6749 section 4.1.3. */
+function isTokenRequest({ method, headers }: http.IncomingMessage): boolean {
+  const isForm = headers['content-type'] === 'application/x-www-form-urlencoded';
+  return method === 'POST' && isForm && headers.accept === 'application/json';
 }
 
 function json(response: http.ServerResponse, body: object, status = 200): void {

@@ -1,134 +1,64 @@
 import assert from 'node:assert/strict';
-import { request } from 'undici';
 import { signInFaults } from '../../../src/auth/issuer-faults.js';
-import { openIssuers } from '../../../src/auth/open-issuers.js';
-import { openSignIns, type OwnedSignIns } from '../../../src/auth/sign-in/open-sign-ins.js';
+import { openSignIns } from '../../../src/auth/sign-in/open-sign-ins.js';
 import { createVerifier } from '../../../src/auth/verifier.js';
 import { Secret } from '../../../src/domain/secret.js';
-import type { IssuerSettings } from '../../../src/domain/settings.js';
-import { type FinishedSignIn, SignInFailure } from '../../../src/domain/sign-in.js';
 import { openHttpClient } from '../../../src/upstream/client.js';
+import { makeCertificate } from '../../support/certificates.js';
 import { memoryLog } from '../../support/memory-log.js';
-import { type OidcProvider, startOidcProvider } from '../../support/oidc-provider.js';
-import { manualClock, NOW } from '../fixtures.js';
+import { startOidcProvider } from '../../support/oidc-provider.js';
+import { manualClock } from '../fixtures.js';
+import { failureOf, SignInBench } from './sign-in-bench.js';
 
 const SECRET = new Secret('seal of the sign-ins of this test, 1');
 
 describe('sign-ins at an identity provider', () => {
-  const clock = manualClock();
-  let provider: OidcProvider;
-  const opened: OwnedSignIns[] = [];
-  before(async () => {
-    provider = await startOidcProvider({ now: () => clock.seconds });
-    provider.redirectUri = 'http://127.0.0.1:1/console/oidc/callback';
-  });
-  beforeEach(() => {
-    provider.mood = {};
-    clock.seconds = NOW;
-  });
-  after(async () => {
-    await Promise.all([...opened.splice(0).map((one) => one.close()), provider.close()]);
-  });
-
-  interface NodeOptions {
-    readonly secret?: Secret;
-    readonly signIn?: Partial<NonNullable<IssuerSettings['signIn']>>;
-    readonly totalMs?: number;
-    /** Issuers whose tokens the gate takes as well. */
-    readonly others?: readonly IssuerSettings[];
-  }
-
-  const settingsOf = ({ url }: OidcProvider): IssuerSettings => ({
-    ...{ issuer: url, audience: ['gatehouse'], algorithms: ['ES256'], discovery: true },
-    ...{ rolesClaim: '/realm_access/roles', clockToleranceSeconds: 0, maxLifetimeSeconds: 3600 },
-  });
-
-  /** One node of gatehouse, as far as it matters here. */
-  async function openNode(options: NodeOptions = {}): Promise<OwnedSignIns> {
-    const { secret, signIn, totalMs = 5_000, others = [] } = options;
-    const { id: clientId, secret: clientSecret } = provider.client;
-    const settings: IssuerSettings = {
-      ...settingsOf(provider),
-      signIn: { clientId, clientSecret: new Secret(clientSecret), scopes: [], ...signIn },
-    };
-    const deps = { openHttpClient, clock, log: memoryLog().log };
-    const { issuers, faults } = await openIssuers([settings, ...others], deps);
-    assert.deepEqual(faults, []);
-    const gate = createVerifier({ issuers, clock });
-    const signIns = openSignIns(
-      { issuers, publicUrl: 'http://127.0.0.1:1/', secret },
-      { ...deps, gate, limits: { totalMs, replyBytes: 10_000 } },
-    );
-    opened.push(signIns);
-    return signIns;
-  }
-
-  /** What a browser would bring back from the provider, for what it was sent there with. */
-  async function agree(location: string): Promise<URLSearchParams> {
-    const { body } = await request(location);
-    const [, link = ''] = /href="([^"]*)"/.exec(await body.text()) ?? [];
-    return new URL(link.replaceAll('&amp;', '&'), provider.url).searchParams;
-  }
-
-  async function signIn(node: OwnedSignIns, other = node): Promise<FinishedSignIn> {
-    const { location, sealed } = await node.begin(provider.url, '/docs');
-    return other.finish(await agree(location), sealed);
-  }
-
-  async function failureOf(trying: Promise<unknown>): Promise<string> {
-    try {
-      await trying;
-    } catch (error) {
-      if (error instanceof SignInFailure) return `${error.problem}: ${error.message}`;
-      throw error;
-    }
-    return assert.fail('signed in');
-  }
+  const bench = new SignInBench();
 
   it('end with a token that the gate takes, and where the person wanted to go', async () => {
-    const { token, principal, returnTo } = await signIn(await openNode());
-    assert.ok(provider.given.includes(token));
+    const { token, principal, returnTo } = await bench.signIn(await bench.openNode());
+    assert.ok(bench.provider.given.includes(token));
     assert.deepEqual([principal.subject, principal.roles, returnTo], ['f3b1-ada', ['net-admins'], '/docs']);
   });
 
   it('can end at another node that has the same secret, and at no other', async () => {
     const [one, same, another] = await Promise.all([
-      openNode({ secret: SECRET }),
-      openNode({ secret: SECRET }),
-      openNode(),
+      bench.openNode({ secret: SECRET }),
+      bench.openNode({ secret: SECRET }),
+      bench.openNode(),
     ]);
-    assert.equal((await signIn(one, same)).returnTo, '/docs');
-    assert.match(await failureOf(signIn(one, another)), /^state_mismatch/);
+    assert.equal((await bench.signIn(one, same)).returnTo, '/docs');
+    assert.match(await failureOf(bench.signIn(one, another)), /^state_mismatch/);
   });
 
   it('give up on a token endpoint that does not answer in time', async () => {
-    const node = await openNode({ totalMs: 50 });
-    provider.mood = { token: () => undefined };
-    assert.match(await failureOf(signIn(node)), /^issuer_unavailable: the token endpoint: /);
+    const node = await bench.openNode({ totalMs: 50 });
+    bench.provider.mood = { token: () => undefined };
+    assert.match(await failureOf(bench.signIn(node)), /^issuer_unavailable: the token endpoint: /);
   });
 
   it('show the secret as the provider wants it', async () => {
-    provider.mood = { metadata: { token_endpoint_auth_methods_supported: ['client_secret_post'] } };
-    await signIn(await openNode());
-    const { authorization, form } = provider.tokenRequests.at(-1)!;
+    bench.provider.mood = { metadata: { token_endpoint_auth_methods_supported: ['client_secret_post'] } };
+    await bench.signIn(await bench.openNode());
+    const { authorization, form } = bench.provider.tokenRequests.at(-1)!;
     assert.deepEqual(
       [authorization, form['client_id'], form['client_secret']],
-      [undefined, provider.client.id, provider.client.secret],
+      [undefined, bench.provider.client.id, bench.provider.client.secret],
     );
   });
 
   it('show the secret in the header where the provider takes it there', async () => {
-    provider.mood = { metadata: { token_endpoint_auth_methods_supported: ['client_secret_basic'] } };
-    await signIn(await openNode());
-    assert.match(provider.tokenRequests.at(-1)!.authorization ?? '', /^Basic /);
+    bench.provider.mood = { metadata: { token_endpoint_auth_methods_supported: ['client_secret_basic'] } };
+    await bench.signIn(await bench.openNode());
+    assert.match(bench.provider.tokenRequests.at(-1)!.authorization ?? '', /^Basic /);
   });
 
   it('give nobody a token of another issuer, though the gate takes it', async () => {
-    const other = await startOidcProvider({ now: () => clock.seconds });
+    const other = await startOidcProvider({ now: () => bench.clock.seconds });
     try {
-      provider.mood = { tokens: { access_token: await other.sign({ aud: 'gatehouse' }) } };
-      const node = await openNode({ others: [settingsOf(other)] });
-      assert.match(await failureOf(signIn(node)), /the access token \(it is of another issuer\)/);
+      bench.provider.mood = { tokens: { access_token: await other.sign({ aud: 'gatehouse' }) } };
+      const node = await bench.openNode({ others: [bench.settingsOf(other)] });
+      assert.match(await failureOf(bench.signIn(node)), /the access token \(it is of another issuer\)/);
     } finally {
       await other.close();
     }
@@ -142,33 +72,39 @@ describe('sign-ins at an identity provider', () => {
     [500, 'issuer_unavailable'],
   ] as const)
     it(`end as ${code} when the token endpoint answers ${status}`, async () => {
-      provider.mood = { token: (_request, response) => void response.writeHead(status).end('{}') };
-      assert.match(await failureOf(signIn(await openNode())), new RegExp(`^${code}: .* ${status}$`));
+      bench.provider.mood = { token: (_request, response) => void response.writeHead(status).end('{}') };
+      assert.match(
+        await failureOf(bench.signIn(await bench.openNode())),
+        new RegExp(`^${code}: .* ${status}$`),
+      );
     });
 
   it('are refused with a wrong secret of ours, which is told to nobody', async () => {
-    const node = await openNode({ signIn: { clientSecret: new Secret('pw-that-is-wrong') } });
-    const failure = await failureOf(signIn(node));
+    const node = await bench.openNode({ signIn: { clientSecret: new Secret('pw-that-is-wrong') } });
+    const failure = await failureOf(bench.signIn(node));
     assert.equal(failure, 'not_accepted: the token endpoint refuses with status 400');
   });
 
   it('prefer the token with roles', async () => {
-    provider.mood = { access: { realm_access: {} }, id: { aud: [provider.client.id, 'gatehouse'] } };
-    const { token, principal } = await signIn(await openNode());
-    assert.equal(token, provider.given.at(-1));
+    bench.provider.mood = {
+      access: { realm_access: {} },
+      id: { aud: [bench.provider.client.id, 'gatehouse'] },
+    };
+    const { token, principal } = await bench.signIn(await bench.openNode());
+    assert.equal(token, bench.provider.given.at(-1));
     assert.deepEqual(principal.roles, ['net-admins']);
-    provider.mood = { access: { realm_access: {} } };
-    assert.deepEqual((await signIn(await openNode())).principal.roles, []);
+    bench.provider.mood = { access: { realm_access: {} } };
+    assert.deepEqual((await bench.signIn(await bench.openNode())).principal.roles, []);
   });
 
   it('say in the log why the gate takes nothing', async () => {
-    provider.mood = { access: { aud: 'others' }, tokens: {} };
+    bench.provider.mood = { access: { aud: 'others' }, tokens: {} };
     assert.match(
-      await failureOf(signIn(await openNode())),
-      /^not_accepted: the gate takes neither the access token \(jwt audience invalid.*\) nor the id token \(.*\)$/,
+      await failureOf(bench.signIn(await bench.openNode())),
+      /^not_accepted: the gate takes neither the access token \(jwt audience invalid.*\) nor the id token \(jwt audience invalid.*\)$/,
     );
-    provider.mood = { tokens: { access_token: undefined } };
-    assert.match(await failureOf(signIn(await openNode())), /access token \(there is none\)/);
+    bench.provider.mood = { tokens: { access_token: undefined } };
+    assert.match(await failureOf(bench.signIn(await bench.openNode())), /access token \(there is none\)/);
   });
 
   for (const [what, metadata, reason] of [
@@ -184,28 +120,28 @@ describe('sign-ins at an identity provider', () => {
     ['no PKCE', { code_challenge_methods_supported: ['plain'] }, /no PKCE with S256/],
   ] as const)
     it(`do not begin at a provider that tells of ${what}`, async () => {
-      provider.mood = { metadata };
-      const node = await openNode();
-      const failure = await failureOf(node.begin(provider.url, '/docs'));
+      bench.provider.mood = { metadata };
+      const node = await bench.openNode();
+      const failure = await failureOf(node.begin(bench.provider.url, '/docs'));
       assert.match(failure, /^issuer_unavailable: /);
       assert.match(failure, reason);
       // Strangers can ask for it: the provider is left alone for a while, and then asked again.
-      provider.mood = {};
-      assert.equal(await failureOf(node.begin(provider.url, '/docs')), failure);
-      clock.seconds += 5;
-      await node.begin(provider.url, '/docs');
+      bench.provider.mood = {};
+      assert.equal(await failureOf(node.begin(bench.provider.url, '/docs')), failure);
+      bench.clock.seconds += 5;
+      await node.begin(bench.provider.url, '/docs');
     });
 
   it('need no name of the issuer in the answer of a provider that does not send it', async () => {
-    provider.mood = {
+    bench.provider.mood = {
       metadata: { authorization_response_iss_parameter_supported: undefined },
       answer: { iss: undefined },
     };
-    assert.equal((await signIn(await openNode())).returnTo, '/docs');
+    assert.equal((await bench.signIn(await bench.openNode())).returnTo, '/docs');
   });
 
   it('take one code, and no error beside it', async () => {
-    const node = await openNode();
+    const node = await bench.openNode();
     for (const change of [
       (query: URLSearchParams) => {
         query.append('code', 'another');
@@ -217,11 +153,128 @@ describe('sign-ins at an identity provider', () => {
         query.set('error', 'server_error');
       },
     ]) {
-      const { location, sealed } = await node.begin(provider.url, '/docs');
-      const query = await agree(location);
+      const { location, sealed } = await node.begin(bench.provider.url, '/docs');
+      const query = await bench.agree(location);
       change(query);
       assert.match(await failureOf(node.finish(query, sealed)), /^denied/);
     }
+  });
+
+  for (const [what, mood, reason] of [
+    ['no id token', { tokens: { id_token: undefined } }, 'the answer has no id_token'],
+    ['one for somebody else', { id: { aud: 'gatehouse' } }, 'the id token: jwt audience invalid'],
+    ['one of another sign-in', { id: { nonce: 'another' } }, 'the id token has another nonce'],
+    ['one of none', { id: { nonce: undefined } }, 'the id token has another nonce'],
+    ['one that another party asked for', { id: { azp: 'other' } }, 'the id token is for another party'],
+  ] as const)
+    it(`are refused with ${what}`, async () => {
+      bench.provider.mood = mood;
+      const failure = await failureOf(bench.signIn(await bench.openNode()));
+      assert.ok(failure.startsWith(`not_accepted: ${reason}`), failure);
+    });
+
+  it('take an id token that says that it is ours', async () => {
+    bench.provider.mood = { id: { azp: bench.provider.client.id } };
+    assert.equal((await bench.signIn(await bench.openNode())).returnTo, '/docs');
+  });
+
+  it('take no answer of another issuer, of two, or of none where it always says who it is', async () => {
+    const node = await bench.openNode();
+    const another = 'issuer_mismatch: another issuer answers, or none says who it is';
+    for (const iss of ['https://other.test', undefined]) {
+      bench.provider.mood = { answer: { iss } };
+      assert.equal(await failureOf(bench.signIn(node)), another);
+    }
+    bench.provider.mood = {};
+    const { location, sealed } = await node.begin(bench.provider.url, '/docs');
+    const query = await bench.agree(location);
+    query.append('iss', bench.provider.url);
+    assert.equal(await failureOf(node.finish(query, sealed)), another);
+  });
+
+  it('are no good with an answer of the token endpoint that is no JSON object', async () => {
+    bench.provider.mood = { token: (_request, response) => void response.writeHead(200).end('[]') };
+    const failure = await failureOf(bench.signIn(await bench.openNode()));
+    assert.match(failure, /^issuer_unavailable: the token endpoint: ./);
+  });
+
+  it('show no secret where there is none, and ask for the scopes of the configuration', async () => {
+    const { clientSecret, ...signIn } = { clientSecret: undefined, scopes: ['net', 'openid', 'mail'] };
+    const node = await bench.openNode({ signIn: { ...signIn, clientSecret } as object });
+    const { location } = await node.begin(bench.provider.url, '/docs');
+    assert.equal(new URL(location).searchParams.get('scope'), 'openid net mail');
+    assert.match(await failureOf(bench.signIn(node)), /refuses with status 400$/);
+    const { authorization, form } = bench.provider.tokenRequests.at(-1)!;
+    assert.equal(authorization, undefined);
+    assert.deepEqual([form['client_id'], 'client_secret' in form], [bench.provider.client.id, false]);
+  });
+
+  it('are offered under a name, which is the host unless it is told', async () => {
+    const { url } = bench.provider;
+    const named = await bench.openNode({ signIn: { name: 'The net' } });
+    assert.deepEqual(named.providers, [{ issuer: url, name: 'The net' }]);
+    assert.deepEqual((await bench.openNode()).providers, [{ issuer: url, name: new URL(url).host }]);
+    assert.equal(named.publicOrigin, 'http://127.0.0.1:1');
+  });
+
+  it('begin nowhere else', async () => {
+    const node = await bench.openNode({
+      others: [{ ...bench.settingsOf(bench.provider), issuer: 'https://other.test' }],
+    });
+    for (const issuer of ['https://other.test', 'https://none.test'])
+      assert.equal(
+        await failureOf(node.begin(issuer, '/docs')),
+        'issuer_unknown: nobody can sign in at this issuer',
+      );
+    const none = openSignIns(
+      { issuers: [], publicUrl: null },
+      {
+        openHttpClient,
+        clock: manualClock(),
+        log: memoryLog().log,
+        gate: createVerifier({ issuers: [], clock: manualClock() }),
+      },
+    );
+    assert.deepEqual([none.publicOrigin, none.providers], ['', []]);
+  });
+
+  it('that fail are in the log, and tell where the person wanted to go', async () => {
+    bench.provider.mood = { token: (_request, response) => void response.writeHead(500).end() };
+    const node = await bench.openNode();
+    await assert.rejects(bench.signIn(node), { returnTo: '/docs' });
+    assert.deepEqual(
+      bench.log.lines.map(({ level, message, fields }) => [level, message, fields]),
+      [
+        [
+          'warn',
+          'a sign-in failed',
+          {
+            ...{ issuer: bench.provider.url, problem: 'issuer_unavailable' },
+            reason: 'the token endpoint answers with status 500',
+          },
+        ],
+      ],
+    );
+  });
+
+  it('ask what the provider says of itself once in ten minutes', async () => {
+    const node = await bench.openNode();
+    await node.begin(bench.provider.url, '/docs');
+    bench.provider.mood = { metadata: { token_endpoint: undefined } };
+    bench.clock.seconds += 599;
+    await node.begin(bench.provider.url, '/docs');
+    bench.clock.seconds += 1;
+    assert.match(await failureOf(node.begin(bench.provider.url, '/docs')), /has no token_endpoint/);
+  });
+
+  it('ask over TLS with the CA of the issuer, and leave no connection behind', async () => {
+    const { cert } = await makeCertificate({ ip: '127.0.0.1' });
+    const node = await bench.openNode({ issuer: { caFile: new Secret(cert) } }, false);
+    const [keys, signIns] = bench.clients.opened;
+    assert.deepEqual([keys, signIns], [{ tls: { ca: cert } }, { tls: { ca: cert } }]);
+    assert.equal(bench.clients.closed, 0);
+    await node.close();
+    assert.equal(bench.clients.closed, 1);
   });
 });
 

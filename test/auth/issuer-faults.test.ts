@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { algorithmFaults, locationFaults, nameFaults, signInFaults } from '../../src/auth/issuer-faults.js';
+import { Secret } from '../../src/domain/secret.js';
+import type { IssuerSettings } from '../../src/domain/settings.js';
+
+const settings: IssuerSettings = {
+  ...{ issuer: 'https://a.test', audience: ['gatehouse'], algorithms: ['ES256'], rolesClaim: '/roles' },
+  ...{ clockToleranceSeconds: 0, maxLifetimeSeconds: 3600 },
+};
+const SECRET = new Secret('x'.repeat(32));
+const OF_SECRETS = 'HS256, HS384, HS512';
+const OF_KEYS = 'RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512';
+
+describe('what people are told of an issuer', () => {
+  it('is which name is given twice', () => {
+    const names = ['a', 'gatehouse', 'a'].map((issuer) => ({ ...settings, issuer }));
+    const fix = 'Give every issuer once, with the iss of its tokens.';
+    assert.deepEqual(nameFaults(names, 'gatehouse'), [
+      { pointer: '/1/issuer', code: 'auth_issuer', message: 'is the name of the built-in issuer', fix },
+      { pointer: '/2/issuer', code: 'auth_issuer', message: 'is the name of another issuer above', fix },
+    ]);
+  });
+
+  for (const [what, given, taken, faults] of [
+    ['none', { algorithms: [] }, [], [['', 'is empty', OF_KEYS]]],
+    [
+      'an unknown one',
+      { algorithms: ['none', 'ES256'] },
+      ['ES256'],
+      [['/0', 'is no algorithm that is taken', OF_KEYS]],
+    ],
+    [
+      'one of a secret for public keys',
+      { algorithms: ['HS256'] },
+      ['HS256'],
+      [['/0', 'needs a secret, and this issuer has public keys', OF_KEYS]],
+    ],
+    [
+      'one of public keys for a secret',
+      { algorithms: ['RS256'], secret: SECRET },
+      ['RS256'],
+      [['/0', 'needs a public key, and this issuer has a secret', OF_SECRETS]],
+    ],
+    ['good ones', { algorithms: ['ES256', 'PS512'] }, ['ES256', 'PS512'], []],
+    ['good ones for a secret', { algorithms: ['HS384'], secret: SECRET }, ['HS384'], []],
+  ] as const)
+    it(`is which algorithms it may have, when it has ${what}`, () => {
+      assert.deepEqual(algorithmFaults({ ...settings, ...given }, '/3'), {
+        algorithms: taken,
+        faults: faults.map(([below, message, names]) => ({
+          ...{ pointer: `/3/algorithms${below}`, code: 'auth_algorithm', message },
+          fix: `Name one or more of ${names}.`,
+        })),
+      });
+    });
+
+  it('is where its keys may come from', () => {
+    const told = (given: Partial<IssuerSettings>) =>
+      locationFaults({ ...settings, ...given }, '/0').map(({ message, fix }) => [message, fix]);
+    assert.deepEqual(told({ jwksUri: 'http://a.test/keys' }), [
+      [
+        'is no address that keys may be fetched from',
+        'Give an https address without credentials in it; http is for this machine only.',
+      ],
+    ]);
+    assert.deepEqual(told({ issuer: 'a', discovery: true }), [
+      [
+        'needs an issuer that is an https address',
+        'Give an issuer that is an https address, or its jwksUri instead of discovery.',
+      ],
+    ]);
+    assert.deepEqual(told({}), [['has no keys', 'Set one of discovery, jwksUri, publicKeyFile and secret.']]);
+    assert.deepEqual(told({ jwksUri: 'https://a.test/keys' }), []);
+    assert.deepEqual(told({ discovery: true }), []);
+  });
+
+  it('is what a sign-in needs', () => {
+    const signIn = { clientId: 'a', scopes: [] };
+    const code = 'auth_sign_in';
+    assert.deepEqual(
+      signInFaults(
+        [
+          { ...settings, signIn },
+          { ...settings, signIn, discovery: true },
+        ],
+        null,
+      ),
+      [
+        {
+          ...{ pointer: '/0/signIn', code, message: 'needs an issuer that is found by discovery' },
+          fix: 'Set discovery: true in place of jwksUri, publicKeyFile or secret.',
+        },
+        {
+          ...{ pointer: '/1/signIn', code, message: 'needs server.publicUrl' },
+          fix: 'Set server.publicUrl to the origin that people type, for example https://gateway.example.',
+        },
+      ],
+    );
+  });
+});
