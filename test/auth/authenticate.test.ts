@@ -35,16 +35,28 @@ describe('who sends a request', () => {
       : Promise.resolve({ kind: 'user', name: 'ada', roles: ['admin'], mark: '' });
   };
 
+  let accepted: readonly Style[] = STYLES;
   function ask(sent: Partial<RequestHead>, styles?: readonly Style[]): Promise<Principal> {
     const head = { header: () => undefined, method: 'GET', target: '/', address: '192.0.2.1', ...sent };
     const logins: Logins = {
-      ...{ accept: new Set(STYLES), tokenTtlSeconds: 1, logIn },
+      ...{ accept: new Set(accepted), tokenTtlSeconds: 1, logIn },
       ...{ hasUsers: true, guess: (_address, look) => look() },
     };
     return authenticate(head, { verifier: verifierOf(idp, clock), logins, clock }, styles);
   }
   const withHeader = (wanted: string, value: string): Partial<RequestHead> => ({
     header: (name) => (name === wanted ? value : undefined),
+  });
+
+  it('is told by no style that the configuration does not accept, also where it is looked for', async () => {
+    accepted = ['bearer'];
+    try {
+      const before = attempts.length;
+      await assert.rejects(ask(withHeader('authorization', BASIC), HEADER_STYLES), { code: 'unauthorized' });
+      assert.equal(attempts.length, before);
+    } finally {
+      accepted = STYLES;
+    }
   });
 
   it('is told by a token of any issuer, wherever it stands', async () => {

@@ -161,6 +161,11 @@ describe('logins', () => {
     assert.equal((await failureOf(open().logIn(attempt()))).code, 'too_many_requests');
   });
 
+  it('count no password that was right', async () => {
+    const { open } = bench();
+    for (let time = 0; time < 6; time += 1) assert.equal((await open().logIn(attempt())).name, 'ada');
+  });
+
   it('lock an address whatever the names', async () => {
     const { logins } = bench();
     for (const name of ['a', 'b', 'c', 'd', 'e']) await failureOf(logins.logIn(attempt({ name })));
