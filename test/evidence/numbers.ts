@@ -122,6 +122,7 @@ export const NUMBERS: readonly EvidenceNumber[] = [
         });
       return of.exists ? `${scores.join('; ')}.` : '';
     },
+    note: 'Most of the configuration is schemas, which are made when they are loaded: each of its mutants needs a process of its own, and all of them two hours and more.',
   },
   {
     asked: '10,000,000 executions for each parser, 0 crashes, 0 hangs',
@@ -227,6 +228,7 @@ export const NUMBERS: readonly EvidenceNumber[] = [
           `${load('calls')} calls with restarts: the main process has ${load('mainMb.first')} MB in the first round and ${load('mainMb.last')} MB in the last.`,
       );
     },
+    note: 'What the heap has more after reloads are log lines and marks, of which so many are kept and no more.',
   },
   {
     asked: 'longest stop of the main loop 50 ms over everything',
@@ -251,6 +253,7 @@ export const NUMBERS: readonly EvidenceNumber[] = [
         ? `${of('runs')} runs with ${of('faults')} faults: ${of('calls')} system calls with ${of('errors')} errors, one in ${of('every')}; acknowledged ${of('acknowledged')}, violations ${of('violations')}.`
         : '';
     },
+    note: 'Each run starts gatehouse under strace twice: one in 4 takes a quarter of an hour, and all of them more than an hour.',
   },
   {
     asked: '0 acknowledged changes without a record in 1,000 kill -9; every changed byte found',
