@@ -228,7 +228,7 @@ export const NUMBERS: readonly EvidenceNumber[] = [
           `${load('calls')} calls with restarts: the main process has ${load('mainMb.first')} MB in the first round and ${load('mainMb.last')} MB in the last.`,
       );
     },
-    note: 'What the heap has more after reloads are log lines and marks, of which so many are kept and no more.',
+    note: 'What the heap has more after reloads is mostly log lines and marks, of which so many are kept and no more.',
   },
   {
     asked: 'longest stop of the main loop 50 ms over everything',
