@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { findInFile } from '../../src/audit/find-in-file.js';
 import { type FileLine, linesAhead } from '../../src/audit/lines-ahead.js';
 import { type Line, linesBack, openIfThere, readAt } from '../../src/audit/lines-back.js';
-import { openFiles, TELLS_OPEN_FILES } from '../support/open-files.js';
+import { openBelow, TELLS_OPEN_FILES } from '../support/open-files.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 /** Bytes that both walks read at a time. */
@@ -106,11 +106,10 @@ describe('the lines of an audit file', () => {
 
   it('leave no file open', async function () {
     if (!TELLS_OPEN_FILES) return this.skip();
-    const atRest = openFiles();
     await ahead('a\nb');
     await findInFile(path, { limit: 1 });
     mkdirSync(join(folder.path, 'folder'));
     await assert.rejects(findInFile(join(folder.path, 'folder'), { limit: 1 }), { code: 'EISDIR' });
-    assert.equal(openFiles(), atRest);
+    assert.deepEqual(openBelow(folder.path), []);
   });
 });

@@ -9,7 +9,7 @@ import type { LocalIssuerSettings } from '../../src/domain/settings.js';
 import { accountsOf } from '../../src/auth/accounts.js';
 import { type LocalIssuer, openLocalIssuer } from '../../src/auth/local-issuer.js';
 import { createVerifier } from '../../src/auth/verifier.js';
-import { openFiles, TELLS_OPEN_FILES } from '../support/open-files.js';
+import { openBelow, TELLS_OPEN_FILES } from '../support/open-files.js';
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.js';
 import { watchSyncs } from '../support/watched-syncs.js';
 import { acceptNow, manualClock, NOW, refusalOf } from './fixtures.js';
@@ -74,16 +74,12 @@ describe('the built-in issuer', () => {
   });
 
   it('has its key on the disk before the first token, and leaves no file open', async () => {
-    const atRest = TELLS_OPEN_FILES ? openFiles() : 0;
-    const syncs = await watchSyncs();
-    try {
+    await watchSyncs(async (kinds) => {
       await open();
       await open();
-      assert.deepEqual(syncs.kinds, ['file', 'folder']);
-    } finally {
-      syncs.stop();
-    }
-    if (TELLS_OPEN_FILES) assert.equal(openFiles(), atRest);
+      assert.deepEqual(kinds, ['file', 'folder']);
+    });
+    if (TELLS_OPEN_FILES) assert.deepEqual(openBelow(folder.path), []);
   });
 
   it('ends up with one key when many start at once', async () => {

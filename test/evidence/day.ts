@@ -1,6 +1,6 @@
+import { readdirSync } from 'node:fs';
 import { residentMb } from '../../bench/proxy/process-tree.js';
 import { FLAGS } from '../support/gatehouse-command.js';
-import { openFiles } from '../support/open-files.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { installPlugin } from './install-plugin.js';
 import { failedOf, percentile, queryBytes, startWireLoad } from './load.js';
@@ -46,7 +46,7 @@ const server = await startServerProcess(
   ['sh', '-c', `exec "$0" ${FLAGS.join(' ')} "$@"`],
 );
 const pid = server.child.pid!;
-const atRest = openFiles(pid);
+const atRest = openFiles();
 const load = startWireLoad({
   port: Number(new URL(server.url).port),
   request: queryBytes({ token: server.mint('admin'), adapterId: 'core', path: '/config' }),
@@ -64,8 +64,8 @@ await load.stop();
 const seconds = Math.round((performance.now() - begun) / 1000);
 orchestrator.close();
 // What is left open fails the group, which tells how much it is.
-await waitUntil(() => openFiles(pid) <= atRest).catch(() => undefined);
-const left = openFiles(pid);
+await waitUntil(() => openFiles() <= atRest).catch(() => undefined);
+const left = openFiles();
 await server.stop();
 
 const quarter = (number: number): number =>
@@ -77,3 +77,8 @@ report('day', failed === 0 && last - second <= SLACK_MB && most <= MOST_MB && le
   medianMb: { first: quarter(1), second, third: quarter(3), last },
   ...{ mostMb: most, openFiles: { atRest, left } },
 });
+
+/** Files and sockets of the server. */
+function openFiles(): number {
+  return readdirSync(`/proc/${pid}/fd`).length;
+}

@@ -159,7 +159,7 @@ export const NUMBERS: readonly EvidenceNumber[] = [
           `PostgreSQL: lost ${cluster('writesLost')} of ${cluster('writesAcknowledged')} in ${cluster('failovers')} kills of a primary with a synchronous standby.`,
       );
     },
-    note: 'A failover with its new standby takes 20 s under load: 100 take half an hour, and 1,000 most of a day.',
+    note: 'A failover with its new standby takes 20 s under load: 100 take half an hour, and 1,000 six hours.',
   },
   {
     asked: '0 failed of 1,000,000 requests over 100 reloads and 100 restarts',

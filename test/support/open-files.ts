@@ -1,9 +1,21 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readlinkSync, realpathSync } from 'node:fs';
 
 /** Whether this system tells what a process has open. */
 export const TELLS_OPEN_FILES = process.platform === 'linux';
 
-/** How many files and sockets a process has open (Linux); this one unless told. */
-export function openFiles(pid: number | 'self' = 'self'): number {
-  return readdirSync(`/proc/${pid}/fd`).length;
+/** What this process has open of a folder, or of what is in it (Linux). Whatever else opens or closes meanwhile does not count. */
+export function openBelow(folder: string): readonly string[] {
+  const real = realpathSync(folder);
+  return readdirSync('/proc/self/fd')
+    .map(targetOf)
+    .filter((target) => `${target}/`.startsWith(`${real}/`));
+}
+
+function targetOf(descriptor: string): string {
+  try {
+    return readlinkSync(`/proc/self/fd/${descriptor}`);
+  } catch {
+    // That of the reading itself is closed by now.
+    return '';
+  }
 }

@@ -1,15 +1,11 @@
 import { type FileHandle, open } from 'node:fs/promises';
 
-/** What is put on the disk by file handles (fsync, fdatasync), in the order of the calls. */
-export interface WatchedSyncs {
-  readonly kinds: readonly ('file' | 'folder')[];
-  stop(): void;
-}
-
 type Sync = (this: FileHandle) => Promise<void>;
 
-/** Watches from now on. */
-export async function watchSyncs(): Promise<WatchedSyncs> {
+/** Tells what is put on the disk by file handles (fsync, fdatasync) while some work is done, in the order of the calls. */
+export async function watchSyncs(
+  work: (kinds: readonly ('file' | 'folder')[]) => Promise<void>,
+): Promise<void> {
   const any = await open('.', 'r');
   const prototype = Object.getPrototypeOf(any) as { sync: Sync; datasync: Sync };
   await any.close();
@@ -21,10 +17,9 @@ export async function watchSyncs(): Promise<WatchedSyncs> {
       await original.call(this);
     };
   Object.assign(prototype, { sync: watched(sync), datasync: watched(datasync) });
-  return {
-    kinds,
-    stop: () => {
-      Object.assign(prototype, { sync, datasync });
-    },
-  };
+  try {
+    await work(kinds);
+  } finally {
+    Object.assign(prototype, { sync, datasync });
+  }
 }

@@ -98,10 +98,10 @@ interface Change {
 }
 
 /** Nothing when the server left before it had answered. */
-async function change(url: string, { token, id, isForm }: Change): Promise<CallResult | undefined> {
+function change(url: string, { token, id, isForm }: Change): Promise<CallResult | undefined> {
   const path = isForm ? '/json-forms/forms' : '/orchestrator_manager/restAction/core';
   const body = isForm ? { name: id, struct: {} } : { params: { path: '/deed', method: 'POST', body: {} } };
-  return await callUrl(url + path, { token, body, headers: { 'x-request-id': id } }).catch(() => undefined);
+  return callUrl(url + path, { token, body, headers: { 'x-request-id': id } }).catch(() => undefined);
 }
 
 function forgetLast(trail: string): void {
