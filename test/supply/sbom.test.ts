@@ -14,7 +14,7 @@ interface Bom {
 }
 
 describe('the bill of materials', () => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(ROOT, '.ci', 'sbom.mjs')], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(ROOT, 'scripts', 'sbom.mjs')], {
     encoding: 'utf8',
   });
   assert.equal(status, 0, stderr);

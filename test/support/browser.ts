@@ -1,7 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserServer,
+  chromium,
+  type LaunchOptions,
+  type Page,
+} from 'playwright-core';
 
 /** Where Debian puts it; `CHROMIUM` names another one. */
 const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
@@ -18,6 +25,8 @@ const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // The pages of one profile share a process, which keeps what it has compiled.
+  '--process-per-site',
 ];
 
 /** Where the build puts the pages, beside the code that the tests run. */
@@ -54,61 +63,114 @@ export interface WatchedPage {
 /** A browser for tests, with whatever its pages did wrong. */
 export interface TestBrowser {
   readonly version: string;
-  /** Opens an empty page for the server at `url`. */
+  /** Opens an empty page for the server at `url`, as if nobody had been there before. */
   look(url: string, look?: Look): Promise<WatchedPage>;
   readonly close: () => Promise<void>;
 }
 
-/** Starts the browser. Only where {@link lackOfBrowser} says nothing. */
+/** Names the browser that the test runner started for all test files. */
+export const SHARED_BROWSER = 'GATEHOUSE_TEST_BROWSER';
+
+const LAUNCH: LaunchOptions = { executablePath: CHROMIUM, headless: true, args: FLAGS, timeout: ACTION_MS };
+
+/** Starts a browser that other processes connect to. Only where {@link lackOfBrowser} says nothing. */
+export function launchBrowser(): Promise<BrowserServer> {
+  return chromium.launchServer(LAUNCH);
+}
+
+/** Opens the shared browser, or one of its own. Only where {@link lackOfBrowser} says nothing. */
 export async function openBrowser(): Promise<TestBrowser> {
-  const browser = await chromium.launch({
-    executablePath: CHROMIUM,
-    headless: true,
-    args: FLAGS,
-    timeout: ACTION_MS,
-  });
+  const shared = process.env[SHARED_BROWSER];
+  const browser = await (shared === undefined ? chromium.launch(LAUNCH) : chromium.connect(shared));
+  const contexts = createContexts(browser);
   return {
     version: browser.version(),
-    look: (url, look = {}) => watch(browser, url, look),
+    look: (url, look = {}) => watch(contexts, url, look),
     close: () => browser.close(),
   };
 }
 
-async function watch(browser: Browser, url: string, look: Look): Promise<WatchedPage> {
+async function watch(contexts: Contexts, url: string, look: Look): Promise<WatchedPage> {
   const { token, theme = 'light', width = 1440, height = 900, scale = 1, isForced = false } = look;
-  const context = await browser.newContext({
-    viewport: { width, height },
-    deviceScaleFactor: scale,
+  const site = await contexts.take(url, scale);
+  const { context } = site;
+  if (token !== undefined)
+    await context.addCookies([{ name: 'token', value: token, url, httpOnly: true, sameSite: 'Strict' }]);
+  const page = await context.newPage();
+  await page.setViewportSize({ width, height });
+  await page.emulateMedia({
     colorScheme: theme,
     forcedColors: isForced ? 'active' : 'none',
     // What moves is neither here nor there: nothing can be said of a page before it stands still.
     reducedMotion: 'reduce',
-    locale: 'en-US',
   });
-  context.setDefaultTimeout(ACTION_MS);
-  if (token !== undefined)
-    await context.addCookies([{ name: 'token', value: token, url, httpOnly: true, sameSite: 'Strict' }]);
-  const faults = await collectFaults(context, new URL(url).origin);
-  return { page: await context.newPage(), faults, close: () => context.close() };
+  return { page, faults: site.faults, close: () => contexts.giveBack(site) };
 }
 
-async function collectFaults(context: BrowserContext, origin: string): Promise<readonly string[]> {
-  const faults: string[] = [];
-  await context.exposeFunction('reportBrokenPolicy', (text: string) => faults.push(`policy: ${text}`));
+/** A profile of the browser for the pages of one server: they share a process and compiled scripts. */
+interface Site {
+  readonly context: BrowserContext;
+  readonly origin: string;
+  readonly scale: number;
+  /** Stays open, so that its process does. */
+  readonly anchor: Page;
+  faults: string[];
+}
+
+/** Profiles that are used again: a new one takes a second to load what the last one had loaded. */
+interface Contexts {
+  take(url: string, scale: number): Promise<Site>;
+  /** Closes its pages, and forgets cookies and storage. */
+  giveBack(site: Site): Promise<void>;
+}
+
+function createContexts(browser: Browser): Contexts {
+  const idle: Site[] = [];
+  return {
+    async take(url, scale) {
+      const { origin } = new URL(url);
+      const at = idle.findIndex((site) => site.origin === origin && site.scale === scale);
+      const [site = await openSite(browser, origin, scale)] = at < 0 ? [] : idle.splice(at, 1);
+      site.faults = [];
+      return site;
+    },
+    async giveBack(site) {
+      const pages = site.context.pages().filter((page) => page !== site.anchor);
+      await Promise.all(pages.map((page) => page.close()));
+      await site.context.clearCookies();
+      await site.anchor.evaluate('localStorage.clear()');
+      idle.push(site);
+    },
+  };
+}
+
+async function openSite(browser: Browser, origin: string, scale: number): Promise<Site> {
+  const context = await browser.newContext({ deviceScaleFactor: scale, locale: 'en-US' });
+  context.setDefaultTimeout(ACTION_MS);
+  const anchor = await context.newPage();
+  // A page of the site that has neither scripts nor styles.
+  await anchor.goto(`${origin}/readyz`);
+  const site: Site = { context, origin, scale, anchor, faults: [] };
+  await collectFaults(site);
+  return site;
+}
+
+async function collectFaults(site: Site): Promise<void> {
+  const { context, origin } = site;
+  await context.exposeFunction('reportBrokenPolicy', (text: string) => site.faults.push(`policy: ${text}`));
   await context.addInitScript(`document.addEventListener('securitypolicyviolation', (event) => {
     window.reportBrokenPolicy(event.violatedDirective + ' ' + event.blockedURI + ' ' + event.sourceFile);
   });`);
   context.on('console', (message) => {
     // The browser logs every answer of 400 and more as an error; the page shows those in its own words.
     const isAnswer = message.text().startsWith('Failed to load resource');
-    if (message.type() === 'error' && !isAnswer) faults.push(`console: ${message.text()}`);
+    if (message.type() === 'error' && !isAnswer) site.faults.push(`console: ${message.text()}`);
   });
-  context.on('weberror', (error) => faults.push(`uncaught: ${error.error().message}`));
+  context.on('weberror', (error) => site.faults.push(`uncaught: ${error.error().message}`));
   context.on('request', (request) => {
     const isOwn = request.url().startsWith(`${origin}/`) || /^(?:data|blob):/.test(request.url());
-    if (!isOwn) faults.push(`request: ${request.url()}`);
+    if (!isOwn) site.faults.push(`request: ${request.url()}`);
   });
-  return faults;
 }
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -124,7 +186,7 @@ interface Violation {
 
 /** What axe has against a page as it is now, a line for each place. */
 export async function accessibilityFaults(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe);
+  if (!(await page.evaluate<boolean>(`'axe' in window`))) await page.evaluate(axe);
   const violations = await page.evaluate<readonly Violation[]>(
     `axe.run(document, { runOnly: ${JSON.stringify(RULES)}, resultTypes: ['violations'] }).then((all) => all.violations)`,
   );

@@ -1,8 +1,9 @@
 import { createApiDescription } from '../../src/abilities/describe-api.js';
+import { checkAfterFile } from '../run/after-file.js';
 import { type CheckReply, createReplyCheck, type SeenReply } from './reply-check.js';
 
-// Every reply that a test receives from gatehouse is compared with the API description, and the suite fails at its end
-// with a list of those that are not as documented. Imported by all that call gatehouse; does nothing outside of mocha.
+// Every reply that a test receives from gatehouse is compared with the API description, and its file fails at its end with a
+// list of those that are not as documented. Imported by all that call gatehouse; does nothing outside of mocha.
 
 const wrong = new Set<string>();
 let checked = 0;
@@ -11,7 +12,7 @@ let check: CheckReply | undefined;
 /** A release at which every operation is served, those that are deprecated now too. */
 const OLDEST = '2018.1';
 
-/** Compares a reply with the API description, for the end of the suite. */
+/** Compares a reply with the API description, for the end of the test file. */
 export function noteReply(reply: SeenReply): void {
   // The pages are files, and stand in no description.
   if (!IN_MOCHA || /^(?:https?:\/\/[^/]+)?\/ui(?:[/?]|$)/.test(reply.url)) return;
@@ -23,8 +24,9 @@ export function noteReply(reply: SeenReply): void {
 
 const IN_MOCHA = 'after' in globalThis;
 
-if (IN_MOCHA)
-  after('replies are as documented', () => {
-    process.stdout.write(`\n  ${checked} replies compared with the API description, ${wrong.size} faults\n`);
-    if (wrong.size > 0) throw new Error(`replies are not as documented:\n${[...wrong].join('\n')}`);
-  });
+checkAfterFile(() => {
+  const found = { replies: checked, faults: [...wrong] };
+  checked = 0;
+  wrong.clear();
+  return found;
+});

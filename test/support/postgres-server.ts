@@ -8,6 +8,8 @@ import pg from 'pg';
 
 /** A PostgreSQL server of the tests' own, on a free port of 127.0.0.1. */
 export interface PostgresServer {
+  /** Of its database, whatever the schema. */
+  readonly url: string;
   /** URL of a new, empty schema in it. */
   newUrl(): Promise<string>;
   /** Runs a statement as the owner of everything. */
@@ -20,14 +22,21 @@ export interface PostgresServer {
 /** Who the server runs as where the tests run as root, which PostgreSQL refuses. */
 export const NOBODY = 65_534;
 
+/** Names the server that the test runner started for all test files; its schemas go when it does. */
+export const SHARED_POSTGRES = 'GATEHOUSE_TEST_POSTGRES';
+
 /**
- * Starts a server from the binaries of this machine, or uses the one at `PG_TEST_URL`. `undefined`, and a line that says
- * so, when there is neither. `durable` makes it write through to the disk.
+ * Uses the server at `PG_TEST_URL`, or the one that all test files share, or starts one from the binaries of this machine.
+ * `undefined`, and a line that says so, when there is none of them. `durable` starts one of its own that writes through to the
+ * disk and may be killed.
  */
 export async function startPostgres({ durable = false } = {}): Promise<PostgresServer | undefined> {
   const given = process.env['PG_TEST_URL'];
   if (given !== undefined)
-    return connected(new URL(given), { crash: cannotCrash, stop: () => Promise.resolve() });
+    return connected(new URL(given), { crash: cannotCrash, stop: () => Promise.resolve(), isForeign: true });
+  const shared = process.env[SHARED_POSTGRES];
+  if (shared !== undefined && !durable)
+    return connected(new URL(shared), { crash: cannotCrash, stop: () => Promise.resolve() });
   const binaries = findBinaries();
   if (binaries === undefined) {
     process.stdout.write('\n  PostgreSQL skipped: no server binaries on this machine, and no PG_TEST_URL\n');
@@ -96,11 +105,13 @@ async function relaunch(url: URL, launch: () => ChildProcess): Promise<ChildProc
 interface Life {
   readonly crash: () => Promise<void>;
   readonly stop: () => Promise<void>;
+  /** True: it goes on after the tests, and nothing of theirs may stay in it. */
+  readonly isForeign?: boolean;
 }
 
 let count = 0;
 
-function connected(url: URL, { crash, stop }: Life): PostgresServer {
+function connected(url: URL, { crash, stop, isForeign = false }: Life): PostgresServer {
   const run: PostgresServer['run'] = async (statement) => {
     const client = new pg.Client({ connectionString: url.href });
     await client.connect();
@@ -112,11 +123,11 @@ function connected(url: URL, { crash, stop }: Life): PostgresServer {
   };
   const schemas: string[] = [];
   return {
+    url: url.href,
     run,
     crash,
     async close() {
-      // A server that is not ours goes on: nothing of the tests may stay in it.
-      for (const schema of schemas) await run(`drop schema ${schema} cascade`);
+      if (isForeign) for (const schema of schemas) await run(`drop schema ${schema} cascade`);
       await stop();
     },
     async newUrl() {
@@ -131,7 +142,7 @@ function connected(url: URL, { crash, stop }: Life): PostgresServer {
 }
 
 function cannotCrash(): Promise<void> {
-  return Promise.reject(new Error('the server at PG_TEST_URL is not ours to kill'));
+  return Promise.reject(new Error('the server is shared, and must not be killed; start a durable one'));
 }
 
 /** Asks until the server answers; it says nothing when it is ready. */

@@ -23,7 +23,7 @@ import { searchFor } from './sweep-search.js';
 const INPUTS = /^(role_id|secret_id|token(\.new)?|jwt|secrets\.json|.*\.(pem|key|bak))$/;
 
 /** What looks at how pages are made, of which other tests fetch all as well; and what breaks the product on purpose. */
-const LEFT_OUT = ['dist/test/console/every-page.test.js', 'dist/test/evidence/sabotage.test.js'];
+const LEFT_OUT = ['dist/test/browser/every-page.test.js', 'dist/test/evidence/sabotage.test.js'];
 
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-sweep-'));
 const files = join(folder, KEPT.files);

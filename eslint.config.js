@@ -7,7 +7,7 @@ export default tseslint.config(
     files: ['src/**/*.ts', 'plugins/**/*.ts', 'test/**/*.ts', 'bench/**/*.ts', 'console/**/*.{ts,tsx}'],
     extends: [...tseslint.configs.strictTypeChecked, ...tseslint.configs.stylisticTypeChecked],
     languageOptions: {
-      parserOptions: { projectService: true, tsconfigRootDir: `${import.meta.dirname}/..` },
+      parserOptions: { projectService: true, tsconfigRootDir: `${import.meta.dirname}` },
     },
     rules: {
       // Index signatures are read with ['name'] (noPropertyAccessFromIndexSignature), so both rules cannot hold.

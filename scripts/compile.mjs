@@ -1,0 +1,95 @@
+// Compiles TypeScript to dist/, one file at a time, and only the files that changed since the last time. It writes what
+// `tsc` would write (tsconfig.json sets isolatedModules), and does not check types: `npm run typecheck` does.
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { dirname, join } from 'node:path';
+import { createRequire } from 'node:module';
+
+const FOLDERS = ['src', 'plugins', 'test', 'bench', 'console/src'];
+const MANIFEST = 'dist/.compiled.json';
+
+/** Compiles below `root` and returns how many files it wrote or removed. */
+export async function compile(root) {
+  const at = (path) => join(root, path);
+  const compiler = hash(readFileSync(at('tsconfig.json')), readFileSync(at('package-lock.json')));
+  const manifest = readManifest(at(MANIFEST), compiler);
+  const sources = new Map(sourceFiles(root).map((path) => [path, readFileSync(at(path), 'utf8')]));
+  const hashes = Object.fromEntries([...sources].map(([path, text]) => [path, hash(text)]));
+  const changed = [...sources.keys()].filter(
+    (path) => hashes[path] !== manifest.files[path] || !existsSync(at(outputOf(path))),
+  );
+  const gone = Object.keys(manifest.files).filter((path) => !sources.has(path));
+  if (changed.length + gone.length === 0) return 0;
+  // A file that was removed from src must not live on in dist: the plugin loader and the test runner read folders.
+  for (const path of gone) removeOutputs(root, path);
+  if (changed.length > 0) {
+    const transpile = createTranspile(root);
+    for (const path of changed) transpile(path, sources.get(path));
+  }
+  writeFileSync(at(MANIFEST), JSON.stringify({ compiler, files: hashes }));
+  return changed.length + gone.length;
+}
+
+/** Hash of the compiled files whose source lies in one of these folders: what is built from them is stale when it differs. */
+export function compiledHash(root, ...folders) {
+  const { files } = JSON.parse(readFileSync(join(root, MANIFEST), 'utf8'));
+  const inside = Object.entries(files).filter(([path]) => folders.some((one) => path.startsWith(`${one}/`)));
+  return hash(JSON.stringify(inside));
+}
+
+/** TypeScript files in these folders, as paths from `root`, sorted. */
+export function sourceFiles(root, folders = FOLDERS) {
+  return folders
+    .flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true }).map((name) => `${folder}/${name}`),
+    )
+    .filter((path) => path.endsWith('.ts') && !path.endsWith('.d.ts'))
+    .map((path) => path.replaceAll('\\', '/'))
+    .sort();
+}
+
+function readManifest(file, compiler) {
+  const empty = { compiler, files: {} };
+  if (!existsSync(file)) return empty;
+  const manifest = JSON.parse(readFileSync(file, 'utf8'));
+  return manifest.compiler === compiler ? manifest : { ...empty, files: mapValues(manifest.files, () => '') };
+}
+
+function mapValues(record, change) {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]));
+}
+
+function createTranspile(root) {
+  const ts = createRequire(join(root, 'package.json'))('typescript');
+  const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile);
+  const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, root);
+  // NodeNext asks the nearest package.json what a file is; here every file is an ES module.
+  const compilerOptions = { ...options, module: ts.ModuleKind.ESNext };
+  return (path, text) => {
+    const fileName = join(root, path);
+    const { outputText, sourceMapText } = ts.transpileModule(text, { compilerOptions, fileName });
+    const output = join(root, outputOf(path));
+    mkdirSync(dirname(output), { recursive: true });
+    writeFileSync(output, outputText);
+    writeFileSync(`${output}.map`, sourceMapText);
+  };
+}
+
+function outputOf(path) {
+  return `dist/${path.replace(/\.ts$/, '.js')}`;
+}
+
+function removeOutputs(root, path) {
+  const output = join(root, outputOf(path));
+  for (const file of [output, `${output}.map`, output.replace(/\.js$/, '.d.ts')]) rmSync(file, { force: true });
+  for (let folder = dirname(output); folder.startsWith(join(root, 'dist')); folder = dirname(folder)) {
+    if (!existsSync(folder) || readdirSync(folder).length > 0) return;
+    rmdirSync(folder);
+  }
+}
+
+function hash(...parts) {
+  const digest = createHash('sha256');
+  for (const part of parts) digest.update(part).update('\0');
+  return digest.digest('hex');
+}

@@ -1,0 +1,97 @@
+// Makes a checkout ready to run: installs from the lock file and builds, each only when it is missing or stale.
+// Plain JavaScript without packages, because it runs before any package is there.
+//
+//   node scripts/ready.mjs [code] [command] [pages]     what to build; all of them when none is named
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { compile, compiledHash } from './compile.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const at = (...parts) => join(root, ...parts);
+
+const PARTS = ['code', 'command', 'pages'];
+const wanted = process.argv.slice(2).length > 0 ? process.argv.slice(2) : PARTS;
+const unknown = wanted.filter((part) => !PARTS.includes(part));
+if (unknown.length > 0) {
+  console.error(`unknown part ${unknown.join(', ')}; the parts are ${PARTS.join(', ')}`);
+  process.exit(64);
+}
+
+const installed = `${hash([at('package-lock.json')])} ${process.versions.modules}`;
+step(at('node_modules', '.gatehouse-installed'), installed, () => {
+  run(
+    'npm',
+    ['ci', '--no-audit', '--no-fund'],
+    'installing the packages of package-lock.json (a minute or two: better-sqlite3 may be compiled)',
+  );
+});
+
+const started = Date.now();
+const written = await compile(root);
+if (written > 0) console.error(`> compiled ${written} files in ${((Date.now() - started) / 1000).toFixed(1)} s`);
+
+if (wanted.includes('command')) {
+  const key = `${compiledHash(root, 'src', 'plugins')} ${hash([at('package-lock.json'), at('scripts', 'bundle.js')])}`;
+  step(at('dist', '.command-built'), key, () => {
+    vite(['--config', 'scripts/bundle.js'], 'building the command');
+    chmodSync(at('dist', 'bin', 'gatehouse.js'), 0o755);
+    linkCommand();
+  });
+}
+
+if (wanted.includes('pages')) {
+  // All that the pages import of the server (test/shape/pages.test.ts).
+  const server = compiledHash(root, 'src/domain', 'src/schema-engine');
+  step(at('dist', '.pages-built'), `${server} ${hash([at('package-lock.json'), ...filesBelow('console')])}`, () => {
+    for (const mode of ['console', 'task']) vite(['console', '--mode', mode], `building the pages (${mode})`);
+  });
+}
+
+/** Does a step unless its stamp holds the same key: the hash of what the step was done from. */
+function step(stamp, key, carryOut) {
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === key) return;
+  carryOut();
+  writeFileSync(stamp, key);
+}
+
+function run(command, args, why) {
+  console.error(`> ${why}`);
+  const { status, error } = spawnSync(command, args, {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+    shell: process.platform === 'win32',
+  });
+  if (status === 0) return;
+  if (error) console.error(`> ${error.message}`);
+  console.error(
+    `> '${command} ${args.join(' ')}' failed; the lines above say why. Run 'npm run ready' to try again.`,
+  );
+  process.exit(status ?? 1);
+}
+
+function vite(words, why) {
+  const script = at('node_modules', 'vite', 'bin', 'vite.js');
+  run(process.execPath, [script, 'build', ...words, '--logLevel', 'warn'], why);
+}
+
+function filesBelow(folder) {
+  return readdirSync(at(folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+function hash(files) {
+  const digest = createHash('sha256');
+  for (const file of files.sort()) digest.update(`${relative(root, file)}\0${readFileSync(file)}\0`);
+  return digest.digest('hex');
+}
+
+/** Installed as a package, npm links the command; in a checkout `npx gatehouse` finds it here. */
+function linkCommand() {
+  const command = at('node_modules', '.bin', 'gatehouse');
+  rmSync(command, { force: true });
+  symlinkSync(join('..', '..', 'dist', 'bin', 'gatehouse.js'), command);
+}

@@ -1,0 +1,58 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { tierOf } from './tiers.js';
+
+/** Tiers that are run because of what their files import. Those of whole servers import all of it, so any change would run them. */
+const BY_IMPORT = ['unit', 'integration'];
+
+/**
+ * Returns the test files (of `files`, compiled) that a change since the last commit can break: those of the tiers unit and
+ * integration that import a changed file, directly or through others, the nearest first; and changed test files of every tier.
+ */
+export function testsOfChanges(root: string, files: readonly string[]): readonly string[] {
+  const changed = new Set(changedSources(root).map((path) => join(root, 'dist', path.replace(/\.ts$/, '.js'))));
+  const distances = files.map((file) => [file, distanceTo(changed, file)] as const);
+  return distances
+    .filter(([file, distance]) => distance === 0 || (distance !== undefined && isByImport(root, file)))
+    .sort(([, one = 0], [, other = 0]) => one - other)
+    .map(([file]) => file);
+}
+
+function isByImport(root: string, file: string): boolean {
+  const path = relative(join(root, 'dist', 'test'), file).replaceAll('\\', '/').replace(/\.js$/, '.ts');
+  return BY_IMPORT.includes(tierOf(path) ?? '');
+}
+
+/** TypeScript files that differ from the last commit, new ones included, as paths from `root`. */
+function changedSources(root: string): readonly string[] {
+  const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' });
+  const differing = git('diff', '--name-only', '--relative', 'HEAD');
+  const added = git('ls-files', '--others', '--exclude-standard');
+  return `${differing}${added}`.split('\n').filter((path) => path.endsWith('.ts'));
+}
+
+/** Imports between a file and the nearest of the others; 0 when it is one of them, `undefined` when it reaches none. */
+function distanceTo(targets: ReadonlySet<string>, start: string): number | undefined {
+  const seen = new Set([start]);
+  let layer: readonly string[] = [start];
+  for (let distance = 0; layer.length > 0; distance += 1) {
+    if (layer.some((file) => targets.has(file))) return distance;
+    layer = layer.flatMap(importsOf).filter((file) => !seen.has(file) && seen.add(file));
+  }
+  return undefined;
+}
+
+const known = new Map<string, readonly string[]>();
+
+/** Compiled files of ours that a compiled file imports. */
+function importsOf(file: string): readonly string[] {
+  const before = known.get(file);
+  if (before) return before;
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  const found = [...text.matchAll(/(?:from|import|import\()\s*'(\.[^']+\.js)'/g)].map(([, path = '']) =>
+    resolve(dirname(file), path),
+  );
+  known.set(file, found);
+  return found;
+}

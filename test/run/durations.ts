@@ -1,0 +1,34 @@
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** Seconds that each test file took the last time, so that the longest begin first and no process is left alone at the end. */
+export interface Durations {
+  /** Sorts files, the longest first. Of a file that never ran, its size tells. */
+  sort(files: readonly string[]): readonly string[];
+  /** Keeps what files took, beside what is known of others. */
+  save(seconds: ReadonlyMap<string, number>): void;
+}
+
+/** Bytes of compiled tests that take about a second; only for files that never ran. */
+const BYTES_A_SECOND = 20_000;
+
+export function openDurations(cache: string): Durations {
+  const known = readCache(cache);
+  const secondsOf = (file: string): number => known[file] ?? statSync(file).size / BYTES_A_SECOND;
+  return {
+    sort: (files) => files.toSorted((one, other) => secondsOf(other) - secondsOf(one)),
+    save(seconds) {
+      mkdirSync(dirname(cache), { recursive: true });
+      writeFileSync(cache, JSON.stringify({ ...known, ...Object.fromEntries(seconds) }));
+    },
+  };
+}
+
+function readCache(cache: string): Readonly<Record<string, number>> {
+  try {
+    return JSON.parse(readFileSync(cache, 'utf8')) as Readonly<Record<string, number>>;
+  } catch {
+    // There is none before the first run, and a torn one is as good as none.
+    return {};
+  }
+}

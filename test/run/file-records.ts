@@ -1,0 +1,32 @@
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What the process that ran a test file writes down for the one that ordered it. */
+export interface FileRecord {
+  /** Path of the compiled file. */
+  readonly file: string;
+  /** From the end of the file before it in the same process, so that loading counts. */
+  readonly seconds: number;
+  /** Processor seconds of that process alone. */
+  readonly cpuSeconds: number;
+  /** Replies that were compared with the API description. */
+  readonly replies: number;
+}
+
+/** Names the folder that the runner shares with its processes. */
+export const RUN_FOLDER = 'GATEHOUSE_TEST_RUN';
+
+const folder = process.env[RUN_FOLDER] ?? '';
+
+/** Appends a record; does nothing where no runner asked for it. */
+export function writeFileRecord(record: FileRecord): void {
+  if (folder !== '') appendFileSync(join(folder, 'files.ndjson'), `${JSON.stringify(record)}\n`);
+}
+
+/** Reads the records that were written into a folder so far. */
+export function readFileRecords(from: string): readonly FileRecord[] {
+  const file = join(from, 'files.ndjson');
+  if (!existsSync(file)) return [];
+  const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
+  return lines.map((line) => JSON.parse(line) as FileRecord);
+}

@@ -1,0 +1,38 @@
+import type { Context } from 'mocha';
+import { runChecks } from './after-file.js';
+import { writeFileRecord } from './file-records.js';
+import { openResources, waitUntilClosed } from './open-resources.js';
+
+// Mocha's root hooks: they run before and after each test file, in the process that runs it (`mocha --require`).
+
+let since = performance.now();
+let cpu = process.cpuUsage();
+let before = openResources();
+
+export const mochaHooks = {
+  async beforeAll() {
+    // Mocha's own timer for this hook is there from now on, as it is in the other one.
+    await Promise.resolve();
+    before = openResources();
+  },
+  async afterAll(this: Context) {
+    const file = this.test?.parent?.suites[0]?.file ?? '';
+    const { replies, faults } = runChecks();
+    const left = await waitUntilClosed(before);
+    const { user, system } = process.cpuUsage(cpu);
+    writeFileRecord({
+      file,
+      seconds: (performance.now() - since) / 1000,
+      cpuSeconds: (user + system) / 1e6,
+      replies,
+    });
+    since = performance.now();
+    cpu = process.cpuUsage();
+    // Mocha knows no file of a root hook.
+    const wrong = [
+      ...faults.map((fault) => `a reply is not as documented: ${fault}`),
+      ...left.map((kind) => `it leaves open: ${kind}`),
+    ];
+    if (wrong.length > 0) throw new Error(`${file}\n${wrong.join('\n')}`);
+  },
+};

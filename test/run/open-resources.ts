@@ -1,0 +1,32 @@
+/** Kinds of resources that a test file must close: each of them keeps a process alive, and disturbs the files after it. */
+const KINDS = ['TCPServerWrap', 'PipeWrap', 'ProcessWrap', 'MessagePort', 'Timeout', 'FSEventWrap', 'StatWatcher'];
+
+/** What is closed by the end of a file may take a moment. */
+const CLOSING_MS = 5_000;
+
+export type OpenResources = Readonly<Record<string, number>>;
+
+/** Counts what keeps this process alive. */
+export function openResources(): OpenResources {
+  const counts: Record<string, number> = {};
+  for (const kind of process.getActiveResourcesInfo())
+    if (KINDS.includes(kind)) counts[kind] = (counts[kind] ?? 0) + 1;
+  return counts;
+}
+
+/** Waits until no more is open than `before`, and returns what still is after a while: `2 TCPServerWrap`. */
+export async function waitUntilClosed(before: OpenResources): Promise<readonly string[]> {
+  const deadline = Date.now() + CLOSING_MS;
+  for (;;) {
+    const left = leftOpen(before);
+    if (left.length === 0 || Date.now() > deadline) return left;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+function leftOpen(before: OpenResources): readonly string[] {
+  return Object.entries(openResources()).flatMap(([kind, count]) => {
+    const more = count - (before[kind] ?? 0);
+    return more > 0 ? [`${more} ${kind}`] : [];
+  });
+}

@@ -1,0 +1,31 @@
+import { spawnSync } from 'node:child_process';
+import { lackOfBrowser } from '../support/browser.js';
+import { findBinaries } from '../support/postgres-server.js';
+
+/** A program that some tests need, and what becomes of them without it. */
+export interface LackingProgram {
+  readonly program: string;
+  readonly skips: string;
+}
+
+const COMMANDS: Readonly<Record<string, string>> = {
+  strace: 'tests of what is synced to the disk are skipped (apt-get install strace)',
+  yanglint: 'comparisons with yanglint are skipped (apt-get install libyang2-tools)',
+  curl: 'the guides are not followed',
+  jq: 'the guides are not followed',
+  openssl: 'the guides are not followed',
+};
+
+/** Programs that this machine does not have. */
+export function lackingPrograms(): readonly LackingProgram[] {
+  const browser = lackOfBrowser();
+  return [
+    ...(browser === undefined ? [] : [{ program: 'a browser', skips: `${browser}; tests of pages are skipped` }]),
+    ...(process.env['PG_TEST_URL'] === undefined && findBinaries() === undefined
+      ? [{ program: 'PostgreSQL', skips: 'its tests are skipped (apt-get install postgresql)' }]
+      : []),
+    ...Object.entries(COMMANDS)
+      .filter(([command]) => spawnSync(command, ['--version']).error !== undefined)
+      .map(([program, skips]) => ({ program, skips })),
+  ];
+}

@@ -1,0 +1,39 @@
+import { launchBrowser, SHARED_BROWSER } from '../support/browser.js';
+import { lackOfBrowser } from '../support/browser.js';
+import { SHARED_POSTGRES, startPostgres } from '../support/postgres-server.js';
+import type { ServiceName } from './tiers.js';
+
+/** Servers that are started once a run, and found by test files through an environment variable. */
+export interface Services {
+  /** Starts those that are not running yet. What this machine has no program for is left out: its tests skip themselves. */
+  start(names: readonly ServiceName[]): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const STARTERS: Readonly<Record<ServiceName, () => Promise<(() => Promise<void>) | undefined>>> = {
+  async postgres() {
+    if (process.env['PG_TEST_URL'] !== undefined) return undefined;
+    const server = await startPostgres();
+    if (!server) return undefined;
+    process.env[SHARED_POSTGRES] = server.url;
+    return () => server.close();
+  },
+  async browser() {
+    if (lackOfBrowser() !== undefined) return undefined;
+    const server = await launchBrowser();
+    process.env[SHARED_BROWSER] = server.wsEndpoint();
+    return () => server.close();
+  },
+};
+
+export function createServices(): Services {
+  const stops = new Map<ServiceName, (() => Promise<void>) | undefined>();
+  return {
+    async start(names) {
+      for (const name of names) if (!stops.has(name)) stops.set(name, await STARTERS[name]());
+    },
+    async stop() {
+      for (const stop of stops.values()) await stop?.();
+    },
+  };
+}

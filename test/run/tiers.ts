@@ -1,0 +1,87 @@
+/** A group of test folders that is run, and timed, together. */
+export interface Tier {
+  readonly name: string;
+  /** What its tests have in common, for `--help`. */
+  readonly about: string;
+  /** Folders and files below `test/`. The longest path that holds a file decides. */
+  readonly paths: readonly string[];
+  /** Servers that are started once for all of its files. */
+  readonly services: readonly ServiceName[];
+  /** True: `npm test` leaves it out, and `.ci/run` does not. */
+  readonly onlyByName?: boolean;
+}
+
+export type ServiceName = 'postgres' | 'browser';
+
+/** In the order they are run: what fails soonest comes first. */
+export const TIERS: readonly Tier[] = [
+  {
+    name: 'unit',
+    about: 'one part by itself; no process of its own',
+    paths: [
+      'abilities',
+      'apps',
+      'auth',
+      'bench',
+      'caller-schema',
+      'config',
+      'console',
+      'domain',
+      'json-schema',
+      'metrics',
+      'plugin-contract.test.ts',
+      'prepare.test.ts',
+      'run',
+      'runtime',
+      'schema-engine',
+      'shape',
+      'supply',
+      'trace',
+      'yang',
+    ],
+    services: [],
+  },
+  {
+    name: 'integration',
+    about: 'parts with real sockets, files, databases and processes',
+    paths: [
+      'abilities/yang-from-adapters.test.ts',
+      'apps/json-forms/yang-from-adapters.test.ts',
+      'apps/json-forms/yang-to-schema.test.ts',
+      'apps/schema/schema.test.ts',
+      'audit',
+      'cli',
+      'deploy',
+      'http',
+      'log',
+      'offline',
+      'plugins',
+      'secrets',
+      'storage',
+      'upstream',
+      'workers',
+    ],
+    services: ['postgres'],
+  },
+  { name: 'e2e', about: 'whole servers, by their API', paths: ['e2e'], services: ['postgres'] },
+  { name: 'browser', about: 'the pages, in Chromium', paths: ['browser'], services: ['browser'] },
+  { name: 'docs', about: 'every command and example of the guides', paths: ['docs'], services: [] },
+  {
+    name: 'tools',
+    about: 'the tools of evidence/, mutation and fuzzing themselves',
+    paths: ['evidence'],
+    services: [],
+    onlyByName: true,
+  },
+];
+
+/** Tests that need the machine to themselves: they run after all others, one file at a time. */
+export const SERIAL = /\.serial\.test\.ts$/;
+
+/** Names the tier of a file, by its path below `test/`: the longest of the paths that hold it decides. */
+export function tierOf(path: string): string | undefined {
+  const holders = TIERS.flatMap(({ name, paths }) =>
+    paths.filter((one) => path === one || path.startsWith(`${one}/`)).map((one) => ({ name, length: one.length })),
+  );
+  return holders.sort((one, other) => other.length - one.length)[0]?.name;
+}
