@@ -1,20 +1,15 @@
-import { lazy, type ReactNode, Suspense } from 'react';
+import { type ReactNode } from 'react';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { problemOf } from '../api/problem.js';
 import { Guard } from '../guard/guard.js';
-import { Failure, Loading } from '../kit/feedback.js';
+import { Failure } from '../kit/feedback.js';
 import { Nowhere, type NowhereProps } from '../kit/nowhere.js';
 import { Page } from '../kit/page.js';
+import { LoadedPage } from './loaded-page.js';
 import { PLACES } from './places.js';
 import { type Session, useSession } from './session.js';
 
-const PAGES = PLACES.flatMap(({ places }) =>
-  places.map(({ path, needs, load }) => ({
-    path,
-    needs,
-    Content: lazy(() => load().then((found) => ({ default: found }))),
-  })),
-);
+const PAGES = PLACES.flatMap(({ places }) => places);
 
 /** The page that the address names. Who may not see the first one begins with the first that is open to them. */
 export function Routes(): ReactNode {
@@ -24,28 +19,26 @@ export function Routes(): ReactNode {
   const forbidden = <Forbidden roles={session.roles} wayOut={wayOut} />;
   return (
     <Guard key={location} broken={broken}>
-      <Suspense fallback={<Loading what="the page" />}>
-        <Switch>
-          {PAGES.map(({ path, needs, Content }) => (
-            <Route key={path} path={path}>
-              {session.may(needs) ? (
-                <Content />
-              ) : path === '/' && wayOut ? (
-                <Redirect to={wayOut.path} replace />
-              ) : (
-                forbidden
-              )}
-            </Route>
-          ))}
-          <Route>
-            <Page title="Not found">
-              <Nowhere status="404" title="There is no such page" wayOut={wayOut}>
-                <p>The address may be mistyped. Everything there is stands in the navigation.</p>
-              </Nowhere>
-            </Page>
+      <Switch>
+        {PAGES.map(({ path, needs, load }) => (
+          <Route key={path} path={path}>
+            {session.may(needs) ? (
+              <LoadedPage load={load} />
+            ) : path === '/' && wayOut ? (
+              <Redirect to={wayOut.path} replace />
+            ) : (
+              forbidden
+            )}
           </Route>
-        </Switch>
-      </Suspense>
+        ))}
+        <Route>
+          <Page title="Not found">
+            <Nowhere status="404" title="There is no such page" wayOut={wayOut}>
+              <p>The address may be mistyped. Everything there is stands in the navigation.</p>
+            </Nowhere>
+          </Page>
+        </Route>
+      </Switch>
     </Guard>
   );
 }

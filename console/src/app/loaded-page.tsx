@@ -1,0 +1,37 @@
+import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
+import { Loading } from '../kit/feedback.js';
+import type { Place } from './places.js';
+
+interface LoadedPageProps {
+  readonly load: Place['load'];
+}
+
+/** Pages whose script is there. */
+const loaded = new Map<Place['load'], ComponentType>();
+
+/**
+ * Loads the script of a page and shows the page as soon as it is there; a failure is thrown. Not `lazy` in `Suspense`: React
+ * keeps what it shows meanwhile for at least 300 ms, however fast the script comes.
+ */
+export function LoadedPage({ load }: LoadedPageProps): ReactNode {
+  const [Page, setPage] = useState(() => loaded.get(load));
+  const [failure, setFailure] = useState<{ readonly error: unknown }>();
+  useEffect(() => {
+    if (Page) return undefined;
+    let isCurrent = true;
+    load().then(
+      (found) => {
+        loaded.set(load, found);
+        if (isCurrent) setPage(() => found);
+      },
+      (error: unknown) => {
+        if (isCurrent) setFailure({ error });
+      },
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [load, Page]);
+  if (failure) throw failure.error;
+  return Page ? <Page /> : <Loading what="the page" />;
+}
