@@ -60,7 +60,7 @@ function mapValues(record, change) {
 }
 
 function createTranspile(root) {
-  const ts = createRequire(join(root, 'package.json'))('typescript');
+  const ts = createRequire(import.meta.url)('typescript');
   const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile);
   const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, root);
   // NodeNext asks the nearest package.json what a file is; here every file is an ES module.
@@ -81,7 +81,8 @@ function outputOf(path) {
 
 function removeOutputs(root, path) {
   const output = join(root, outputOf(path));
-  for (const file of [output, `${output}.map`, output.replace(/\.js$/, '.d.ts')]) rmSync(file, { force: true });
+  for (const file of [output, `${output}.map`, output.replace(/\.js$/, '.d.ts')])
+    rmSync(file, { force: true });
   for (let folder = dirname(output); folder.startsWith(join(root, 'dist')); folder = dirname(folder)) {
     if (!existsSync(folder) || readdirSync(folder).length > 0) return;
     rmdirSync(folder);

@@ -3,7 +3,15 @@
 //
 //   node scripts/ready.mjs [code] [command] [pages]     what to build; all of them when none is named
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createHash } from 'node:crypto';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -31,7 +39,8 @@ step(at('node_modules', '.gatehouse-installed'), installed, () => {
 
 const started = Date.now();
 const written = await compile(root);
-if (written > 0) console.error(`> compiled ${written} files in ${((Date.now() - started) / 1000).toFixed(1)} s`);
+if (written > 0)
+  console.error(`> compiled ${written} files in ${((Date.now() - started) / 1000).toFixed(1)} s`);
 
 if (wanted.includes('command')) {
   const key = `${compiledHash(root, 'src', 'plugins')} ${hash([at('package-lock.json'), at('scripts', 'bundle.js')])}`;
@@ -45,9 +54,14 @@ if (wanted.includes('command')) {
 if (wanted.includes('pages')) {
   // All that the pages import of the server (test/shape/pages.test.ts).
   const server = compiledHash(root, 'src/domain', 'src/schema-engine');
-  step(at('dist', '.pages-built'), `${server} ${hash([at('package-lock.json'), ...filesBelow('console')])}`, () => {
-    for (const mode of ['console', 'task']) vite(['console', '--mode', mode], `building the pages (${mode})`);
-  });
+  step(
+    at('dist', '.pages-built'),
+    `${server} ${hash([at('package-lock.json'), ...filesBelow('console')])}`,
+    () => {
+      for (const mode of ['console', 'task'])
+        vite(['console', '--mode', mode], `building the pages (${mode})`);
+    },
+  );
 }
 
 /** Does a step unless its stamp holds the same key: the hash of what the step was done from. */

@@ -1,4 +1,5 @@
-import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import { rsaKeys } from '../support/keys.js';
 
 /** An RSA public key with any modulus and exponent; only the numbers matter to whoever judges it. */
 export function rsaKey({ n = someModulus(), e = 65537n }: { n?: bigint; e?: bigint }): KeyObject {
@@ -16,7 +17,7 @@ export function rocaKey(): KeyObject {
 }
 
 function someModulus(): bigint {
-  const { n = '' } = generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey.export({ format: 'jwk' });
+  const { n = '' } = rsaKeys('modulus').publicKey.export({ format: 'jwk' });
   return BigInt(`0x${Buffer.from(n, 'base64url').toString('hex')}`);
 }
 

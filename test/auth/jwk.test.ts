@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync, type JsonWebKey } from 'node:crypto';
 import { readKeySet } from '../../src/auth/jwk.js';
+import { rsaKeys } from '../support/keys.js';
 import { rocaKey, rsaKey } from './bad-keys.js';
 
 const ALGORITHMS = ['RS256', 'PS256', 'ES256', 'ES384'] as const;
-const rsaPair = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const rsaPair = rsaKeys('key-set');
 const ecPair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const rsa = rsaPair.publicKey.export({ format: 'jwk' });
 const ec = ecPair.publicKey.export({ format: 'jwk' });

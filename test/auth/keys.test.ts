@@ -4,9 +4,10 @@ import { generate } from 'selfsigned';
 import { Secret } from '../../src/domain/secret.js';
 import type { Algorithm } from '../../src/auth/algorithms.js';
 import { type KeyFault, type KeyReading, readHmacSecret, readPublicKey } from '../../src/auth/keys.js';
+import { rsaKeys } from '../support/keys.js';
 import { rocaKey, rsaKey } from './bad-keys.js';
 
-const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const rsa = rsaKeys('key-file');
 const p256 = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const spki = (key: KeyObject): string => key.export({ type: 'spki', format: 'pem' }).toString();
 
@@ -18,7 +19,13 @@ function faultOf(reading: KeyReading): KeyFault {
 describe('a public key file', () => {
   it('may hold SPKI, PKCS #1 or a certificate', async () => {
     const pkcs1 = rsa.publicKey.export({ type: 'pkcs1', format: 'pem' }).toString();
-    const { cert } = await generate([{ name: 'commonName', value: 'idp' }], { keySize: 2048 });
+    const certified = rsaKeys('certificate');
+    const { cert } = await generate([{ name: 'commonName', value: 'idp' }], {
+      keyPair: {
+        publicKey: spki(certified.publicKey),
+        privateKey: certified.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+      },
+    });
     for (const pem of [spki(rsa.publicKey), pkcs1, `\n${spki(rsa.publicKey)}\n`, cert]) {
       const reading = readPublicKey(pem, ['RS256', 'PS512']);
       assert.ok('key' in reading);
@@ -49,8 +56,7 @@ describe('a public key file', () => {
       ['ES256', 'does not fit the key, which is of type rsa'],
     );
     for (const type of ['ed25519', 'rsa-pss'] as const) {
-      const { publicKey } =
-        type === 'ed25519' ? generateKeyPairSync(type) : generateKeyPairSync(type, { modulusLength: 2048 });
+      const { publicKey } = type === 'ed25519' ? generateKeyPairSync(type) : rsaKeys('key-file', { type });
       assert.match(faultOf(readPublicKey(spki(publicKey), ['PS256'])).message, new RegExp(type));
     }
     const secp256k1 = generateKeyPairSync('ec', { namedCurve: 'secp256k1' }).publicKey;
@@ -81,7 +87,7 @@ describe('a public key file', () => {
   it('must not hold a weak key', () => {
     const weak: readonly (readonly [string, RegExp])[] = [
       [spki(generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey), /1024 bits/],
-      [spki(generateKeyPairSync('rsa', { modulusLength: 2040 }).publicKey), /2040 bits/],
+      [spki(rsaKeys('key-file', { bits: 2040 }).publicKey), /2040 bits/],
       [spki(rsaKey({ e: 1n })), /exponent/],
       [spki(rsaKey({ e: 3n })), /exponent/],
       [spki(rsaKey({ e: 65536n })), /exponent/],

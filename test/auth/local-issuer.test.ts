@@ -9,6 +9,7 @@ import type { LocalIssuerSettings } from '../../src/domain/settings.js';
 import { accountsOf } from '../../src/auth/accounts.js';
 import { type LocalIssuer, openLocalIssuer } from '../../src/auth/local-issuer.js';
 import { createVerifier } from '../../src/auth/verifier.js';
+import { rsaKeys } from '../support/keys.js';
 import { openBelow, TELLS_OPEN_FILES } from '../support/open-files.js';
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.js';
 import { watchSyncs } from '../support/watched-syncs.js';
@@ -175,7 +176,7 @@ describe('the built-in issuer', () => {
   it('refuses a file that holds something else, and leaves it alone', async () => {
     mkdirSync(join(folder.path, 'keys'));
     const p384 = generateKeyPairSync('ec', { namedCurve: 'P-384' });
-    const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const rsa = rsaKeys('local-issuer');
     const p256 = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const texts = [
       '',

@@ -2,7 +2,15 @@ import assert from 'node:assert/strict';
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
-import { assertClean, button, dialogOf, focused, press, seen } from '../support/browser-words.js';
+import {
+  assertClean,
+  assertCleanInBothThemes,
+  button,
+  dialogOf,
+  focused,
+  press,
+  seen,
+} from '../support/browser-words.js';
 import { consoleFor } from '../support/watched-console.js';
 
 /** Writes a text in place of all that stands in an editor, as a person pastes it. */
@@ -14,8 +22,6 @@ async function write(editor: Locator, text: string): Promise<void> {
   await editor.page().keyboard.insertText(text);
 }
 
-const THEMES = ['light', 'dark'] as const;
-
 /** A server that stands for a release that still has the deprecated operations. */
 const AT_OLD_RELEASE = (folder: string): void => {
   appendFileSync(join(folder, 'gatehouse.yaml'), "release: '2020.2'\n");
@@ -24,16 +30,15 @@ const AT_OLD_RELEASE = (folder: string): void => {
 describe('profiles and deprecations in the console', function () {
   const { look, ask } = consoleFor(this, { arrange: AT_OLD_RELEASE });
 
-  for (const theme of THEMES)
-    it(`no profile, and nobody who calls old operations, ${theme}`, async () => {
-      const looked = await look('/ui/profiles', { theme });
-      const { page, go } = looked;
-      await page.getByRole('heading', { name: 'No profiles' }).waitFor();
-      await assertClean(looked);
-      await go('/ui/deprecations?tab=clients');
-      await page.getByRole('heading', { name: 'Nobody calls them' }).waitFor();
-      await assertClean(looked);
-    });
+  it('no profile, and nobody who calls old operations, light and dark', async () => {
+    const looked = await look('/ui/profiles');
+    const { page, go } = looked;
+    await page.getByRole('heading', { name: 'No profiles' }).waitFor();
+    await assertCleanInBothThemes(looked);
+    await go('/ui/deprecations?tab=clients');
+    await page.getByRole('heading', { name: 'Nobody calls them' }).waitFor();
+    await assertCleanInBothThemes(looked);
+  });
 
   it('a profile is made, mended after a refusal, activated with its effect told, and gone again', async () => {
     const looked = await look('/ui/profiles');
@@ -91,22 +96,21 @@ describe('profiles and deprecations in the console', function () {
     await assertClean(looked);
   });
 
-  for (const theme of THEMES)
-    it(`profiles side by side, and who calls old operations, ${theme}`, async () => {
-      await ask('GET', '/config/profiles');
-      if (theme === 'light') await ask('POST', '/profiles', { properties: { id: 'lab', services: ['x'] } });
-      const looked = await look('/ui/profiles', { theme });
-      const { page, go } = looked;
-      await page.getByRole('link', { name: 'lab' }).waitFor();
-      await assertClean(looked);
-      await page.getByRole('link', { name: 'lab' }).click();
-      await seen(page, /^Lines: /);
-      await assertClean(looked);
-      await go('/ui/deprecations');
-      await seen(page, 'still called');
-      await page.getByText('safe to remove').nth(20).waitFor();
-      await assertClean(looked);
-    });
+  it('profiles side by side, and who calls old operations, light and dark', async () => {
+    await ask('GET', '/config/profiles');
+    await ask('POST', '/profiles', { properties: { id: 'lab', services: ['x'] } });
+    const looked = await look('/ui/profiles');
+    const { page, go } = looked;
+    await page.getByRole('link', { name: 'lab' }).waitFor();
+    await assertCleanInBothThemes(looked);
+    await page.getByRole('link', { name: 'lab' }).click();
+    await seen(page, /^Lines: /);
+    await assertCleanInBothThemes(looked);
+    await go('/ui/deprecations');
+    await seen(page, 'still called');
+    await page.getByText('safe to remove').nth(20).waitFor();
+    await assertCleanInBothThemes(looked);
+  });
 
   it('a phone shows all of it without sideways scrolling', async () => {
     const looked = await look('/ui/profiles/lab', { width: 390 });

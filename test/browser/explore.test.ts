@@ -1,31 +1,35 @@
 import assert from 'node:assert/strict';
-import { assertClean, button, dialogOf, press, seen } from '../support/browser-words.js';
+import {
+  assertClean,
+  assertCleanInBothThemes,
+  button,
+  dialogOf,
+  press,
+  seen,
+} from '../support/browser-words.js';
 import { eventually } from '../support/until.js';
 import { consoleFor } from '../support/watched-console.js';
-
-const THEMES = ['light', 'dark'] as const;
 
 describe('the REST tool, the API and the task inbox in the console', function () {
   const site = consoleFor(this);
   const { ask, look } = site;
 
-  for (const theme of THEMES)
-    it(`a call that the rules block, and one that they let through, ${theme}`, async () => {
-      const looked = await look('/ui/rest', { theme });
-      const { page } = looked;
-      await page.getByRole('heading', { name: 'Nothing was sent yet' }).waitFor();
-      await press(page, 'Send');
-      await seen(page, /^Where should it go/);
-      await assertClean(looked);
-      await page.getByLabel('URI').fill('http://169.254.169.254/latest');
-      await press(page, 'Send');
-      await seen(page, /its address is metadata/);
-      await assertClean(looked);
-      await page.getByLabel('URI').fill(`${site.world.inventoryUrl}/devices/r1`);
-      await press(page, 'Send');
-      await seen(page, /"site": "berlin"/);
-      await assertClean(looked);
-    });
+  it('a call that the rules block, and one that they let through, light and dark', async () => {
+    const looked = await look('/ui/rest');
+    const { page } = looked;
+    await page.getByRole('heading', { name: 'Nothing was sent yet' }).waitFor();
+    await press(page, 'Send');
+    await seen(page, /^Where should it go/);
+    await assertCleanInBothThemes(looked);
+    await page.getByLabel('URI').fill('http://169.254.169.254/latest');
+    await press(page, 'Send');
+    await seen(page, /its address is metadata/);
+    await assertCleanInBothThemes(looked);
+    await page.getByLabel('URI').fill(`${site.world.inventoryUrl}/devices/r1`);
+    await press(page, 'Send');
+    await seen(page, /"site": "berlin"/);
+    await assertCleanInBothThemes(looked);
+  });
 
   it('a password goes to the target and is kept nowhere', async () => {
     const looked = await look('/ui/rest');
@@ -49,29 +53,28 @@ describe('the REST tool, the API and the task inbox in the console', function ()
     assert.equal(await page.getByLabel('Password').inputValue(), '');
   });
 
-  for (const theme of THEMES)
-    it(`an operation is found and tried, and a deletion asks first, ${theme}`, async () => {
-      await ask('POST', '/profiles', { properties: { id: `of-${theme}` } });
-      const looked = await look('/ui/api', { theme });
-      const { page, go } = looked;
-      await page.getByLabel('Search').fill('list the profiles');
-      await seen(page, '1 operation');
-      await assertClean(looked);
-      await page.getByRole('link', { name: '/profiles' }).click();
-      await press(page, 'Send GET');
-      await page.getByLabel('Reply', { exact: true }).getByText(`"id": "of-${theme}"`).waitFor();
-      await assertClean(looked);
-      await go('/ui/api/deleteProfile');
-      await page.getByLabel('id (path)').fill(`of-${theme}`);
-      await press(page, 'Send DELETE');
-      const dialog = await dialogOf(page);
-      await seen(dialog, /This is no rehearsal/);
-      await assertClean(looked);
-      await press(dialog, 'Send DELETE');
-      await seen(page, /Successfully deleted/);
-      const { total } = (await ask('GET', '/profiles')) as { readonly total: number };
-      assert.equal(total, 0);
-    });
+  it('an operation is found and tried, and a deletion asks first, light and dark', async () => {
+    await ask('POST', '/profiles', { properties: { id: 'called' } });
+    const looked = await look('/ui/api');
+    const { page, go } = looked;
+    await page.getByLabel('Search').fill('list the profiles');
+    await seen(page, '1 operation');
+    await assertCleanInBothThemes(looked);
+    await page.getByRole('link', { name: '/profiles' }).click();
+    await press(page, 'Send GET');
+    await page.getByLabel('Reply', { exact: true }).getByText('"id": "called"').waitFor();
+    await assertCleanInBothThemes(looked);
+    await go('/ui/api/deleteProfile');
+    await page.getByLabel('id (path)').fill('called');
+    await press(page, 'Send DELETE');
+    const dialog = await dialogOf(page);
+    await seen(dialog, /This is no rehearsal/);
+    await assertCleanInBothThemes(looked);
+    await press(dialog, 'Send DELETE');
+    await seen(page, /Successfully deleted/);
+    const { total } = (await ask('GET', '/profiles')) as { readonly total: number };
+    assert.equal(total, 0);
+  });
 
   it('an operation with a body begins with what is required', async () => {
     const looked = await look('/ui/api/createProfile', { width: 390 });
@@ -85,28 +88,27 @@ describe('the REST tool, the API and the task inbox in the console', function ()
     await seen(page, /"invalid_request"/);
   });
 
-  for (const theme of THEMES)
-    it(`tasks that wait, and none, ${theme}`, async () => {
-      await ask('POST', '/json-forms/task/RenderJsonSchema', {
-        title: `VLAN in ${theme}`,
-        jsonSchema: { type: 'object' },
-        formData: {},
-      });
-      const looked = await look('/ui/tasks', { theme });
-      const { page } = looked;
-      const task = page.getByRole('link', { name: `VLAN in ${theme}` });
-      await task.waitFor();
-      assert.match(
-        (await task.getAttribute('href')) ?? '',
-        /^\/json-forms\/task\/RenderJsonSchema\?task=[0-9a-f]{24}$/,
-      );
-      await assertClean(looked);
-      await looked.go('/ui/tasks?status=rejected');
-      await button(page, 'Show all tasks').waitFor();
-      await assertClean(looked);
-      await press(page, 'Show all tasks');
-      await task.waitFor();
+  it('tasks that wait, and none, light and dark', async () => {
+    await ask('POST', '/json-forms/task/RenderJsonSchema', {
+      title: 'VLAN in Berlin',
+      jsonSchema: { type: 'object' },
+      formData: {},
     });
+    const looked = await look('/ui/tasks');
+    const { page } = looked;
+    const task = page.getByRole('link', { name: 'VLAN in Berlin' });
+    await task.waitFor();
+    assert.match(
+      (await task.getAttribute('href')) ?? '',
+      /^\/json-forms\/task\/RenderJsonSchema\?task=[0-9a-f]{24}$/,
+    );
+    await assertCleanInBothThemes(looked);
+    await looked.go('/ui/tasks?status=rejected');
+    await button(page, 'Show all tasks').waitFor();
+    await assertCleanInBothThemes(looked);
+    await press(page, 'Show all tasks');
+    await task.waitFor();
+  });
 
   it('a phone shows all of it without sideways scrolling', async () => {
     const looked = await look('/ui/tasks', { width: 390 });

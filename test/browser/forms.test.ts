@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Form } from '../../src/domain/form.js';
 import {
   assertClean,
+  assertCleanInBothThemes,
   button,
   choose,
   dialogGone,
@@ -39,25 +40,24 @@ describe('the pages of the forms', function () {
   const stored = async (key: string): Promise<Form> =>
     (await ask('GET', `${FORMS}/${encodeURIComponent(key)}`)) as Form;
 
-  for (const theme of ['light', 'dark'] as const)
-    it(`have nothing that axe, the policy or the console complain of, empty and failed (${theme})`, async () => {
-      const looked = await look('/ui/forms', { theme });
-      const { page, go } = looked;
-      await seen(page, 'There is no form yet');
-      await assertClean(looked, 'no form');
-      await go('/ui/forms/none');
-      await seen(page, 'There is no such form');
-      await assertClean(looked, 'no such form');
-      await go('/ui/yang');
-      await seen(page, 'No module yet');
-      await assertClean(looked, 'no module');
-      await page.route(`**${FORMS}`, (route) =>
-        route.fulfill({ status: 503, json: { code: 'store_unavailable', detail: 'The database is away.' } }),
-      );
-      await go('/ui/forms');
-      await seen(page, 'The database is away.');
-      await assertClean(looked, 'refused');
-    });
+  it('have nothing that axe, the policy or the console complain of, empty and failed (light and dark)', async () => {
+    const looked = await look('/ui/forms');
+    const { page, go } = looked;
+    await seen(page, 'There is no form yet');
+    await assertCleanInBothThemes(looked, 'no form');
+    await go('/ui/forms/none');
+    await seen(page, 'There is no such form');
+    await assertCleanInBothThemes(looked, 'no such form');
+    await go('/ui/yang');
+    await seen(page, 'No module yet');
+    await assertCleanInBothThemes(looked, 'no module');
+    await page.route(`**${FORMS}`, (route) =>
+      route.fulfill({ status: 503, json: { code: 'store_unavailable', detail: 'The database is away.' } }),
+    );
+    await go('/ui/forms');
+    await seen(page, 'The database is away.');
+    await assertCleanInBothThemes(looked, 'refused');
+  });
 
   it('make a form of an example, add, move and name fields by keys, save, and bring a version back', async () => {
     const looked = await look('/ui/forms');
@@ -180,31 +180,30 @@ describe('the pages of the forms', function () {
     await seen(page, 'same as the design');
   });
 
-  for (const theme of ['light', 'dark'] as const)
-    it(`have nothing that axe, the policy or the console complain of, full (${theme})`, async () => {
-      const port = await created({ ...PORT, name: `Port ${theme}` });
-      const broken = await created({ ...BROKEN, name: `Broken ${theme}` });
-      const looked = await look('/ui/forms', { theme });
-      const { page, go } = looked;
-      const row = page.getByRole('row').filter({ hasText: `Broken ${theme}` });
-      await seen(row, '2 errors');
-      await page.getByLabel(`Pick Broken ${theme}`).check();
-      await seen(page, '1 picked');
-      await assertClean(looked, 'list');
-      await press(page, 'Delete');
-      await seen(await dialogOf(page), /nothing brings/);
-      await assertClean(looked, 'delete');
-      for (const [path, text] of [
-        [`/ui/forms/${port}?field=%2Fproperties%2Fvlan`, 'VLAN'],
-        [`/ui/forms/${port}?tab=examples`, 'The form accepts it, as it should.'],
-        [`/ui/forms/${port}?tab=versions`, 'There is no former version'],
-        [`/ui/forms/${broken}?tab=check`, '"none" is required, but there is no such field.'],
-      ] as const) {
-        await go(path);
-        await seen(page, text);
-        await assertClean(looked, path);
-      }
-    });
+  it('have nothing that axe, the policy or the console complain of, full (light and dark)', async () => {
+    const port = await created({ ...PORT, name: 'Port 1' });
+    const broken = await created({ ...BROKEN, name: 'Broken 1' });
+    const looked = await look('/ui/forms');
+    const { page, go } = looked;
+    const row = page.getByRole('row').filter({ hasText: 'Broken 1' });
+    await seen(row, '2 errors');
+    await page.getByLabel('Pick Broken 1').check();
+    await seen(page, '1 picked');
+    await assertCleanInBothThemes(looked, 'list');
+    await press(page, 'Delete');
+    await seen(await dialogOf(page), /nothing brings/);
+    await assertCleanInBothThemes(looked, 'delete');
+    for (const [path, text] of [
+      [`/ui/forms/${port}?field=%2Fproperties%2Fvlan`, 'VLAN'],
+      [`/ui/forms/${port}?tab=examples`, 'The form accepts it, as it should.'],
+      [`/ui/forms/${port}?tab=versions`, 'There is no former version'],
+      [`/ui/forms/${broken}?tab=check`, '"none" is required, but there is no such field.'],
+    ] as const) {
+      await go(path);
+      await seen(page, text);
+      await assertCleanInBothThemes(looked, path);
+    }
+  });
 
   it('delete what is picked, and import it again from the export', async () => {
     const id = await created({ ...PORT, name: 'Travelling' });

@@ -6,6 +6,7 @@ import {
   answered,
   arrived,
   assertClean,
+  assertCleanInBothThemes,
   button,
   choose,
   dialogGone,
@@ -53,58 +54,46 @@ describe('console: the pages to operate with', function () {
     await assertClean(looked);
   }
 
-  for (const theme of ['light', 'dark'] as const) {
-    it(`the overview draws the chain and says why it is broken, ${theme}`, () =>
-      visit(
-        '/',
-        async (page) => {
-          const lines = page.getByRole('region', { name: 'Adapters and orchestrators' });
-          await lines.getByRole('link', { name: 'core1' }).waitFor();
-          await seen(lines, 'online');
-          await seen(lines, /it has not started yet/);
-          await seen(page.getByRole('region', { name: 'Callers' }), 'ada');
-        },
-        { theme },
-      ));
-
-    it(`the adapters with their last day and a dialog, ${theme}`, () =>
-      visit(
-        '/adapters',
-        async (page) => {
-          await page.getByRole('img', { name: /^core1, the last 24 hours: \d+ calls?/ }).waitFor();
-          await choose(page, 'Actions for core1', 'Restart');
-          await seen(await dialogOf(page), /It is made and connected anew\./);
-        },
-        { theme },
-      ));
-
-    it(`one adapter with its timeline, ${theme}`, () =>
-      visit(
-        '/adapters/core1',
-        async (page) => {
-          await page.getByRole('img', { name: /^core1, the last 24 hours/ }).waitFor();
-          await seen(page, /in the file/);
-        },
-        { theme },
-      ));
-
-    it(`the health of all components, ${theme}`, () =>
-      visit(
-        '/health',
-        async (page) => {
-          await page
-            .getByRole('row', { name: /^edge1/ })
-            .getByText('starting')
-            .waitFor();
-          await page
-            .getByRole('row', { name: /^vault/ })
-            .getByText('answers')
-            .waitFor();
-          await seen(page, /Node\.js/);
-        },
-        { theme },
-      ));
+  async function visitInBothThemes(path: string, use: (page: Page) => Promise<void>): Promise<void> {
+    const looked = await site.look(`/ui${path}`);
+    await use(looked.page);
+    await assertCleanInBothThemes(looked);
   }
+
+  it('the overview draws the chain and says why it is broken, light and dark', () =>
+    visitInBothThemes('/', async (page) => {
+      const lines = page.getByRole('region', { name: 'Adapters and orchestrators' });
+      await lines.getByRole('link', { name: 'core1' }).waitFor();
+      await seen(lines, 'online');
+      await seen(lines, /it has not started yet/);
+      await seen(page.getByRole('region', { name: 'Callers' }), 'ada');
+    }));
+
+  it('the adapters with their last day and a dialog, light and dark', () =>
+    visitInBothThemes('/adapters', async (page) => {
+      await page.getByRole('img', { name: /^core1, the last 24 hours: \d+ calls?/ }).waitFor();
+      await choose(page, 'Actions for core1', 'Restart');
+      await seen(await dialogOf(page), /It is made and connected anew\./);
+    }));
+
+  it('one adapter with its timeline, light and dark', () =>
+    visitInBothThemes('/adapters/core1', async (page) => {
+      await page.getByRole('img', { name: /^core1, the last 24 hours/ }).waitFor();
+      await seen(page, /in the file/);
+    }));
+
+  it('the health of all components, light and dark', () =>
+    visitInBothThemes('/health', async (page) => {
+      await page
+        .getByRole('row', { name: /^edge1/ })
+        .getByText('starting')
+        .waitFor();
+      await page
+        .getByRole('row', { name: /^vault/ })
+        .getByText('answers')
+        .waitFor();
+      await seen(page, /Node\.js/);
+    }));
 
   it('on a small screen nothing is wider than it', async () => {
     const looked = await site.look('/ui/', { width: 390 });

@@ -1,15 +1,14 @@
-import { arrived, assertClean, button } from '../support/browser-words.js';
+import { arrived, assertCleanInBothThemes, button } from '../support/browser-words.js';
 import { consoleFor } from '../support/watched-console.js';
 
 describe('the pages for people', function () {
   const { look } = consoleFor(this);
 
-  for (const theme of ['light', 'dark'] as const)
-    it(`signing in, ${theme}: nothing that axe, the policy or the console complain of`, async () => {
-      const looked = await look('/ui/', { isStranger: true, theme });
-      await arrived(looked.page, 'gatehouse');
-      await assertClean(looked);
-    });
+  it('signing in, light and dark: nothing that axe, the policy or the console complain of', async () => {
+    const looked = await look('/ui/', { isStranger: true });
+    await arrived(looked.page, 'gatehouse');
+    await assertCleanInBothThemes(looked);
+  });
 
   it('tells of a page that cannot be loaded, and leaves the rest of the console standing', async () => {
     const { page, go } = await look('/ui/', { mayFault: true });

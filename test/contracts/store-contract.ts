@@ -10,12 +10,14 @@ export function storeContract(open: () => Promise<Store>): void {
   let store: Store;
   const names = async (): Promise<readonly string[]> => (await formsOf(store.forms)).map(({ name }) => name);
 
-  beforeEach(async () => {
+  before(async () => {
     store = await open();
+  });
+  after(() => store.close());
+
+  beforeEach(async () => {
     await store.forms.remove((await formsOf(store.forms)).map(({ id }) => id));
   });
-
-  afterEach(() => store.close());
 
   it('gives audit records back, newest first, up to the limit', async () => {
     const records = ['a', 'b', 'c'].map((id) => auditRecord(id, { outcome: 'it\'s "so" \u2028' }));

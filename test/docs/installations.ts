@@ -2,10 +2,11 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { exportJWK, SignJWT } from 'jose';
 import { CATALOGUE_ADAPTER } from '../support/catalogue-adapter.js';
 import { makeCertificate } from '../support/certificates.js';
 import { startJwksServer } from '../support/jwks-server.js';
+import { rsaKeys } from '../support/keys.js';
 import { createRestconfDouble } from '../support/restconf-double.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { createVaultDouble, type VaultDouble } from '../support/vault-double.js';
@@ -53,7 +54,7 @@ export async function openFirstInstallation(): Promise<OpenSetting> {
   const { folder, vault, ...given } = await withVault();
   const orchestrator = await createRestconfDouble({ username: 'admin', password: PASSWORD });
   const idp = await startJwksServer();
-  const { privateKey, publicKey } = await generateKeyPair('RS256');
+  const { privateKey, publicKey } = rsaKeys('guides');
   idp.publish({ ...(await exportJWK(publicKey)), kid: 'k1', alg: 'RS256', use: 'sig' });
   const token = await new SignJWT({ realm_access: { roles: ['net-admins'] }, sub: 'ada', aud: 'gatehouse' })
     .setProtectedHeader({ alg: 'RS256', kid: 'k1' })

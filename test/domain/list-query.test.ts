@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { listSchema, queryList } from '../../src/domain/list-query.js';
 import { Problem } from '../../src/domain/problem.js';
 import { compileSchema } from '../../src/json-schema/compile.js';
+import { anyText } from '../support/any-text.js';
 
 interface Row {
   readonly id: string;
@@ -104,7 +105,7 @@ describe('a list query', () => {
   });
 
   it('gives every match once and in one order, however it is paged', () => {
-    const row = fc.record({ id: fc.string({ unit: 'binary', maxLength: 3 }), n: fc.option(fc.nat(3)) });
+    const row = fc.record({ id: anyText({ maxLength: 3 }), n: fc.option(fc.nat(3)) });
     const query = fc.record(
       {
         sort: fc.constantFrom('id', 'n', 'x'),

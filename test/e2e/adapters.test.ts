@@ -5,6 +5,7 @@ import { PassThrough } from 'node:stream';
 import { systemScheduler } from '../../src/domain/clock.js';
 import { start } from '../../src/start.js';
 import { callUrl, type CallResult } from '../support/call.js';
+import { createFakeScheduler } from '../support/fake-scheduler.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { eventually, until } from '../support/until.js';
 import { openWorld, type World } from '../support/world.js';
@@ -36,15 +37,20 @@ const QUERY = {
 };
 
 describe('adapters through the API', () => {
+  const clock = createFakeScheduler(Date.now());
   let world: World;
   let folder: string;
 
-  beforeEach(async () => {
+  before(async () => {
     folder = temporaryFolder().path;
-    world = await openWorld({ folder });
+    world = await openWorld({ folder, clock });
   });
-
-  afterEach(() => world.close());
+  afterEach(async () => {
+    for (const id of ['edge1', 'plain']) rmSync(join(folder, 'adapters', `${id}.yaml`), { force: true });
+    assert.deepEqual(await world.running.reload(), []);
+    assert.ok([200, 404].includes((await api('DELETE', '/adapters/edge1')).status));
+  });
+  after(() => world.close());
 
   const api = (
     method: string,
@@ -57,27 +63,28 @@ describe('adapters through the API', () => {
   const dataOf = ({ json }: CallResult) => (json as { data: { properties: { properties: object } } }).data;
 
   it('serve as soon as they are registered, and after a restart', async () => {
-    const created = await register();
+    // A server of its own, which is closed.
+    const own = await openWorld({ folder: temporaryFolder().path });
+    const token = own.mint('admin');
+    const queryAt = async (url: string): Promise<number> =>
+      (await callUrl(`${url}/orchestrator_manager/restQuery/edge1`, { token, body: QUERY })).status;
+    const created = await callUrl(`${own.url}/adapters`, { token, body: { properties: edge(own) } });
     assert.equal(created.status, 200, created.text);
     assert.deepEqual(
       [(created.json as { status: string }).status, created.headers['etag']],
       ['Created', '"1"'],
     );
-    assert.equal(await query('edge1'), 200);
-    await world.running.close();
-    const { configPath } = world;
+    assert.equal(await queryAt(own.url), 200);
+    await own.running.close();
     const again = await start({
-      configPath,
+      configPath: own.configPath,
       env: {},
       clock: systemScheduler,
       logStream: new PassThrough().resume(),
     });
-    const { url } = again;
-    const { status } = await callUrl(`${url}/orchestrator_manager/restQuery/edge1`, {
-      token: world.mint('admin'),
-      body: QUERY,
-    });
+    const status = await queryAt(again.url);
     await again.close();
+    await own.close();
     assert.equal(status, 200);
   });
 
@@ -163,16 +170,18 @@ describe('adapters through the API', () => {
   });
 
   it('are changed at the revision that the caller saw', async () => {
-    await register();
+    const seen = Number(JSON.parse(String((await register()).headers['etag'])));
     const stale = {
-      headers: { 'if-match': '"1"' },
+      headers: { 'if-match': `"${seen}"` },
       body: { properties: { properties: { brokers: ['a'] } } },
     };
     const changed = await api('PUT', '/adapters/edge1', stale);
-    assert.deepEqual([changed.status, changed.headers['etag']], [200, '"2"']);
+    assert.deepEqual([changed.status, changed.headers['etag']], [200, `"${seen + 1}"`]);
     assert.equal((await api('PUT', '/adapters/edge1', stale)).status, 412);
-    assert.equal((await api('DELETE', '/adapters/edge1', { headers: { 'if-match': '"1"' } })).status, 412);
-    assert.equal((await api('DELETE', '/adapters/edge1', { headers: { 'if-match': '"2"' } })).status, 200);
+    const remove = (revision: number) =>
+      api('DELETE', '/adapters/edge1', { headers: { 'if-match': `"${revision}"` } });
+    assert.equal((await remove(seen)).status, 412);
+    assert.equal((await remove(seen + 1)).status, 200);
     assert.equal(await query('edge1'), 404);
   });
 
@@ -208,6 +217,8 @@ describe('adapters through the API', () => {
     assert.equal((data.loggerProps as { console_level: string }).console_level, 'debug');
     const wrong = { properties: { transport: 'console', level: 'loud' } };
     assert.equal((await api('PUT', '/adapters/core1/loglevel', { body: wrong })).status, 400);
+    const back = { properties: { transport: 'console', level: 'info' } };
+    assert.equal((await api('PUT', '/adapters/core1/loglevel', { body: back })).status, 200);
   });
 
   it('log so much for a time, and then as much as before', async () => {
@@ -215,12 +226,16 @@ describe('adapters through the API', () => {
       const { data } = (await api('GET', '/adapters/core1')).json as { data: { loggerProps: object } };
       return (data.loggerProps as { log_level: string }).log_level;
     };
+    const wentBack = (): boolean => world.logLines.some((line) => line.includes('log levels went back'));
     const before = await levelOf();
     const body = { properties: { transport: 'file', level: 'error', seconds: 1 } };
     const { status, text } = await api('PUT', '/adapters/core1/loglevel', { body });
     assert.equal(status, 200);
     assert.match(text, / until 20\d\d-/);
-    await until(() => world.logLines.some((line) => line.includes('log levels went back')));
+    await clock.pass(999);
+    assert.deepEqual([await levelOf(), wentBack()], ['error', false]);
+    await clock.pass(1);
+    await until(wentBack);
     await eventually(async () => {
       assert.equal(await levelOf(), before);
     });

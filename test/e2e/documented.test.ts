@@ -16,7 +16,14 @@ async function runSuite(
 ): Promise<{ readonly code: number | null; readonly said: string; readonly replies: readonly number[] }> {
   const folder = temporaryFolder().path;
   const mocha = fileURLToPath(import.meta.resolve('mocha/bin/mocha.js'));
-  const args = [mocha, '--no-config', '--no-package', '--require', here('../run/hooks.js'), here('undocumented-suite.js')];
+  const args = [
+    mocha,
+    '--no-config',
+    '--no-package',
+    '--require',
+    here('../run/hooks.js'),
+    here('undocumented-suite.js'),
+  ];
   const child = spawn(process.execPath, args, {
     env: { ...process.env, WRONG: wrong, [RUN_FOLDER]: folder },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -15,48 +15,56 @@ import { SEAL, tokenOf } from '../support/sign-in-world.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { openWorld, type World } from '../support/world.js';
 
+/** gatehouse, which trusts one provider after the other. */
+interface Site {
+  readonly world: World;
+  /** Starts a certified provider, and makes the configuration live that trusts it alone. */
+  open(options: IdentityProviderOptions, block: Block): Promise<Trust>;
+  /** Lets so much time pass for gatehouse. */
+  pass(ms: number): void;
+  close(): Promise<void>;
+}
+
 /** A certified provider and gatehouse, which trusts it. */
 interface Trust {
   readonly provider: IdentityProvider;
   readonly world: World;
-  /** Lets so much time pass for gatehouse. */
-  pass(ms: number): void;
+  /** Closes the provider. */
   close(): Promise<void>;
 }
 
 /** The text of a block `auth` with the issuer in place; it ends with a line break. */
 type Block = (provider: IdentityProvider, world: string) => string;
 
-async function openTrust(options: IdentityProviderOptions, block: Block): Promise<Trust> {
-  const provider = await startIdentityProvider(options);
+async function openSite(): Promise<Site> {
   let ahead = 0;
   const folder = temporaryFolder().path;
   const world = await openWorld({
     folder,
     clock: { ...systemScheduler, now: () => Date.now() + ahead },
-    arrange: (_folder, vault) => {
-      vault.putSecret({ path: 'adapters/oidc' }, { secret: provider.client.secret, seal: SEAL });
-    },
   });
-  provider.redirectUri = `${world.url}/console/oidc/callback`;
   const file = join(folder, 'gatehouse.yaml');
-  const text = readFileSync(file, 'utf8').replace(/^server: .*\n/m, '');
-  const auth = block(provider, world.url).replace(
-    /^auth:\n/m,
-    'auth:\n  local: { keyFile: data/local-issuer.pem }\n',
-  );
-  const server = /^server:/m.test(auth) ? '' : 'server: { listen: "127.0.0.1:0" }\n';
-  writeFileSync(file, text.replace(/^auth: .*\n/m, `${server}${auth}`));
-  assert.deepEqual(await world.running.reload(), []);
+  const original = readFileSync(file, 'utf8');
   return {
-    provider,
     world,
+    async open(options, block) {
+      const provider = await startIdentityProvider(options);
+      world.vault.putSecret({ path: 'adapters/oidc' }, { secret: provider.client.secret, seal: SEAL });
+      provider.redirectUri = `${world.url}/console/oidc/callback`;
+      const text = original.replace(/^server: .*\n/m, '');
+      const auth = block(provider, world.url).replace(
+        /^auth:\n/m,
+        'auth:\n  local: { keyFile: data/local-issuer.pem }\n',
+      );
+      const server = /^server:/m.test(auth) ? '' : 'server: { listen: "127.0.0.1:0" }\n';
+      writeFileSync(file, text.replace(/^auth: .*\n/m, `${server}${auth}`));
+      assert.deepEqual(await world.running.reload(), []);
+      return { provider, world, close: () => provider.close() };
+    },
     pass: (ms) => {
       ahead += ms;
     },
-    async close() {
-      await Promise.all([world.close(), provider.close()]);
-    },
+    close: () => world.close(),
   };
 }
 
@@ -96,6 +104,12 @@ const PROVIDERS = [
 ] as const;
 
 describe('tokens of a certified identity provider', () => {
+  let site: Site;
+  before(async () => {
+    site = await openSite();
+  });
+  after(() => site.close());
+
   const { blocks } = readPage('docs/guides/tokens.md');
 
   for (const { name, host, path, audience, rolesOf, admin, engineer } of PROVIDERS)
@@ -113,7 +127,7 @@ describe('tokens of a certified identity provider', () => {
         ['Somebody.Else', 403],
       ] as const)
         it(`are accepted with the configuration of the guide: ${role} gets ${status}`, async () => {
-          trust = await openTrust({ path, audience, claims: rolesOf(role) }, asShown);
+          trust = await site.open({ path, audience, claims: rolesOf(role) }, asShown);
           const token = await trust.provider.token();
           assert.equal(await statusOf(trust, token), status);
           const who = await callUrl(`${trust.world.url}/whoami`, { method: 'GET', token });
@@ -125,7 +139,7 @@ describe('tokens of a certified identity provider', () => {
         });
 
       it('are refused for another audience', async () => {
-        trust = await openTrust({ path, audience: 'another', claims: rolesOf(admin) }, asShown);
+        trust = await site.open({ path, audience: 'another', claims: rolesOf(admin) }, asShown);
         assert.equal(await statusOf(trust, await trust.provider.token()), 401);
       });
     });
@@ -142,11 +156,11 @@ describe('tokens of a certified identity provider', () => {
       afterEach(() => trust?.close());
 
       it('are accepted, also after the keys were replaced', async () => {
-        trust = await openTrust({ algorithm, claims }, plain(algorithm));
+        trust = await site.open({ algorithm, claims }, plain(algorithm));
         const before = await trust.provider.token();
         assert.equal(await statusOf(trust, before), 200);
         await trust.provider.rotate();
-        trust.pass(REFETCH_MS);
+        site.pass(REFETCH_MS);
         const after = await trust.provider.token();
         assert.notEqual(kidOf(after), kidOf(before));
         assert.equal(await statusOf(trust, after), 200);
@@ -154,7 +168,7 @@ describe('tokens of a certified identity provider', () => {
 
       it('are refused where another algorithm is configured', async () => {
         const other = algorithm === 'RS256' ? 'ES256' : 'RS256';
-        trust = await openTrust({ algorithm, claims }, plain(other));
+        trust = await site.open({ algorithm, claims }, plain(other));
         assert.equal(await statusOf(trust, await trust.provider.token()), 401);
       });
     });
@@ -169,6 +183,7 @@ function kidOf(token: string): string {
 }
 
 describe('signing in at a certified identity provider', () => {
+  let site: Site;
   let trust: Trust;
   const signInBlock: Block = (
     { issuer, client },
@@ -183,9 +198,12 @@ auth:
 `;
   before(async () => {
     const claims = { realm_access: { roles: ['net-admins'] } };
-    trust = await openTrust({ path: '/realms/net', algorithm: 'ES256', claims }, signInBlock);
+    site = await openSite();
+    trust = await site.open({ path: '/realms/net', algorithm: 'ES256', claims }, signInBlock);
   });
-  after(() => trust.close());
+  after(async () => {
+    await Promise.all([site.close(), trust.close()]);
+  });
 
   function beginUrl(): string {
     const query = new URLSearchParams({ issuer: trust.provider.issuer, return: '/docs' });

@@ -6,9 +6,9 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 
 const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
-/** Sweeps a suite that prints a secret in base64, or does not. */
-async function sweep(leak: 'yes' | 'no'): Promise<{ readonly code: number | null; readonly said: string }> {
-  const args = [here('../support/sweep-main.js'), '--no-config', '--no-package', here('leaking-suite.js')];
+/** Scans a suite that prints a secret in base64, or does not. */
+async function scan(leak: 'yes' | 'no'): Promise<{ readonly code: number | null; readonly said: string }> {
+  const args = [here('../run/main.js'), '--leak-scan', 'test/e2e/leaking-suite.ts'];
   const env = { ...process.env, LEAK: leak, TMPDIR: temporaryFolder().path };
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const exit = new Promise<number | null>((resolve) => child.once('close', resolve));
@@ -16,16 +16,16 @@ async function sweep(leak: 'yes' | 'no'): Promise<{ readonly code: number | null
   return { code: await exit, said };
 }
 
-describe('the sweep of a whole suite', () => {
+describe('the leak scan', () => {
   it('X-01 fails when a secret stands in any output, and says where and how', async () => {
-    const { code, said } = await sweep('yes');
+    const { code, said } = await scan('yes');
     assert.equal(code, 1, said);
     assert.match(said, /output\/stdout-\d+ at byte \d+: the secret c4n4…, raw base64 at 0/);
   });
 
   it('X-01 passes when none does', async () => {
-    const { code, said } = await sweep('no');
+    const { code, said } = await scan('no');
     assert.equal(code, 0, said);
-    assert.match(said, /sweep: 1 secrets in \d+ outputs of 1 MB, 0 found/);
+    assert.match(said, /leak scan: 1 secrets in \d+ outputs of 1 MB, 0 found/);
   });
 });

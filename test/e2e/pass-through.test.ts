@@ -190,19 +190,17 @@ describe('the pass-through, from a caller to an orchestrator and back', () => {
     await assert.rejects(textOf(reply), /aborted/);
   });
 
-  for (const [what, leave] of [
-    ['before the head', () => undefined],
-    ['in the middle of the reply', (request: ClientRequest) => replyTo(request)],
+  for (const [what, path] of [
+    ['before the head', '/proxy/stream/silent'],
+    ['in the middle of the reply', '/proxy/stream/events'],
   ] as const)
     it(`lets go of the orchestrator when the caller leaves ${what}`, async () => {
-      const request = send(
-        'GET',
-        what === 'before the head' ? '/proxy/stream/silent' : '/proxy/stream/events',
-      );
+      const request = send('GET', path);
+      const replied = path === '/proxy/stream/events' ? replyTo(request) : undefined;
       request.on('error', () => undefined).end();
       const before = orchestrator.arrivals.length;
       await until(() => orchestrator.arrivals.length > before);
-      await leave(request);
+      await replied;
       request.destroy();
       await until(() => orchestrator.arrivals.at(-1)!.isGone);
     });

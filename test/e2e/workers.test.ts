@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { callUrl, type CallOptions } from '../support/call.js';
 import { runCommand } from '../support/command-io.js';
@@ -26,12 +27,16 @@ const PASSWORD = 'pw-5d20c8-of-ada';
 const PEOPLE = `users: [{ username: ada, passwordHash: "${cheapHash(PASSWORD)}", roles: [admin] }], attempts: { perUser: 3 }`;
 /** More connections than workers, so that each worker has several. */
 const CALLERS = 6;
+/** Pause of a caller between two calls, in milliseconds: a worker that starts needs the processor too. */
+const PAUSE_MS = 5;
 
 describe('two call workers', function () {
   this.timeout(60_000);
   const { path: folder } = temporaryFolder();
   let world: World;
   let receiver: OtlpReceiver;
+  /** Statuses of the calls that are to be traced. */
+  let traced: readonly number[];
   before(async () => {
     receiver = await openOtlpReceiver();
     world = await openWorld({
@@ -46,6 +51,10 @@ describe('two call workers', function () {
         writeFileSync(file, `${text}tracing: { otlpEndpoint: "${receiver.url}", sampleRatio: 0 }\n`);
       },
     });
+    // Spans are sent two seconds later; the tests go on meanwhile.
+    const headers = { traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' };
+    const token = world.mint('admin');
+    traced = await each('/orchestrator_manager/restQuery/core1', { token, headers, body: QUERY });
   });
   after(async () => {
     await world.close();
@@ -93,6 +102,7 @@ describe('two call workers', function () {
         } catch {
           statuses.set(id, 0);
         }
+        await setTimeout(PAUSE_MS);
       }
     };
     await Promise.all(Array.from({ length: CALLERS }, caller));
@@ -133,9 +143,7 @@ describe('two call workers', function () {
   });
 
   it('have their spans counted where everything is (bug: the metric knew those of the main process alone)', async () => {
-    const headers = { traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' };
-    const token = world.mint('admin');
-    await each('/orchestrator_manager/restQuery/core1', { token, headers, body: QUERY });
+    assert.deepEqual(traced, [200, 200, 200, 200]);
     await eventually(async () => {
       const { samples } = await scrape(world);
       // Each call, and its request to the orchestrator.

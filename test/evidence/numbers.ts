@@ -105,7 +105,7 @@ export const NUMBERS: readonly EvidenceNumber[] = [
     asked: '0 secrets outside the one header, over the whole suite',
     groups: [],
     found: none,
-    note: 'By `npm run test:sweep`, which fails on the first one.',
+    note: 'By `npm test -- --leak-scan`, which fails on the first one.',
   },
   {
     asked:

@@ -189,12 +189,33 @@ describe('server', () => {
 
   describe('slow clients', () => {
     const hasty = { requestTimeoutMs: 300, headersTimeoutMs: 200, keepAliveTimeoutMs: 200 };
+    const slow: OpenHouse[] = [];
+    let done = 0;
+
+    /** Sends so much to a server of its own; Node looks for slow clients once a second, so that all of them wait together. */
+    const sendTo = async (text: string) => {
+      const createThing = () => ({ body: (done += 1) });
+      const house = await openHouse({ limits: hasty, deeds: { createThing } });
+      slow.push(house);
+      return { lines: house.lines, received: rawExchange(house.port, text) };
+    };
+    let withoutHead: Awaited<ReturnType<typeof sendTo>>;
+    let withoutBody: typeof withoutHead;
+    let idle: typeof withoutHead;
+    before(async () => {
+      withoutHead = await sendTo('GET /demo/status HTTP/1.1\r\nHost');
+      withoutBody = await sendTo(post('Content-Length: 12\r\n', '{"name":'));
+      idle = await sendTo(STATUS);
+      await Promise.allSettled([withoutHead, withoutBody, idle].map(({ received }) => received));
+    });
+    after(async () => {
+      for (const house of slow) await house.close();
+    });
 
     it('are refused with 408 when the head does not arrive', async () => {
-      const { port, lines } = await open({ limits: hasty });
-      const received = await rawExchange(port, 'GET /demo/status HTTP/1.1\r\nHost');
+      const { lines, received } = withoutHead;
       assert.match(
-        received,
+        await received,
         /^HTTP\/1\.1 408 Request Timeout\r\n[^]*connection: close\r\n\r\n{.*"status":408/,
       );
       assert.deepEqual(
@@ -204,19 +225,12 @@ describe('server', () => {
     });
 
     it('are refused with 408 when the body does not arrive, and nothing is done', async () => {
-      let done = 0;
-      const createThing = () => ({ body: (done += 1) });
-      const { port } = await open({ limits: hasty, deeds: { createThing } });
-      assert.deepEqual(
-        statusesIn(await rawExchange(port, post('Content-Length: 12\r\n', '{"name":'))),
-        [408],
-      );
+      assert.deepEqual(statusesIn(await withoutBody.received), [408]);
       assert.equal(done, 0);
     });
 
     it('lose an idle connection', async () => {
-      const { port } = await open({ limits: hasty });
-      assert.deepEqual(statusesIn(await rawExchange(port, STATUS)), [200]);
+      assert.deepEqual(statusesIn(await idle.received), [200]);
     });
 
     it('lose a reply that they do not read', async () => {

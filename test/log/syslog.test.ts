@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { generate } from 'selfsigned';
 import type { SyslogSettings } from '../../src/domain/settings.js';
 import { openLog } from '../../src/log/open-log.js';
+import { makeCertificate } from '../support/certificates.js';
 import { collectingStream } from '../support/collecting-stream.js';
 import { receiveConnections, receiveDatagrams, type SyslogReceiver } from '../support/syslog-receiver.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -47,9 +47,7 @@ describe('syslog (RFC 5424)', () => {
       [
         'TLS (RFC 5425)',
         async () => {
-          const { cert, private: key } = await generate([{ name: 'commonName', value: '127.0.0.1' }], {
-            extensions: [{ name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] }],
-          });
+          const { cert, key } = await makeCertificate({ ip: '127.0.0.1' });
           const caFile = join(folder, 'ca.pem');
           writeFileSync(caFile, cert);
           return [await receiveConnections({ tls: { cert, key } }), caFile];
@@ -75,8 +73,7 @@ describe('syslog (RFC 5424)', () => {
 
   /** A receiver with a certificate that nobody trusts. */
   async function receiveUntrusted(): Promise<SyslogReceiver> {
-    const { cert, private: key } = await generate([{ name: 'commonName', value: '127.0.0.1' }]);
-    return keep(await receiveConnections({ tls: { cert, key } }));
+    return keep(await receiveConnections({ tls: await makeCertificate({ ip: '127.0.0.1' }) }));
   }
 
   it('is reported, and its lines counted, where its certificate is not trusted (bug: they were lost without a word)', async () => {

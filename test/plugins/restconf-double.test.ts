@@ -6,6 +6,7 @@ import {
   type RestconfDouble,
   type RestconfDoubleOptions,
 } from '../support/restconf-double.js';
+import { until } from '../support/until.js';
 import { clientOf, DATA, GIGABIT, LIST, YANG } from './restconf-client.js';
 import { sendTo } from './send.js';
 
@@ -197,7 +198,7 @@ describe('the RESTCONF double', () => {
       double.failNext({ hang: true });
       double.failNext({ delayMs: 3_600_000 });
       const calls = [call(`GET ${LIST}`), call(`GET ${LIST}`)].map((reply) => assert.rejects(reply));
-      while (double.requests.length < 2) await new Promise((resolve) => setImmediate(resolve));
+      await until(() => double.requests.length >= 2);
       await double.close();
       await Promise.all(calls);
     });

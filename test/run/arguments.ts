@@ -14,6 +14,8 @@ export interface RunOptions {
   readonly slowest: number;
   /** True: only tests of what differs from the last commit. */
   readonly changed: boolean;
+  /** True: everything that the tests write is searched for secrets. */
+  readonly leakScan: boolean;
 }
 
 export const HELP = `Runs the tests in parallel processes, tier by tier.
@@ -31,6 +33,7 @@ Options:
   --slowest        list the ten files that took longest
   --changed        only unit and integration tests that import a file changed since the last commit,
                    and changed test files of every tier
+  --leak-scan      log everything, and search all that was written for secrets
   --help           print this text
 `;
 
@@ -42,7 +45,7 @@ export function parseRunArguments(args: readonly string[]): RunOptions | undefin
   const { values, positionals } = parse(args);
   if (values.help === true) return undefined;
   const known = TIERS.map(({ name }) => name);
-  const files = positionals.filter((word) => /\.test\.[jt]s$/.test(word));
+  const files = positionals.filter((word) => /\.[jt]s$/.test(word));
   const tiers = positionals.filter((word) => !files.includes(word));
   const unknown = tiers.filter((name) => !known.includes(name));
   if (unknown.length > 0)
@@ -56,6 +59,7 @@ export function parseRunArguments(args: readonly string[]): RunOptions | undefin
     ...(values.grep !== undefined && { grep: values.grep }),
     slowest: values.slowest === true ? 10 : 0,
     changed: values.changed === true,
+    leakScan: values['leak-scan'] === true,
   };
 }
 
@@ -69,6 +73,7 @@ function parse(args: readonly string[]) {
         jobs: { type: 'string', short: 'j' },
         slowest: { type: 'boolean' },
         changed: { type: 'boolean' },
+        'leak-scan': { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
       },
     });

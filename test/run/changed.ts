@@ -11,7 +11,9 @@ const BY_IMPORT = ['unit', 'integration'];
  * integration that import a changed file, directly or through others, the nearest first; and changed test files of every tier.
  */
 export function testsOfChanges(root: string, files: readonly string[]): readonly string[] {
-  const changed = new Set(changedSources(root).map((path) => join(root, 'dist', path.replace(/\.ts$/, '.js'))));
+  const changed = new Set(
+    changedSources(root).map((path) => join(root, 'dist', path.replace(/\.ts$/, '.js'))),
+  );
   const distances = files.map((file) => [file, distanceTo(changed, file)] as const);
   return distances
     .filter(([file, distance]) => distance === 0 || (distance !== undefined && isByImport(root, file)))
@@ -20,7 +22,9 @@ export function testsOfChanges(root: string, files: readonly string[]): readonly
 }
 
 function isByImport(root: string, file: string): boolean {
-  const path = relative(join(root, 'dist', 'test'), file).replaceAll('\\', '/').replace(/\.js$/, '.ts');
+  const path = relative(join(root, 'dist', 'test'), file)
+    .replaceAll('\\', '/')
+    .replace(/\.js$/, '.ts');
   return BY_IMPORT.includes(tierOf(path) ?? '');
 }
 

@@ -13,70 +13,63 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { KEPT } from './sweep.js';
-import { searchFor } from './sweep-search.js';
-
-// Runs the suite at log level `spam` and with DEBUG=*, keeps everything that any of its processes lets out, and
-// then looks for every secret that a Vault double gave out. Arguments go to mocha. Exit code 1 when one is found.
+import { KEPT } from '../support/sweep.js';
+import { searchFor } from '../support/sweep-search.js';
 
 /** Credentials for Vault that tests write for gatehouse to read, and files that tests compare with what they wrote. */
 const INPUTS = /^(role_id|secret_id|token(\.new)?|jwt|secrets\.json|.*\.(pem|key|bak))$/;
 
-/** What looks at how pages are made, of which other tests fetch all as well; and what breaks the product on purpose. */
-const LEFT_OUT = ['dist/test/browser/every-page.test.js', 'dist/test/evidence/sabotage.test.js'];
+/** Leaks that are printed; the folder holds all. */
+const SHOWN = 50;
 
-const folder = mkdtempSync(join(tmpdir(), 'gatehouse-sweep-'));
-const files = join(folder, KEPT.files);
-mkdirSync(files);
-// A PostgreSQL server of the tests runs as another user, and must find its way to its own folder.
-chmodSync(folder, 0o711);
+const RUNNER = fileURLToPath(new URL('main.js', import.meta.url));
+const PRELOAD = new URL('../support/sweep-preload.js', import.meta.url).href;
 
-async function runSuite(): Promise<number> {
-  const mocha = fileURLToPath(import.meta.resolve('mocha/bin/mocha.js'));
-  const preload = new URL('sweep-preload.js', import.meta.url).href;
-  const ignored = LEFT_OUT.flatMap((file) => ['--ignore', file]);
-  const child = spawn(process.execPath, [mocha, '--exit', ...ignored, ...process.argv.slice(2)], {
+/**
+ * Runs the tests once more in a child process, at log level `spam` and with `DEBUG=*`, keeps everything that any of their
+ * processes writes, and then searches it for every secret that a Vault double gave out. Resolves to the exit code: that of
+ * the tests, or 1 when a secret was found.
+ */
+export async function runWithLeakScan(args: readonly string[]): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-leak-scan-'));
+  mkdirSync(join(folder, KEPT.files));
+  // A PostgreSQL server of the tests runs as another user, and must find its way to its own folder.
+  chmodSync(folder, 0o711);
+  const code = await runTests(folder, args);
+  const leaks = scan(folder);
+  for (const leak of leaks.slice(0, SHOWN)) process.stderr.write(`  ${leak}\n`);
+  if (leaks.length === 0) rmSync(folder, { recursive: true, force: true });
+  else process.stderr.write(`  all output was kept in ${folder}\n`);
+  return code === 0 && leaks.length > 0 ? 1 : code;
+}
+
+async function runTests(folder: string, args: readonly string[]): Promise<number> {
+  const child = spawn(process.execPath, [...process.execArgv, RUNNER, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...process.env,
-      // What drives the browser of the tests would write every frame of every page; it is no part of the product.
-      DEBUG: '*,-pw:*',
+      // What drives the browser would write every frame of every page, and mocha every event; neither is the product.
+      DEBUG: '*,-pw:*,-mocha:*',
       GATEHOUSE_SWEEP: folder,
-      TMPDIR: files,
-      NODE_OPTIONS: `${process.env['NODE_OPTIONS'] ?? ''} --import ${preload}`,
+      TMPDIR: join(folder, KEPT.files),
+      NODE_OPTIONS: `${process.env['NODE_OPTIONS'] ?? ''} --import ${PRELOAD}`,
     },
   });
   child.stdout.pipe(process.stdout);
-  child.stderr.pipe(createWriteStream(join(folder, 'mocha-stderr')));
+  child.stderr.pipe(createWriteStream(join(folder, 'tests-stderr')));
   const [code] = (await once(child, 'close')) as [number | null];
   return code ?? 1;
 }
 
-function filesBelow(path: string): readonly string[] {
-  if (!existsSync(path)) return [];
-  return readdirSync(path, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name));
-}
-
-function givenOut(): readonly string[] {
-  const lines = filesBelow(join(folder, KEPT.secrets)).flatMap((path) =>
-    readFileSync(path, 'utf8').trim().split('\n'),
-  );
-  // A value that is a reference by its looks stands in configurations, where it is none.
-  return [...new Set(lines)]
-    .map((line) => JSON.parse(line) as string)
-    .filter((value) => !value.startsWith('$'));
-}
-
-function sweep(): readonly string[] {
-  const secrets = givenOut();
+/** Returns every place where a secret stands, as text. */
+function scan(folder: string): readonly string[] {
+  const secrets = secretsIn(join(folder, KEPT.secrets));
   const kept = filesBelow(folder).filter(
     (path) => !path.startsWith(join(folder, KEPT.secrets)) && !INPUTS.test(basename(path)),
   );
   const search = searchFor(secrets);
   let size = 0;
-  const sightings = kept.flatMap((path) => {
+  const leaks = kept.flatMap((path) => {
     const bytes = readFileSync(path);
     size += bytes.length;
     return search(bytes).map(({ secret, form, at }) => {
@@ -85,15 +78,22 @@ function sweep(): readonly string[] {
     });
   });
   process.stdout.write(
-    `  sweep: ${secrets.length} secrets in ${kept.length} outputs of ${Math.ceil(size / 1e6)} MB, ${sightings.length} found\n`,
+    `leak scan: ${secrets.length} secrets in ${kept.length} outputs of ${Math.ceil(size / 1e6)} MB, ${leaks.length} found\n`,
   );
-  if (secrets.length === 0 || size === 0) return ['nothing was kept, so nothing was proved'];
-  return sightings;
+  return secrets.length === 0 || size === 0 ? ['nothing was kept, so nothing was proved'] : leaks;
 }
 
-const code = await runSuite();
-const sightings = sweep();
-for (const sighting of sightings.slice(0, 50)) process.stderr.write(`  ${sighting}\n`);
-if (sightings.length === 0) rmSync(folder, { recursive: true, force: true });
-else process.stderr.write(`  everything that was kept: ${folder}\n`);
-process.exitCode = code === 0 && sightings.length > 0 ? 1 : code;
+function secretsIn(folder: string): readonly string[] {
+  const lines = filesBelow(folder).flatMap((path) => readFileSync(path, 'utf8').trim().split('\n'));
+  // A value that is a reference by its looks stands in configurations, where it is none.
+  return [...new Set(lines)]
+    .map((line) => JSON.parse(line) as string)
+    .filter((value) => !value.startsWith('$'));
+}
+
+function filesBelow(path: string): readonly string[] {
+  if (!existsSync(path)) return [];
+  return readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}

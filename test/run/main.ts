@@ -7,6 +7,7 @@ import { HELP, parseRunArguments, type RunOptions, UsageError } from './argument
 import { testsOfChanges } from './changed.js';
 import { openDurations } from './durations.js';
 import { readFileRecords, RUN_FOLDER } from './file-records.js';
+import { runWithLeakScan } from './leak-scan.js';
 import { lackingPrograms } from './programs.js';
 import { createReporter, emptyResults, type Results } from './results.js';
 import { createServices } from './services.js';
@@ -19,6 +20,9 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const TESTS = join(ROOT, 'dist', 'test');
 const HOOKS = fileURLToPath(new URL('hooks.js', import.meta.url));
 const EX_USAGE = 64;
+
+/** Skipped tests that are listed by their titles. */
+const MOST_TITLES = 40;
 
 /** A tier, and those of its files that are to run. */
 interface Part {
@@ -36,6 +40,8 @@ async function main(): Promise<number> {
     process.stdout.write(HELP);
     return 0;
   }
+  if (options.leakScan)
+    return runWithLeakScan(process.argv.slice(2).filter((word) => word !== '--leak-scan'));
   const parts = partsOf(chooseFiles(options), options);
   if (parts.length === 0) {
     print('no test file to run');
@@ -73,7 +79,9 @@ function chooseFiles({ tiers, files, changed }: RunOptions): readonly string[] {
   if (changed) return testsOfChanges(ROOT, allFiles());
   if (files.length > 0)
     return files.map((file) => {
-      const name = relative(ROOT, join(ROOT, file)).replace(/^dist\//, '').replace(/\.ts$/, '.js');
+      const name = relative(ROOT, join(ROOT, file))
+        .replace(/^dist\//, '')
+        .replace(/\.ts$/, '.js');
       return join(ROOT, 'dist', name);
     });
   return allFiles().filter((file) => tiers.includes(tierOfFile(file) ?? ''));
@@ -120,7 +128,9 @@ async function runPart({ name, files, jobs }: Part, { grep }: RunOptions): Promi
     });
   });
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
-  print(`${name.padEnd(12)} ${countsOf(results).padEnd(44)} ${String(files.length).padStart(4)} files ${seconds.padStart(6)} s`);
+  print(
+    `${name.padEnd(12)} ${countsOf(results).padEnd(44)} ${String(files.length).padStart(4)} files ${seconds.padStart(6)} s`,
+  );
   return results;
 }
 
@@ -142,12 +152,23 @@ function summarize(all: readonly Results[], records: Records, { slowest }: RunOp
   if (longest.length > 0) print('\nslowest files (wall time, processor time of the test process):');
   for (const { file, seconds, cpuSeconds } of longest)
     print(`  ${seconds.toFixed(1).padStart(6)} s ${cpuSeconds.toFixed(1).padStart(6)} s  ${sourceOf(file)}`);
-  if (total.skipped.length > 0) print('\nskipped:');
-  for (const { file, title } of total.skipped) print(`  ${sourceOf(join(ROOT, file))}: ${title}`);
+  printSkipped(total.skipped);
   if (total.failed.length > 0) print('\nfailed:');
   for (const { file, title } of total.failed) print(`  ${sourceOf(join(ROOT, file))}: ${title}`);
   print(`\n${countsOf(total)}`);
   return total.failed.length === 0 && total.passed > 0 ? 0 : 1;
+}
+
+/** Each test by its title; by file where there are very many, as when a whole program is missing. */
+function printSkipped(skipped: Results['skipped']): void {
+  if (skipped.length === 0) return;
+  print('\nskipped:');
+  for (const file of new Set(skipped.map((test) => test.file))) {
+    const titles = skipped.filter((test) => test.file === file).map(({ title }) => title);
+    const path = sourceOf(join(ROOT, file));
+    if (skipped.length > MOST_TITLES) print(`  ${path}: ${titles.length} tests`);
+    else for (const title of titles) print(`  ${path}: ${title}`);
+  }
 }
 
 try {

@@ -1,5 +1,13 @@
 /** Kinds of resources that a test file must close: each of them keeps a process alive, and disturbs the files after it. */
-const KINDS = ['TCPServerWrap', 'PipeWrap', 'ProcessWrap', 'MessagePort', 'Timeout', 'FSEventWrap', 'StatWatcher'];
+const KINDS = [
+  'TCPServerWrap',
+  'PipeWrap',
+  'ProcessWrap',
+  'MessagePort',
+  'Timeout',
+  'FSEventWrap',
+  'StatWatcher',
+];
 
 /** What is closed by the end of a file may take a moment. */
 const CLOSING_MS = 5_000;
@@ -24,7 +32,8 @@ export async function waitUntilClosed(before: OpenResources): Promise<readonly s
   }
 }
 
-function leftOpen(before: OpenResources): readonly string[] {
+/** Returns what is open beyond `before`: `2 TCPServerWrap`. */
+export function leftOpen(before: OpenResources): readonly string[] {
   return Object.entries(openResources()).flatMap(([kind, count]) => {
     const more = count - (before[kind] ?? 0);
     return more > 0 ? [`${more} ${kind}`] : [];

@@ -20,7 +20,9 @@ const COMMANDS: Readonly<Record<string, string>> = {
 export function lackingPrograms(): readonly LackingProgram[] {
   const browser = lackOfBrowser();
   return [
-    ...(browser === undefined ? [] : [{ program: 'a browser', skips: `${browser}; tests of pages are skipped` }]),
+    ...(browser === undefined
+      ? []
+      : [{ program: 'a browser', skips: `${browser}; tests of pages are skipped` }]),
     ...(process.env['PG_TEST_URL'] === undefined && findBinaries() === undefined
       ? [{ program: 'PostgreSQL', skips: 'its tests are skipped (apt-get install postgresql)' }]
       : []),

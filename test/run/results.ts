@@ -41,24 +41,16 @@ export function createReporter(
       runner.on(EVENT_TEST_PENDING, (test) => {
         results.skipped.push(named(test));
       });
-      runner.on(EVENT_TEST_FAIL, (test, error) => {
+      runner.on(EVENT_TEST_FAIL, (test, error: Error) => {
         results.failed.push(named(test));
-        print(`\nFAILED ${named(test).file}: ${named(test).title}\n${explain(error)}\n`);
+        print(
+          `\nFAILED ${named(test).file}: ${named(test).title}\n${indented(error.stack ?? error.message)}\n`,
+        );
       });
     }
   };
 }
 
-/** The error with what was expected and what came instead, as mocha's own reporters show it. */
-function explain(error: Error & { readonly actual?: unknown; readonly expected?: unknown }): string {
-  const { Base } = Mocha.reporters;
-  const diff =
-    error.actual !== undefined && error.expected !== undefined
-      ? Base.generateDiff(toText(error.actual), toText(error.expected))
-      : '';
-  return stripVTControlCharacters(`${error.stack ?? error.message}\n${diff}`).replace(/^/gm, '  ');
-}
-
-function toText(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value, undefined, 2);
+function indented(text: string): string {
+  return stripVTControlCharacters(text).replace(/^/gm, '  ');
 }

@@ -1,5 +1,4 @@
-import { launchBrowser, SHARED_BROWSER } from '../support/browser.js';
-import { lackOfBrowser } from '../support/browser.js';
+import { lackOfBrowser, launchSharedBrowser, SHARED_BROWSER } from '../support/browser.js';
 import { SHARED_POSTGRES, startPostgres } from '../support/postgres-server.js';
 import type { ServiceName } from './tiers.js';
 
@@ -12,17 +11,18 @@ export interface Services {
 
 const STARTERS: Readonly<Record<ServiceName, () => Promise<(() => Promise<void>) | undefined>>> = {
   async postgres() {
-    if (process.env['PG_TEST_URL'] !== undefined) return undefined;
+    if (process.env['PG_TEST_URL'] !== undefined || process.env[SHARED_POSTGRES] !== undefined)
+      return undefined;
     const server = await startPostgres();
     if (!server) return undefined;
     process.env[SHARED_POSTGRES] = server.url;
     return () => server.close();
   },
   async browser() {
-    if (lackOfBrowser() !== undefined) return undefined;
-    const server = await launchBrowser();
-    process.env[SHARED_BROWSER] = server.wsEndpoint();
-    return () => server.close();
+    if (lackOfBrowser() !== undefined || process.env[SHARED_BROWSER] !== undefined) return undefined;
+    const browser = await launchSharedBrowser();
+    process.env[SHARED_BROWSER] = browser.url;
+    return () => browser.close();
   },
 };
 

@@ -81,7 +81,9 @@ export const SERIAL = /\.serial\.test\.ts$/;
 /** Names the tier of a file, by its path below `test/`: the longest of the paths that hold it decides. */
 export function tierOf(path: string): string | undefined {
   const holders = TIERS.flatMap(({ name, paths }) =>
-    paths.filter((one) => path === one || path.startsWith(`${one}/`)).map((one) => ({ name, length: one.length })),
+    paths
+      .filter((one) => path === one || path.startsWith(`${one}/`))
+      .map((one) => ({ name, length: one.length })),
   );
   return holders.sort((one, other) => other.length - one.length)[0]?.name;
 }

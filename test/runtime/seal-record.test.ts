@@ -18,6 +18,7 @@ import {
 } from '../../src/runtime/seal-record.js';
 import { findReferences } from '../../src/secrets/find-references.js';
 import { createBench, resolveAll, type Bench } from '../secrets/fixtures.js';
+import { anyText } from '../support/any-text.js';
 import { findCanary } from '../support/canary.js';
 import { memoryLog } from '../support/memory-log.js';
 import { VAULTS } from '../support/vault-under-test.js';
@@ -217,7 +218,7 @@ for (const kind of VAULTS)
       const redactor = createRedactor();
       const deps = { mount: bench.vault.name('secret'), redactor, keep: createKeepSecrets(source, log) };
       const secretText = fc
-        .tuple(fc.constantFrom('', '$$VAULT_', '$$ENC', '${', '"', '$$'), fc.string({ unit: 'binary' }))
+        .tuple(fc.constantFrom('', '$$VAULT_', '$$ENC', '${', '"', '$$'), anyText())
         .map(([before, after]) => `${before}${CANARY}${after}`);
       await fc.assert(
         fc.asyncProperty(secretText, secretText, async (password, header) => {

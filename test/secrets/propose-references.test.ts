@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { homesOf, proposeReferences } from '../../src/secrets/propose-references.js';
 import { parseReference, type Reference } from '../../src/secrets/reference.js';
 import { storeCommands } from '../../src/secrets/store-commands.js';
+import { anyText } from '../support/any-text.js';
 
 type Place = readonly [adapter: string | null, pointer: string];
 const propose = (...migrants: readonly Place[]) =>
@@ -56,7 +57,7 @@ describe('homes for values that move to Vault', () => {
 
   it('can be written as references, whatever the names are', () => {
     const id = fc.stringMatching(/^[A-Za-z0-9_-][A-Za-z0-9 ._-]{0,20}$/);
-    const token = fc.string({ unit: 'binary', maxLength: 6 }).map((name) => name.replaceAll(/[~/]/g, '~1'));
+    const token = anyText({ maxLength: 6 }).map((name) => name.replaceAll(/[~/]/g, '~1'));
     const migrant = fc.tuple(
       fc.option(id),
       fc.array(token, { minLength: 1, maxLength: 3 }).map((all) => `/${all.join('/')}`),

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { generate } from 'selfsigned';
+import { makeCertificate } from '../support/certificates.js';
 import { until } from '../support/until.js';
 import { needsDouble } from '../support/vault-under-test.js';
 import { createBench, resolveAll } from './fixtures.js';
@@ -13,12 +13,10 @@ const NO_CLIENT = { certFile: null, keyFile: null };
 describe('TLS to Vault', () => {
   it('T-10 trusts the certificates of the CA file, read when it is needed', async function () {
     needsDouble(this, 'certificates of our own');
-    const pems = await generate([{ name: 'commonName', value: 'vault' }], {
-      extensions: [{ name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] }],
-    });
+    const certificate = await makeCertificate({ ip: '127.0.0.1' });
     const folder = await mkdtemp(join(tmpdir(), 'gatehouse-ca-'));
     const caFile = join(folder, 'ca.pem');
-    const bench = await createBench({ tls: { cert: pems.cert, key: pems.private } });
+    const bench = await createBench({ tls: certificate });
     await bench.vault.putSecret({ path: 'a' }, { k: 'c4n4ry-v-value' });
     const document = { a: '$VAULT_a#k' };
     assert.deepEqual(await resolveAll(bench.open(), document), { a: 'VAULT_TLS' });
@@ -26,7 +24,7 @@ describe('TLS to Vault', () => {
     assert.deepEqual(await resolveAll(source, document), { a: 'VAULT_TLS' });
     await writeFile(caFile, 'no certificate');
     assert.deepEqual(await resolveAll(source, document), { a: 'VAULT_TLS' });
-    await writeFile(caFile, pems.cert);
+    await writeFile(caFile, certificate.cert);
     assert.deepEqual(await resolveAll(source, document), { a: 'c4n4ry-v-value' });
     const misnamed = bench.open({ tls: { ...NO_CLIENT, caFile, serverName: 'vault.example.net' } });
     assert.deepEqual(await resolveAll(misnamed, document), { a: 'VAULT_TLS' });

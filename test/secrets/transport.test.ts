@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { inspect } from 'node:util';
-import { generate } from 'selfsigned';
 import { systemClock } from '../../src/domain/clock.js';
 import { createTransport, type TransportOptions, type VaultTransport } from '../../src/secrets/transport.js';
 import { VaultError } from '../../src/secrets/vault-error.js';
 import { openHttpClient } from '../../src/upstream/client.js';
+import { makeCertificate } from '../support/certificates.js';
 import { until } from '../support/until.js';
 import { createVaultDouble, type VaultDouble } from '../support/vault-double.js';
 import { needsDouble } from '../support/vault-under-test.js';
@@ -18,12 +18,10 @@ describe('the transport to Vault', () => {
 
   before(async function () {
     needsDouble(this, 'redirects, drips and certificates');
-    const pems = await generate([{ name: 'commonName', value: 'vault' }], {
-      extensions: [{ name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] }],
-    });
-    ca = pems.cert;
-    vault = await createVaultDouble({ tls: { cert: pems.cert, key: pems.private } });
-    other = await createVaultDouble({ tls: { cert: pems.cert, key: pems.private } });
+    const certificate = await makeCertificate({ ip: '127.0.0.1' });
+    ca = certificate.cert;
+    vault = await createVaultDouble({ tls: certificate });
+    other = await createVaultDouble({ tls: certificate });
     toClose.push(vault, other);
     vault.putSecret({ path: 'a' }, { k: 'c4n4ry-v-value' });
     other.putSecret({ path: 'a' }, { k: 'c4n4ry-v-value' });
@@ -139,7 +137,8 @@ describe('the transport to Vault', () => {
     const request = call('a', { uri: `${dripping.address}/v1/a` });
     const transport = open({ addresses: [dripping.address], deadlineMs: 150 });
     await assert.rejects(transport(request), { code: 'VAULT_TIMEOUT' });
-    await until(() => sockets.length === 1 && sockets.every(({ destroyed }) => destroyed));
+    // The client may open the next connection at once, which this server breaks: it answers before it is asked.
+    await until(() => sockets.length > 0 && sockets.every(({ destroyed }) => destroyed));
   });
 
   it('T-05 spends one deadline on both hops', async () => {

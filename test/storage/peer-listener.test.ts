@@ -11,7 +11,7 @@ import type { Store } from '../../src/storage/store.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
 import { memoryLog } from '../support/memory-log.js';
 import { type PostgresServer, startPostgres } from '../support/postgres-server.js';
-import { until } from '../support/until.js';
+import { eventually, until } from '../support/until.js';
 
 const LISTENING = "from pg_stat_activity where application_name = 'gatehouse-listener'";
 
@@ -141,7 +141,9 @@ describe('what a node hears of the others', function () {
     const { hearing } = await listen();
     assert.equal(await connections(), 1);
     await hearing.close();
-    while ((await connections()) > 0);
+    await eventually(async () => {
+      assert.equal(await connections(), 0);
+    });
     await hearing.close();
   });
 

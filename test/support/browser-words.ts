@@ -92,14 +92,30 @@ export async function settled(page: Page): Promise<void> {
  * Asserts that neither axe, nor the policy, nor the browser's console has anything against a page, and that it does not scroll
  * sideways. `state` says which page it was, where a test looks at several.
  */
-export async function assertClean({ page, faults }: WatchedPage, state?: string): Promise<void> {
+export async function assertClean(looked: WatchedPage, state?: string): Promise<void> {
+  await settled(looked.page);
+  assert.deepEqual(await accessibilityFaults(looked.page), [], state);
+  await assertFits(looked, state);
+}
+
+/** The same without axe: for sizes in which the page holds nothing that axe has not seen in another one. */
+export async function assertFits({ page, faults }: WatchedPage, state?: string): Promise<void> {
   await settled(page);
-  assert.deepEqual(await accessibilityFaults(page), [], state);
   assert.deepEqual(faults, [], state);
   const tooWide = await page.evaluate(
     'document.documentElement.scrollWidth - document.documentElement.clientWidth',
   );
   assert.equal(tooWide, 0, `the page scrolls sideways${state === undefined ? '' : `: ${state}`}`);
+}
+
+/** The same in the light theme and in the dark one, without loading the page again. */
+export async function assertCleanInBothThemes(looked: WatchedPage, state?: string): Promise<void> {
+  const { page } = looked;
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.locator(`html[data-theme=${colorScheme}]`).waitFor();
+    await assertClean(looked, `${state ?? page.url()}, ${colorScheme}`);
+  }
 }
 
 /**

@@ -1,14 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import {
-  type Browser,
-  type BrowserContext,
-  type BrowserServer,
-  chromium,
-  type LaunchOptions,
-  type Page,
-} from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type LaunchOptions, type Page } from 'playwright-core';
+import { freePort } from './postgres-server.js';
 
 /** Where Debian puts it; `CHROMIUM` names another one. */
 const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
@@ -73,15 +67,29 @@ export const SHARED_BROWSER = 'GATEHOUSE_TEST_BROWSER';
 
 const LAUNCH: LaunchOptions = { executablePath: CHROMIUM, headless: true, args: FLAGS, timeout: ACTION_MS };
 
-/** Starts a browser that other processes connect to. Only where {@link lackOfBrowser} says nothing. */
-export function launchBrowser(): Promise<BrowserServer> {
-  return chromium.launchServer(LAUNCH);
+/** A browser that other processes connect to. */
+export interface SharedBrowser {
+  /** Of its DevTools protocol. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Starts one. Only where {@link lackOfBrowser} says nothing. */
+export async function launchSharedBrowser(): Promise<SharedBrowser> {
+  const port = await freePort();
+  const server = await chromium.launchServer({
+    ...LAUNCH,
+    args: [...FLAGS, `--remote-debugging-port=${port}`],
+  });
+  return { url: `http://127.0.0.1:${port}`, close: () => server.close() };
 }
 
 /** Opens the shared browser, or one of its own. Only where {@link lackOfBrowser} says nothing. */
 export async function openBrowser(): Promise<TestBrowser> {
   const shared = process.env[SHARED_BROWSER];
-  const browser = await (shared === undefined ? chromium.launch(LAUNCH) : chromium.connect(shared));
+  const browser = await (shared === undefined
+    ? chromium.launch(LAUNCH)
+    : chromium.connectOverCDP(shared, { isLocal: true }));
   const contexts = createContexts(browser);
   return {
     version: browser.version(),
@@ -148,8 +156,10 @@ async function openSite(browser: Browser, origin: string, scale: number): Promis
   const context = await browser.newContext({ deviceScaleFactor: scale, locale: 'en-US' });
   context.setDefaultTimeout(ACTION_MS);
   const anchor = await context.newPage();
-  // A page of the site that has neither scripts nor styles.
-  await anchor.goto(`${origin}/readyz`);
+  await anchor.route(origin, (route) =>
+    route.fulfill({ contentType: 'text/html', body: '<title>open</title>' }),
+  );
+  await anchor.goto(origin);
   const site: Site = { context, origin, scale, anchor, faults: [] };
   await collectFaults(site);
   return site;

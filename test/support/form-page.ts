@@ -34,7 +34,7 @@ export async function buildFormPage(folder: string, library: Library): Promise<v
   await build({
     configFile: false,
     logLevel: 'error',
-    root: join(ROOT, 'test/console/form-page'),
+    root: join(ROOT, 'test/browser/form-page'),
     plugins: [react()],
     define: { 'process.env.NODE_ENV': '"production"' },
     resolve: { alias: library === 'preact' ? PREACT : {} },

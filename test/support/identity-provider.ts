@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair } from 'jose';
+import { type BorrowedKeys, borrowRsaKeys } from './keys.js';
 
 /** What is used of the package `oidc-provider`, which brings no types. */
 interface ProviderPackage {
@@ -76,6 +77,7 @@ export async function startIdentityProvider(
   const Provider = await loadProvider();
   const client = { id: 'gatehouse-console', secret: `pw-of-the-console-${randomUUID()}` };
   let provider: Provider | undefined;
+  const borrowed: BorrowedKeys[] = [];
 
   const server = http.createServer((request, response) => {
     void answer(request, response);
@@ -109,7 +111,7 @@ export async function startIdentityProvider(
 
   async function begin(): Promise<Provider> {
     const settings = {
-      ...(await settingsOf(options, path)),
+      ...settingsOf(options, path, await makeKey()),
       clients: [
         {
           client_id: client.id,
@@ -130,6 +132,19 @@ export async function startIdentityProvider(
     };
     const made = await quietly(() => new Provider(issuer, settings));
     return made;
+  }
+
+  /** Its next key to sign with, as a JWK. */
+  async function makeKey(): Promise<object> {
+    const { algorithm = 'RS256' } = options;
+    const name = { kid: randomUUID(), alg: algorithm, use: 'sig' };
+    if (algorithm === 'ES256') {
+      const { privateKey } = await generateKeyPair(algorithm, { extractable: true });
+      return { ...(await exportJWK(privateKey)), ...name };
+    }
+    const keys = borrowRsaKeys();
+    borrowed.push(keys);
+    return { ...keys.privateKey.export({ format: 'jwk' }), ...name };
   }
 
   const self: IdentityProvider = {
@@ -155,6 +170,7 @@ export async function startIdentityProvider(
       server.close();
       server.closeAllConnections();
       await once(server, 'close');
+      for (const keys of borrowed) keys.giveBack();
     },
   };
   return self;
@@ -178,12 +194,11 @@ async function quietly<T>(work: () => T | Promise<T>): Promise<T> {
   }
 }
 
-async function settingsOf(
+function settingsOf(
   { algorithm = 'RS256', audience = 'gatehouse', claims = {} }: IdentityProviderOptions,
   path: string,
-): Promise<object> {
-  const { privateKey } = await generateKeyPair(algorithm, { extractable: true });
-  const key = { ...(await exportJWK(privateKey)), kid: randomUUID(), alg: algorithm, use: 'sig' };
+  key: object,
+): object {
   const server = {
     audience,
     scope: 'profile',

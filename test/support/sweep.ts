@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Where everything that leaves the processes of a swept run is kept; set by `sweep-main.ts`. */
+/** Where everything that leaves the processes of a swept run is kept; set by `test/run/leak-scan.ts`. */
 const folder = process.env['GATEHOUSE_SWEEP'] ?? '';
 
 /** True while all output is kept, to be searched for secrets when the suite has ended. */

@@ -11,6 +11,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { IssuerSettings } from '../../src/domain/settings.js';
+import { borrowRsaKeys, type BorrowedKeys, type KeyPair } from './keys.js';
 
 /** What an issuer of the tests may be made of; the rest has defaults. */
 export interface TestIssuerOptions {
@@ -37,7 +38,7 @@ export interface TestIssuer {
   sign(claims?: Readonly<Record<string, unknown>>, header?: Readonly<Record<string, unknown>>): string;
   /** A token of exactly these texts, well-formed or not, with a right signature. */
   signTexts(header: string, payload: string): string;
-  /** Removes the key file. */
+  /** Removes the key file; the key may be another issuer's then. */
   remove(): void;
 }
 
@@ -46,7 +47,7 @@ const CURVES: Readonly<Record<string, string>> = { ES256: 'P-256', ES384: 'P-384
 /** Makes an issuer whose tokens the server accepts when `settings` is among its issuers. */
 export function makeIssuer(options: TestIssuerOptions = {}): TestIssuer {
   const { algorithm = 'ES256', issuer = 'https://idp.test', kid = randomUUID(), now = Date.now } = options;
-  const { publicKey, privateKey } = makeKeys(algorithm);
+  const { publicKey, privateKey, giveBack } = issuerKeys(algorithm);
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-issuer-'));
   const publicKeyFile = join(folder, 'public.pem');
   writeFileSync(publicKeyFile, publicKey.export({ type: 'spki', format: 'pem' }));
@@ -76,13 +77,21 @@ export function makeIssuer(options: TestIssuerOptions = {}): TestIssuer {
       return signTexts(JSON.stringify(fullHeader), JSON.stringify({ ...basics, ...claims }));
     },
     remove() {
+      giveBack();
       rmSync(folder, { recursive: true, force: true });
     },
   };
 }
 
+/** Keys that no other issuer of this process has at the same time. */
+function issuerKeys(algorithm: string): BorrowedKeys {
+  return CURVES[algorithm] === undefined
+    ? borrowRsaKeys()
+    : { ...makeKeys(algorithm), giveBack: () => undefined };
+}
+
 /** Makes a key pair for an asymmetric algorithm. */
-export function makeKeys(algorithm: string): { publicKey: KeyObject; privateKey: KeyObject } {
+export function makeKeys(algorithm: string): KeyPair {
   const namedCurve = CURVES[algorithm];
   return namedCurve === undefined
     ? generateKeyPairSync('rsa', { modulusLength: 2048 })

@@ -18,7 +18,7 @@ import { openWorld, type World, type WorldOptions } from './world.js';
 /** The limit of a quarter of a second is by the clock: a machine with much else to do takes longer for the simplest schema. */
 const PATIENCE = 'forms: { validateTimeoutMs: 60000 }\n';
 
-export { assertClean } from './browser-words.js';
+export { assertClean, assertCleanInBothThemes } from './browser-words.js';
 
 export interface LookInside extends Look {
   /** True: nobody has signed in. */
@@ -27,6 +27,8 @@ export interface LookInside extends Look {
   readonly role?: string;
   /** True: the page is made to do what no page may do. */
   readonly mayFault?: boolean;
+  /** True: it stays open until the end of the suite, for its other tests. */
+  readonly isKept?: boolean;
   /** Done with the page while it is still empty. */
   readonly before?: (page: Page) => Promise<void>;
 }
@@ -35,6 +37,8 @@ export interface LookInside extends Look {
 export interface LookedAt extends WatchedPage {
   /** Leads it to another page. */
   readonly go: (path: string) => Promise<void>;
+  /** The same as a link of the page does it: what was loaded stays. The paths must differ before `?`. */
+  readonly follow: (path: string) => Promise<void>;
 }
 
 /** The console of a world, looked at with a browser. */
@@ -105,19 +109,28 @@ export function consoleFor(
 }
 
 function watchedConsole(world: World, browser: TestBrowser): WatchedConsole {
-  const opened = new Map<WatchedPage, boolean>();
+  const opened = new Map<WatchedPage, Pick<LookInside, 'mayFault' | 'isKept'>>();
+  async function closePages(all: readonly WatchedPage[]): Promise<void> {
+    const found = all.flatMap((looked) => (opened.get(looked)?.mayFault === true ? [] : looked.faults));
+    for (const looked of all) opened.delete(looked);
+    await Promise.all(all.map(({ close }) => close()));
+    assert.deepEqual(found, []);
+  }
   return {
     world,
-    async look(path, { isStranger = false, role = 'admin', mayFault = false, before, ...look } = {}) {
+    async look(
+      path,
+      { isStranger = false, role = 'admin', mayFault = false, isKept = false, before, ...look } = {},
+    ) {
       const session = isStranger ? {} : { token: world.mint(role) };
       const looked = await browser.look(world.url, { ...session, ...look });
-      opened.set(looked, mayFault);
+      opened.set(looked, { mayFault, isKept });
       const go = async (to: string): Promise<void> => {
         await looked.page.goto(world.url + to);
       };
       await before?.(looked.page);
       await go(path);
-      return { ...looked, go };
+      return { ...looked, go, follow: (to) => follow(looked.page, to) };
     },
     async ask(method, path, body) {
       const token = world.mint('admin');
@@ -129,16 +142,23 @@ function watchedConsole(world: World, browser: TestBrowser): WatchedConsole {
       assert.ok(status < 300, `${method} ${path}: ${status} ${JSON.stringify(json)}`);
       return json;
     },
-    async closePages() {
-      const all = [...opened];
-      opened.clear();
-      await Promise.all(all.map(([{ close }]) => close()));
-      const found = all.flatMap(([{ faults }, mayFault]) => (mayFault ? [] : faults));
-      assert.deepEqual(found, []);
-    },
+    closePages: () => closePages([...opened.keys()].filter((looked) => opened.get(looked)?.isKept !== true)),
     async close() {
-      await browser.close();
-      await world.close();
+      try {
+        await closePages([...opened.keys()]);
+      } finally {
+        await browser.close();
+        await world.close();
+      }
     },
   };
+}
+
+/** Changes the address from inside of the page, and waits until the page that was there is gone. */
+async function follow(page: Page, path: string): Promise<void> {
+  const former = page.locator('[data-former]');
+  await page.locator('h1, [role=alert]').first().waitFor();
+  await page.evaluate(`(document.querySelector('h1') ?? document.querySelector('[role=alert]')).setAttribute('data-former', '');
+    history.pushState(undefined, '', ${JSON.stringify(path)});`);
+  await former.waitFor({ state: 'detached' });
 }

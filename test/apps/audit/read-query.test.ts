@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { readQuery } from '../../../src/apps/audit/read-query.js';
 import { Problem } from '../../../src/domain/problem.js';
+import { anyText } from '../../support/any-text.js';
 
 const read = (query: string) => readQuery(new URLSearchParams(query));
 
@@ -54,7 +55,7 @@ describe('the query of the audit trail', () => {
   it('is read or refused, whatever it is', () => {
     const name = fc.constantFrom('since', 'until', 'status', 'limit', 'subject', 'before', 'other');
     fc.assert(
-      fc.property(fc.array(fc.tuple(name, fc.string({ unit: 'binary' }))), (pairs) => {
+      fc.property(fc.array(fc.tuple(name, anyText())), (pairs) => {
         try {
           const { limit } = readQuery(new URLSearchParams(pairs));
           assert.ok(limit >= 1 && limit <= 1000);

@@ -16,8 +16,12 @@ import { FormView } from '../../../console/src/form/view/form-view.tsx';
 
 const wanted = new URLSearchParams(location.search);
 const sample = wanted.get('sample');
-const isDark = matchMedia('(prefers-color-scheme: dark)').matches;
-document.documentElement.dataset.theme = isDark ? 'dark' : 'light';
+const dark = matchMedia('(prefers-color-scheme: dark)');
+const applyTheme = () => {
+  document.documentElement.dataset.theme = dark.matches ? 'dark' : 'light';
+};
+applyTheme();
+dark.addEventListener('change', applyTheme);
 
 const answer = async (path) => {
   const response = await fetch(path);

@@ -78,7 +78,11 @@ function settingsOf({ sources, tests }: MutatedRoom, report: string): object {
     testRunner: 'mocha',
     mochaOptions: {
       ...{ 'no-package': true, 'no-config': true },
-      ...{ spec: compiled(tests), grep: `^(?!.*(${OTHER_PROCESSES}))` },
+      ...{
+        require: compiled(['test/run/hooks']),
+        spec: compiled(tests),
+        grep: `^(?!.*(${OTHER_PROCESSES}))`,
+      },
     },
     coverageAnalysis: 'perTest',
     maxTestRunnerReuse: REUSE,

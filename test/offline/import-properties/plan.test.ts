@@ -9,6 +9,7 @@ import { LOG_LEVELS } from '../../../src/domain/log.js';
 import { pointerTo, valueAt, withValues } from '../../../src/domain/pointer.js';
 import { checkConfig } from '../../../src/offline/check.js';
 import { type ImportPlan, planImport } from '../../../src/offline/import-properties/plan.js';
+import { anyText } from '../../support/any-text.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { PROPERTIES, SECRETS } from './platform.js';
 
@@ -55,10 +56,8 @@ function placesIn(value: unknown, pointer = ''): readonly { pointer: string; val
 }
 const PLACES = placesIn(PROPERTIES);
 const anyPlace = fc.constantFrom(...PLACES.map(({ pointer }) => pointer));
-const stringPlace = fc.constantFrom(
-  ...PLACES.filter(({ value }) => typeof value === 'string').map(({ pointer }) => pointer),
-);
-const objectPlace = fc.constantFrom(...PLACES.filter(({ value }) => isJsonObject(value)));
+const stringPlaces = PLACES.filter(({ value }) => typeof value === 'string');
+const objectPlaces = PLACES.filter(({ value }) => isJsonObject(value));
 
 describe('what is made of the properties of the platform', () => {
   it('has no fault, and no secret in it', async () => {
@@ -268,7 +267,7 @@ describe('whatever is imported', () => {
         '::1',
         '..',
       ),
-      fc.string({ unit: 'binary' }),
+      anyText(),
     );
     const check = fc.asyncProperty(
       fc.tuple(anyPlace, values),
@@ -322,27 +321,26 @@ describe('whatever is imported', () => {
       ' $enc',
       '$VAULT_a b ',
     ];
-    const check = fc.property(stringPlace, fc.constantFrom(...marks), (pointer, mark) => {
-      const made = plan(withValues(PROPERTIES, new Map([[pointer, mark + hidden]])));
-      assert.ok(!printed(made).includes(hidden), `${pointer} ${mark}`);
-    });
-    fc.assert(check, { numRuns: 1_000, ...SEED });
+    for (const { pointer } of stringPlaces)
+      for (const mark of marks) {
+        const made = plan(withValues(PROPERTIES, new Map([[pointer, mark + hidden]])));
+        assert.ok(!printed(made).includes(hidden), `${pointer} ${mark}`);
+      }
   });
 
   it('shows no ciphertext that is the name of a member', () => {
-    const check = fc.property(objectPlace, ({ pointer, value }) => {
+    for (const { pointer, value } of objectPlaces) {
       const named = { ...(value as object), $ENChidden0c1d2e3f: 'x' };
-      assert.ok(!printed(plan(withValues(PROPERTIES, new Map([[pointer, named]])))).includes('hidden0c'));
-    });
-    fc.assert(check, { numRuns: 200, ...SEED });
+      const made = plan(withValues(PROPERTIES, new Map([[pointer, named]])));
+      assert.ok(!printed(made).includes('hidden0c'), pointer);
+    }
   });
 
   it('drops nothing silently: what it does not know is told, wherever it stands', () => {
-    const check = fc.property(objectPlace, ({ pointer, value }) => {
+    for (const { pointer, value } of objectPlaces) {
       const more = { ...(value as object), unheardOf: 1 };
       const made = plan(withValues(PROPERTIES, new Map([[pointer, more]])));
       assert.ok(leavesOf(made).includes(`${pointer}/unheardOf`), pointer);
-    });
-    fc.assert(check, { numRuns: 300, ...SEED });
+    }
   });
 });

@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { request } from 'undici';
 import { openMint } from '../local-mint.js';
 import type { PostgresPair } from '../postgres-pair.js';
-import { Node } from './node.js';
+import { Node, type Surroundings } from './node.js';
 import { type Seen, startTraffic, type Traffic } from './traffic.js';
 
 export interface ClusterRunOptions {
@@ -45,7 +45,8 @@ export async function runCluster(options: ClusterRunOptions): Promise<ClusterFig
   const nodes: Node[] = [];
   try {
     // The first makes the signing key and the tables.
-    for (const name of ['a', 'b', 'c']) nodes.push(await Node.open(name, surroundings));
+    nodes.push(await Node.open('a', surroundings));
+    nodes.push(...(await openTogether(['b', 'c'], surroundings)));
     const traffic = startTraffic(nodes, await mint(folder));
     const run = new Run({ ...options, nodes, traffic });
     for (let cycle = 0; cycle < cycles; cycle += 1) await run.cycle(cycle);
@@ -56,6 +57,16 @@ export async function runCluster(options: ClusterRunOptions): Promise<ClusterFig
     orchestrator.closeAllConnections();
     orchestrator.close();
   }
+}
+
+/** Opens nodes at the same time: all of them, or none. */
+async function openTogether(names: readonly string[], surroundings: Surroundings): Promise<readonly Node[]> {
+  const opened = await Promise.allSettled(names.map((name) => Node.open(name, surroundings)));
+  const nodes = opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  const failed = opened.find((one) => one.status === 'rejected');
+  if (!failed) return nodes;
+  await Promise.all(nodes.map((node) => node.close()));
+  throw failed.reason;
 }
 
 /** A token of an administrator, by the key that the nodes in the folder share. */

@@ -1,0 +1,29 @@
+import { assertCleanInBothThemes } from '../support/browser-words.js';
+import { failRequests, PAGES } from '../support/console-pages.js';
+import { consoleFor, type LookedAt } from '../support/watched-console.js';
+
+describe('every page of the console', function () {
+  const site = consoleFor(this);
+
+  for (const [state, arrange] of [
+    ['with little to show', undefined],
+    ['while the server cannot answer', failRequests],
+  ] as const)
+    describe(state, () => {
+      let looked: LookedAt;
+      before(async () => {
+        const token = site.world.mint('admin', 'engineering');
+        looked = await site.look('/ui/nothing/here', {
+          token,
+          isKept: true,
+          ...(arrange && { before: arrange }),
+        });
+      });
+
+      for (const path of PAGES)
+        it(`${path}, light and dark`, async () => {
+          await looked.follow(`/ui${path}`);
+          await assertCleanInBothThemes(looked);
+        });
+    });
+});

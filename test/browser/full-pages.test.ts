@@ -1,0 +1,52 @@
+import type { Page } from 'playwright-core';
+import { assertCleanInBothThemes, choose, dialogOf, press, settled } from '../support/browser-words.js';
+import { PAGES } from '../support/console-pages.js';
+import { fillGallery, type Gallery } from '../support/gallery.js';
+import { consoleFor, type LookedAt, type LookInside } from '../support/watched-console.js';
+
+/** What lies over a page once something was pressed. */
+const OVERLAYS: readonly (readonly [path: string, what: string, open: (page: Page) => Promise<unknown>])[] = [
+  ['/adapters', 'the menu of an adapter', (page) => press(page, 'Actions for core1')],
+  ['/adapters', 'an import', (page) => press(page, 'Import')],
+  ['/adapters', 'a log level', (page) => choose(page, 'Actions for core1', 'Log level')],
+  ['/adapters', 'a deletion', (page) => choose(page, 'Actions for lab', 'Delete')],
+  ['/forms', 'an import', (page) => press(page, 'Import')],
+  ['/profiles', 'a new profile', (page) => press(page, 'New profile')],
+  ['/', 'the menu of the person', (page) => press(page, 'ada')],
+];
+
+describe('every page of the console, with much to show', function () {
+  let gallery: Gallery;
+  const site = consoleFor(this, {
+    fill: async ({ world }) => {
+      gallery = await fillGallery(world);
+    },
+  });
+  const look = (path: string, more: LookInside = {}) =>
+    site.look(`/ui${path}`, { token: site.world.mint('admin', 'engineering'), ...more });
+  let looked: LookedAt;
+  before(async () => {
+    looked = await look('/nothing/here', { isKept: true });
+  });
+
+  for (const [what, path] of [
+    ...PAGES.map((one) => [one, () => one] as const),
+    ['a form in the designer', () => `/forms/${gallery.formId}`],
+    ['a profile', () => `/profiles/${gallery.profileId}`],
+    ['an operation', () => '/api/restCall'],
+  ] as const)
+    it(`${what}, light and dark`, async () => {
+      await looked.follow(`/ui${path()}`);
+      await assertCleanInBothThemes(looked);
+    });
+
+  for (const [path, what, open] of OVERLAYS)
+    it(`${what} over ${path}, light and dark`, async () => {
+      const covered = await look(path);
+      await settled(covered.page);
+      await open(covered.page);
+      if (what.startsWith('the menu')) await covered.page.getByRole('menu').waitFor();
+      else await dialogOf(covered.page);
+      await assertCleanInBothThemes(covered);
+    });
+});

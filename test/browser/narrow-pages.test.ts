@@ -1,0 +1,53 @@
+import { assertClean, assertFits, assertFocusSeen, settled } from '../support/browser-words.js';
+import { PAGES } from '../support/console-pages.js';
+import { fillGallery, type Gallery } from '../support/gallery.js';
+import { consoleFor } from '../support/watched-console.js';
+
+/** Presses of Tab on each page. */
+const PRESSES = 8;
+
+describe('every page of the console, in other sizes and colors', function () {
+  let gallery: Gallery;
+  const site = consoleFor(this, {
+    fill: async ({ world }) => {
+      gallery = await fillGallery(world);
+    },
+  });
+  const inConsole = () => [
+    ...PAGES,
+    `/forms/${gallery.formId}`,
+    `/profiles/${gallery.profileId}`,
+    '/api/restCall',
+  ];
+  const others = () => [
+    `/ui/forms/${gallery.formId}?view=source`,
+    `/ui/profiles/${gallery.profileId}?tab=edit`,
+    `/json-forms/task/ShowJsonForm?task=${gallery.formTask}`,
+  ];
+
+  for (const [name, how, assertFine] of [
+    ['320 px wide', { width: 320 }, assertClean],
+    // These are the layouts of a phone and of a desk again, in colors and sizes that axe knows nothing of.
+    ['at 200 %', { width: 640, height: 450, scale: 2 }, assertFits],
+    ['in the colors of the system', { isForced: true }, assertFits],
+  ] as const)
+    it(`${name}: nothing scrolls sideways, and the focus is seen`, async () => {
+      const looked = await site.look('/ui/nothing/here', {
+        token: site.world.mint('admin', 'engineering'),
+        ...how,
+      });
+      const check = async (path: string): Promise<void> => {
+        await assertFine(looked, path);
+        for (let presses = 0; presses < PRESSES; presses += 1) await assertFocusSeen(looked.page, path);
+      };
+      await settled(looked.page);
+      for (const path of inConsole().map((one) => `/ui${one}`)) {
+        await looked.follow(path);
+        await check(path);
+      }
+      for (const path of others()) {
+        await looked.go(path);
+        await check(path);
+      }
+    });
+});

@@ -1,0 +1,106 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Block, type Page, readPage, ROOT } from './markdown.js';
+import type { OpenSetting } from './installations.js';
+import { markOf } from './marks.js';
+import { openReader, type Reader } from './reader.js';
+import { SETTINGS } from './settings.js';
+
+/** Programs of others that the guides call, and that have no stand-in here. */
+const PROGRAMS = ['bash', 'curl', 'jq', 'openssl'] as const;
+
+const VERBS = { run: 'runs', file: 'is a file', shows: 'shows what is printed' } as const;
+
+/** The machine may have much else to do. */
+const PATIENCE_MS = 180_000;
+
+const missing = PROGRAMS.filter((name) => spawnSync(name, ['--version']).error !== undefined).map(
+  (name) => `${name} not installed`,
+);
+
+/** A guide that installs what was built. */
+const INSTALLS = 'docs/guides/deploying.md';
+const notBuilt = existsSync(join(ROOT, 'dist/bin/gatehouse.js')) ? [] : ['dist/ was not built'];
+
+/** The guides whose commands are executed, by test file, so that the files take about as long as each other. */
+export const GROUPS = {
+  calling: [
+    'docs/guides/calling.md',
+    'docs/guides/community-adapters.md',
+    'docs/guides/console.md',
+    'docs/guides/deprecations.md',
+    'docs/guides/forms.md',
+    'docs/guides/managing.md',
+    'docs/guides/moving.md',
+    'docs/guides/yang.md',
+    'plugins/README.md',
+  ],
+  installing: [
+    'README.md',
+    'config/examples/README.md',
+    'docs/guides/configuring.md',
+    'docs/guides/deploying.md',
+  ],
+  operating: [
+    'docs/guides/audit.md',
+    'docs/guides/operating.md',
+    'docs/guides/secrets.md',
+    'docs/guides/tokens.md',
+    'docs/guides/troubleshooting.md',
+  ],
+} as const;
+
+/** Follows each guide of a group. */
+export function followGuides(group: keyof typeof GROUPS): void {
+  describe('who follows the guides', () => {
+    for (const path of GROUPS[group]) {
+      const open = SETTINGS[path];
+      if (open === undefined) throw new Error(`${path} has nothing to begin with`);
+      followed(readPage(path), open);
+    }
+  });
+}
+
+/** A guide from its first block to its last one; what comes after a block that failed would fail for that reason alone. */
+function followed(page: Page, open: () => Promise<OpenSetting>): void {
+  const lacking = page.path === INSTALLS ? [...missing, ...notBuilt] : missing;
+  const without = lacking.length > 0 ? ` (skipped: ${lacking.join(', ')})` : '';
+  describe(`${page.path}${without}`, function () {
+    this.timeout(PATIENCE_MS);
+    let setting: OpenSetting | undefined;
+    let reader: Reader | undefined;
+    let failed = false;
+
+    before(async function () {
+      if (lacking.length > 0) this.skip();
+      setting = await open();
+      reader = await openReader(setting);
+    });
+
+    after(async () => {
+      try {
+        await reader?.close();
+      } finally {
+        await setting?.close();
+      }
+    });
+
+    for (const block of marked(page)) {
+      const { kind, detail } = markOf(block);
+      if (kind === 'needs') it(`${block.place} needs ${detail}`);
+      else if (kind === 'run' || kind === 'file' || kind === 'shows')
+        it(`${block.place} ${VERBS[kind]}`, async function () {
+          if (failed) this.skip();
+          failed = true;
+          await reader?.follow(block);
+          failed = false;
+        });
+    }
+  });
+}
+
+/** Blocks of a page that have a mark; the others are told by the tests of the marks. */
+export function marked({ blocks }: Page): readonly Block[] {
+  return blocks.filter(({ mark }) => mark !== undefined);
+}

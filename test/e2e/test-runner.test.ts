@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+
+const RUNNER = fileURLToPath(new URL('../run/main.js', import.meta.url));
+
+describe('the test runner', () => {
+  let code: number | null;
+  let out: string;
+
+  before(async () => {
+    const args = [RUNNER, 'test/e2e/failing-suite.ts', '--jobs', '1', '--slowest'];
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    const exit = once(child, 'close');
+    out = await text(child.stdout);
+    [code] = (await exit) as [number | null];
+  });
+
+  it('ends with exit code 1 when a test fails, and counts at the end', () => {
+    assert.equal(code, 1, out);
+    assert.match(out, /^e2e +2 passed, 2 failed, 1 skipped +1 files +\d+\.\d s$/m);
+    assert.match(out, /\n2 passed, 2 failed, 1 skipped\n$/);
+  });
+
+  it('prints a failure with its file, what was expected and what came instead', () => {
+    assert.match(out, /FAILED dist\/test\/e2e\/failing-suite\.js: a suite fails\n/);
+    assert.match(out, /\+ {3}vlan: 120\n *- {3}vlan: 121/);
+  });
+
+  it('fails a file that leaves something open', () => {
+    assert.match(out, /failing-suite\.js\n +it leaves open: 1 TCPServerWrap/);
+  });
+
+  it('names the tests that were skipped', () => {
+    assert.match(out, /\nskipped:\n {2}test\/e2e\/failing-suite\.ts: a suite skips itself\n/);
+  });
+
+  it('lists the slowest files', () => {
+    assert.match(out, /\nslowest files .*\n +\d+\.\d s +\d+\.\d s {2}test\/e2e\/failing-suite\.ts\n/);
+  });
+});

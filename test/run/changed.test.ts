@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { testsOfChanges } from './changed.js';
+
+/** Source files, each with what it imports. */
+const FILES: Readonly<Record<string, readonly string[]>> = {
+  'src/domain/a.ts': [],
+  'src/domain/b.ts': ['./a.js'],
+  'src/domain/c.ts': [],
+  'test/domain/a.test.ts': ['../../src/domain/a.js'],
+  'test/domain/b.test.ts': ['../../src/domain/b.js'],
+  'test/domain/c.test.ts': ['../../src/domain/c.js'],
+  'test/e2e/all.test.ts': ['../../src/domain/b.js'],
+};
+
+describe('the tests of what changed', () => {
+  const root = temporaryFolder().path;
+  const write = (path: string, text: string): void => {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  };
+  const git = (...args: readonly string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], { cwd: root });
+  const touch = (path: string, more = ''): void => {
+    const text = (FILES[path] ?? []).map((one) => `import '${one}';\n`).join('') + more;
+    write(path, text);
+    write(`dist/${path.replace(/\.ts$/, '.js')}`, text);
+  };
+  const chosen = (): readonly string[] => {
+    const files = Object.keys(FILES).filter((path) => path.endsWith('.test.ts'));
+    const compiled = files.map((path) => join(root, 'dist', path.replace(/\.ts$/, '.js')));
+    return testsOfChanges(root, compiled).map((file) => relative(join(root, 'dist'), file));
+  };
+
+  before(() => {
+    for (const path of Object.keys(FILES)) touch(path);
+    write('.gitignore', 'dist/\n');
+    git('init', '-q');
+    git('add', '.');
+    git('commit', '-qm', 'all');
+  });
+
+  it('are none without a change', () => {
+    assert.deepEqual(chosen(), []);
+  });
+
+  it('are those that import a changed file, the nearest first, and not those of whole servers', () => {
+    touch('src/domain/a.ts', '// changed\n');
+    assert.deepEqual(chosen(), ['test/domain/a.test.js', 'test/domain/b.test.js']);
+  });
+
+  it('are changed tests themselves, whatever their tier, and new files', () => {
+    git('add', '.');
+    git('commit', '-qm', 'more');
+    touch('test/e2e/all.test.ts', '// changed\n');
+    assert.deepEqual(chosen(), ['test/e2e/all.test.js']);
+  });
+});

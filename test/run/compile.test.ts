@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ROOT } from '../docs/markdown.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+interface Compiler {
+  /** Returns how many files it wrote or removed. */
+  compile(root: string): Promise<number>;
+  compiledHash(root: string, ...folders: readonly string[]): string;
+}
+
+describe('the compiler of a checkout', () => {
+  const root = temporaryFolder().path;
+  const write = (path: string, text: string): void => {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  };
+  const output = (path: string): string => readFileSync(join(root, 'dist', path), 'utf8');
+  let compiler: Compiler;
+
+  before(async () => {
+    compiler = (await import(pathToFileURL(join(ROOT, 'scripts/compile.mjs')).href)) as Compiler;
+    for (const name of ['tsconfig.json', 'package-lock.json'])
+      write(name, readFileSync(join(ROOT, name), 'utf8'));
+    for (const folder of ['plugins', 'test', 'bench', 'console/src'])
+      mkdirSync(join(root, folder), { recursive: true });
+    write('src/a.ts', 'export const a: number = 1;\n');
+    write('src/deep/b.ts', "import { a } from '../a.js';\nexport const b = a;\n");
+  });
+
+  it('compiles everything at first, with source maps, and then nothing', async () => {
+    assert.equal(await compiler.compile(root), 2);
+    assert.equal(output('src/a.js'), 'export const a = 1;\n//# sourceMappingURL=a.js.map');
+    assert.deepEqual((JSON.parse(output('src/deep/b.js.map')) as { sources: unknown }).sources, [
+      '../../../src/deep/b.ts',
+    ]);
+    assert.equal(await compiler.compile(root), 0);
+  });
+
+  it('compiles what changed, and what is missing', async () => {
+    const before = compiler.compiledHash(root, 'src/deep');
+    write('src/a.ts', 'export const a: number = 2;\n');
+    assert.equal(await compiler.compile(root), 1);
+    assert.match(output('src/a.js'), /a = 2/);
+    assert.equal(compiler.compiledHash(root, 'src/deep'), before);
+    rmSync(join(root, 'dist/src/deep/b.js'));
+    assert.equal(await compiler.compile(root), 1);
+  });
+
+  it('removes the output of what was removed, with folders that are empty then', async () => {
+    rmSync(join(root, 'src/deep'), { recursive: true });
+    assert.equal(await compiler.compile(root), 1);
+    assert.equal(existsSync(join(root, 'dist/src/deep')), false);
+  });
+
+  it('compiles everything again with other options', async () => {
+    const options = readFileSync(join(root, 'tsconfig.json'), 'utf8');
+    write('tsconfig.json', options.replace('"ES2023",', '"ES2022",'));
+    assert.equal(await compiler.compile(root), 1);
+  });
+});
