@@ -9,7 +9,16 @@ import {
   type TestBrowser,
   type WatchedPage,
 } from '../support/browser.js';
-import { button, dialogGone, dialogOf, focused, press, seen, words } from '../support/browser-words.js';
+import {
+  button,
+  dialogGone,
+  dialogOf,
+  focused,
+  press,
+  seen,
+  showTheme,
+  words,
+} from '../support/browser-words.js';
 import {
   buildFormPage,
   type FormPage,
@@ -86,8 +95,7 @@ for (const library of LIBRARIES)
         .waitFor();
     const axeSays = async (state: string) => {
       for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme });
-        await page.locator(`html[data-theme=${colorScheme}]`).waitFor();
+        await showTheme(page, colorScheme);
         assert.deepEqual(await accessibilityFaults(page), [], `${state}, ${colorScheme}`);
       }
     };

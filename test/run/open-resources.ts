@@ -10,7 +10,7 @@ const KINDS = [
 ];
 
 /** What is closed by the end of a file may take a moment. */
-const CLOSING_MS = 5_000;
+const CLOSING_MS = 3_000;
 
 export type OpenResources = Readonly<Record<string, number>>;
 

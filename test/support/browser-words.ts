@@ -112,10 +112,32 @@ export async function assertFits({ page, faults }: WatchedPage, state?: string):
 export async function assertCleanInBothThemes(looked: WatchedPage, state?: string): Promise<void> {
   const { page } = looked;
   for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    await page.locator(`html[data-theme=${colorScheme}]`).waitFor();
+    await showTheme(page, colorScheme);
     await assertClean(looked, `${state ?? page.url()}, ${colorScheme}`);
   }
+  await page.emulateMedia({ colorScheme: 'light' });
+}
+
+/** Has the browser prefer a theme, and waits until the page has it. */
+export async function showTheme(page: Page, theme: 'light' | 'dark'): Promise<void> {
+  const shown = page.locator(`html[data-theme=${theme}]`);
+  // Chromium now and then tells a page nothing of the first change after it was loaded.
+  for (let tries = 0; tries < THEME_TRIES; tries += 1) {
+    await page.emulateMedia({ colorScheme: theme });
+    if (await becomes(shown)) return;
+    await page.emulateMedia({ colorScheme: theme === 'light' ? 'dark' : 'light' });
+  }
+  await page.emulateMedia({ colorScheme: theme });
+  await shown.waitFor();
+}
+
+const THEME_TRIES = 5;
+
+function becomes(thing: Locator): Promise<boolean> {
+  return thing.waitFor({ timeout: 2_000 }).then(
+    () => true,
+    () => false,
+  );
 }
 
 /**
