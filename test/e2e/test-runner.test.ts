@@ -6,16 +6,32 @@ import { fileURLToPath } from 'node:url';
 
 const RUNNER = fileURLToPath(new URL('../run/main.js', import.meta.url));
 
+interface Outcome {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+async function run(...args: readonly string[]): Promise<Outcome> {
+  const child = spawn(process.execPath, [RUNNER, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const exit = once(child, 'close');
+  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  const [code] = (await exit) as [number | null];
+  return { code, out, err };
+}
+
 describe('the test runner', () => {
   let code: number | null;
   let out: string;
 
   before(async () => {
-    const args = [RUNNER, 'test/e2e/failing-suite.ts', '--jobs', '1', '--slowest'];
-    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-    const exit = once(child, 'close');
-    out = await text(child.stdout);
-    [code] = (await exit) as [number | null];
+    ({ code, out } = await run('test/e2e/failing-suite.ts', '--jobs', '1', '--slowest'));
+  });
+
+  it('refuses a file that does not exist, with exit code 64', async () => {
+    const refused = await run('test/e2e/nothing.test.ts');
+    assert.deepEqual([refused.code, refused.out], [64, '']);
+    assert.match(refused.err, /^no test file test\/e2e\/nothing\.test\.ts\nRun 'npm test -- --help'/);
   });
 
   it('ends with exit code 1 when a test fails, and counts at the end', () => {
@@ -25,7 +41,7 @@ describe('the test runner', () => {
   });
 
   it('prints a failure with its file, what was expected and what came instead', () => {
-    assert.match(out, /FAILED dist\/test\/e2e\/failing-suite\.js: a suite fails\n/);
+    assert.match(out, /FAILED test\/e2e\/failing-suite\.ts: a suite fails\n/);
     assert.match(out, /\+ {3}vlan: 120\n *- {3}vlan: 121/);
   });
 

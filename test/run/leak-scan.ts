@@ -2,10 +2,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
-  createWriteStream,
+  closeSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -21,6 +22,9 @@ const INPUTS = /^(role_id|secret_id|token(\.new)?|jwt|secrets\.json|.*\.(pem|key
 
 /** Leaks that are printed; the folder holds all. */
 const SHOWN = 50;
+
+/** Names the file descriptor that the report of the tests goes to, so that it stands apart from what they write. */
+export const REPORT_FD = 'GATEHOUSE_TEST_REPORT_FD';
 
 const RUNNER = fileURLToPath(new URL('main.js', import.meta.url));
 const PRELOAD = new URL('../support/sweep-preload.js', import.meta.url).href;
@@ -44,20 +48,23 @@ export async function runWithLeakScan(args: readonly string[]): Promise<number> 
 }
 
 async function runTests(folder: string, args: readonly string[]): Promise<number> {
+  const output = openSync(join(folder, 'tests-output'), 'w');
   const child = spawn(process.execPath, [...process.execArgv, RUNNER, ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', output, output, process.stdout],
     env: {
       ...process.env,
       // What drives the browser would write every frame of every page, and mocha every event; neither is the product.
       DEBUG: '*,-pw:*,-mocha:*',
+      // As the product runs: else winston writes what `DEBUG` asks of it to stdout, among the lines of the log.
+      NODE_ENV: 'production',
+      [REPORT_FD]: '3',
       GATEHOUSE_SWEEP: folder,
       TMPDIR: join(folder, KEPT.files),
       NODE_OPTIONS: `${process.env['NODE_OPTIONS'] ?? ''} --import ${PRELOAD}`,
     },
   });
-  child.stdout.pipe(process.stdout);
-  child.stderr.pipe(createWriteStream(join(folder, 'tests-stderr')));
   const [code] = (await once(child, 'close')) as [number | null];
+  closeSync(output);
   return code ?? 1;
 }
 

@@ -1,12 +1,12 @@
 import Mocha from 'mocha';
-import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
+import { sourceOf } from './files.js';
 
 const { EVENT_TEST_FAIL, EVENT_TEST_PASS, EVENT_TEST_PENDING } = Mocha.Runner.constants;
 
 /** A test that did not run, or did not pass. */
 export interface NamedTest {
-  /** Path of the compiled file, from `root`. */
+  /** Compiled file; empty for what belongs to none, as a file that cannot be loaded. */
   readonly file: string;
   readonly title: string;
 }
@@ -23,15 +23,8 @@ export function emptyResults(): Results {
 }
 
 /** Creates a mocha reporter that counts into `results` and prints each failure as soon as its file has ended. */
-export function createReporter(
-  results: Results,
-  root: string,
-  print: (text: string) => void,
-): Mocha.ReporterConstructor {
-  const named = (test: Mocha.Test): NamedTest => ({
-    file: relative(root, test.file ?? test.parent?.file ?? ''),
-    title: test.fullTitle(),
-  });
+export function createReporter(results: Results, print: (text: string) => void): Mocha.ReporterConstructor {
+  const named = (test: Mocha.Test): NamedTest => ({ file: test.file ?? '', title: test.fullTitle() });
   return class extends Mocha.reporters.Base {
     constructor(runner: Mocha.Runner, options?: Mocha.MochaOptions) {
       super(runner, options);
@@ -42,15 +35,14 @@ export function createReporter(
         results.skipped.push(named(test));
       });
       runner.on(EVENT_TEST_FAIL, (test, error: Error) => {
-        results.failed.push(named(test));
-        print(
-          `\nFAILED ${named(test).file}: ${named(test).title}\n${indented(error.stack ?? error.message)}\n`,
-        );
+        const { file, title } = named(test);
+        results.failed.push({ file, title });
+        print(`\nFAILED ${file === '' ? '' : `${sourceOf(file)}: `}${title}\n${indented(error)}\n`);
       });
     }
   };
 }
 
-function indented(text: string): string {
-  return stripVTControlCharacters(text).replace(/^/gm, '  ');
+function indented(error: Error): string {
+  return stripVTControlCharacters(error.stack ?? error.message).replace(/^/gm, '  ');
 }

@@ -1,0 +1,65 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type RunOptions, UsageError } from './arguments.js';
+import { testsOfChanges } from './changed.js';
+import { SERIAL, type ServiceName, tierOf, TIERS } from './tiers.js';
+
+/** The checkout: this file runs from `dist/test/run`. */
+export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+
+const DIST = join(ROOT, 'dist');
+const TESTS = join(DIST, 'test');
+
+/** A tier, and those of its files that are to run. */
+export interface Part {
+  readonly name: string;
+  /** Compiled files, as absolute paths. */
+  readonly files: readonly string[];
+  readonly jobs: number;
+  readonly services: readonly ServiceName[];
+}
+
+/** Chooses the files that the options ask for, by tier; files that need the machine to themselves come last. */
+export function partsOf(options: RunOptions): readonly Part[] {
+  const files = chooseFiles(options);
+  const serial = files.filter((file) => SERIAL.test(sourceOf(file)));
+  const parts = TIERS.map(({ name, services }) => ({
+    name,
+    files: files.filter((file) => tierOfFile(file) === name && !serial.includes(file)),
+    jobs: options.jobs,
+    services,
+  }));
+  const last: Part = { name: 'serial', files: serial, jobs: 1, services: ['postgres'] };
+  return [...parts, last].filter((part) => part.files.length > 0);
+}
+
+/** Path of the source of a compiled file, from the root of the checkout. */
+export function sourceOf(file: string): string {
+  return relative(DIST, file).replaceAll('\\', '/').replace(/\.js$/, '.ts');
+}
+
+function chooseFiles({ tiers, files, changed }: RunOptions): readonly string[] {
+  if (changed) return testsOfChanges(ROOT, allFiles());
+  if (files.length > 0) return files.map(compiledFile);
+  return allFiles().filter((file) => tiers.includes(tierOfFile(file) ?? ''));
+}
+
+function allFiles(): readonly string[] {
+  return readdirSync(TESTS, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.test.js'))
+    .map((name) => join(TESTS, name))
+    .sort();
+}
+
+/** The compiled form of a test file that is named as a source, or as compiled. */
+function compiledFile(name: string): string {
+  const path = relative(ROOT, resolve(ROOT, name)).replace(/^dist\//, '');
+  const file = join(DIST, path.replace(/\.ts$/, '.js'));
+  if (!existsSync(file)) throw new UsageError(`no test file ${name}`);
+  return file;
+}
+
+function tierOfFile(file: string): string | undefined {
+  return tierOf(sourceOf(file).replace(/^test\//, ''));
+}

@@ -1,0 +1,58 @@
+import type { RunOptions } from './arguments.js';
+import type { FileRecord } from './file-records.js';
+import { sourceOf } from './files.js';
+import type { NamedTest, Results } from './results.js';
+
+/** Skipped tests that are listed by their titles. */
+const MOST_TITLES = 40;
+
+/** What is printed after the tests: what took long, what was skipped, what failed, and the counts in the last line. */
+export function summaryOf(
+  total: Results,
+  records: readonly FileRecord[],
+  { slowest }: Pick<RunOptions, 'slowest'>,
+): string {
+  const replies = records.reduce((sum, one) => sum + one.replies, 0);
+  return [
+    ...(replies > 0 ? [`${replies} replies were compared with the API description\n`] : []),
+    ...list('slowest files (wall time, processor time of the test process):', slowestFiles(records, slowest)),
+    ...list('skipped:', total.skipped.length > MOST_TITLES ? byFile(total.skipped) : byTitle(total.skipped)),
+    ...list('failed:', byTitle(total.failed)),
+    countsOf(total),
+  ].join('\n');
+}
+
+/** `12 passed, 0 failed, 1 skipped`. */
+export function countsOf({ passed, failed, skipped }: Results): string {
+  return `${passed} passed, ${failed.length} failed, ${skipped.length} skipped`;
+}
+
+/** Adds up what came of several tiers. */
+export function totalOf(all: readonly Results[]): Results {
+  return {
+    passed: all.reduce((sum, { passed }) => sum + passed, 0),
+    failed: all.flatMap(({ failed }) => failed),
+    skipped: all.flatMap(({ skipped }) => skipped),
+  };
+}
+
+function list(head: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [head, ...lines.map((line) => `  ${line}`), ''];
+}
+
+function slowestFiles(records: readonly FileRecord[], count: number): readonly string[] {
+  const longest = [...records].sort((one, other) => other.seconds - one.seconds).slice(0, count);
+  return longest.map(
+    ({ file, seconds, cpuSeconds }) =>
+      `${seconds.toFixed(1).padStart(6)} s ${cpuSeconds.toFixed(1).padStart(6)} s  ${sourceOf(file)}`,
+  );
+}
+
+function byTitle(tests: readonly NamedTest[]): readonly string[] {
+  return tests.map(({ file, title }) => (file === '' ? title : `${sourceOf(file)}: ${title}`));
+}
+
+function byFile(tests: readonly NamedTest[]): readonly string[] {
+  const files = [...new Set(tests.map(({ file }) => file))];
+  return files.map((file) => `${sourceOf(file)}: ${tests.filter((test) => test.file === file).length} tests`);
+}
