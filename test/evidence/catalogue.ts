@@ -137,7 +137,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueRow>> = {
   },
   V6: { what: 'paths of references', tests: ['secrets/reference.test.ts', 'secrets/transport.test.ts'] },
   V7: { what: 'encrypted values of the former platform', tests: ['secrets/find-references.test.ts'] },
-  V8: { what: 'secrets in what leaves the process', tests: ['e2e/canary.test.ts', 'e2e/sweep.test.ts'] },
+  V8: { what: 'secrets in what leaves the process', tests: ['e2e/canary.test.ts', 'e2e/leak-scan.test.ts'] },
   L1: {
     what: 'configuration that is cut, garbled or swapped',
     tests: ['runtime/reloader.test.ts', 'config/load.test.ts'],
