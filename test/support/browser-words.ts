@@ -124,11 +124,19 @@ export async function showTheme(page: Page, theme: 'light' | 'dark'): Promise<vo
   // Chromium now and then tells a page nothing of the first change after it was loaded.
   for (let tries = 0; tries < THEME_TRIES; tries += 1) {
     await page.emulateMedia({ colorScheme: theme });
-    if (await becomes(shown)) return;
+    if (await becomes(shown)) return colorsSettled(page);
     await page.emulateMedia({ colorScheme: theme === 'light' ? 'dark' : 'light' });
   }
   await page.emulateMedia({ colorScheme: theme });
   await shown.waitFor();
+  await colorsSettled(page);
+}
+
+/** Waits until no color is on its way to another one. */
+function colorsSettled(page: Page): Promise<void> {
+  return page.evaluate<void>(`Promise.allSettled(
+    document.getAnimations().filter((one) => one instanceof CSSTransition).map((one) => one.finished),
+  ).then(() => undefined)`);
 }
 
 const THEME_TRIES = 5;
