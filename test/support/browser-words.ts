@@ -133,8 +133,8 @@ export async function showTheme(page: Page, theme: 'light' | 'dark'): Promise<vo
 }
 
 /** Waits until no color is on its way to another one. */
-function colorsSettled(page: Page): Promise<void> {
-  return page.evaluate<void>(`Promise.allSettled(
+async function colorsSettled(page: Page): Promise<void> {
+  await page.evaluate(`Promise.allSettled(
     document.getAnimations().filter((one) => one instanceof CSSTransition).map((one) => one.finished),
   ).then(() => undefined)`);
 }
