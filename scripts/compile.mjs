@@ -9,16 +9,16 @@ const FOLDERS = ['src', 'plugins', 'test', 'bench', 'console/src'];
 const MANIFEST = 'dist/.compiled.json';
 
 /** Compiles below `root` and returns how many files it wrote or removed. */
-export async function compile(root) {
+export function compile(root) {
   const at = (path) => join(root, path);
   const compiler = hash(readFileSync(at('tsconfig.json')), readFileSync(at('package-lock.json')));
-  const manifest = readManifest(at(MANIFEST), compiler);
+  const before = existsSync(at(MANIFEST)) ? JSON.parse(readFileSync(at(MANIFEST), 'utf8')) : {};
   const sources = new Map(sourceFiles(root).map((path) => [path, readFileSync(at(path), 'utf8')]));
-  const hashes = Object.fromEntries([...sources].map(([path, text]) => [path, hash(text)]));
+  const hashes = Object.fromEntries([...sources].map(([path, text]) => [path, hash(compiler, text)]));
   const changed = [...sources.keys()].filter(
-    (path) => hashes[path] !== manifest.files[path] || !existsSync(at(outputOf(path))),
+    (path) => hashes[path] !== before[path] || !existsSync(at(outputOf(path))),
   );
-  const gone = Object.keys(manifest.files).filter((path) => !sources.has(path));
+  const gone = Object.keys(before).filter((path) => !sources.has(path));
   if (changed.length + gone.length === 0) return 0;
   // A file that was removed from src must not live on in dist: the plugin loader and the test runner read folders.
   for (const path of gone) removeOutputs(root, path);
@@ -26,37 +26,25 @@ export async function compile(root) {
     const transpile = createTranspile(root);
     for (const path of changed) transpile(path, sources.get(path));
   }
-  writeFileSync(at(MANIFEST), JSON.stringify({ compiler, files: hashes }));
+  writeFileSync(at(MANIFEST), JSON.stringify(hashes));
   return changed.length + gone.length;
 }
 
 /** Hash of the compiled files whose source lies in one of these folders: what is built from them is stale when it differs. */
 export function compiledHash(root, ...folders) {
-  const { files } = JSON.parse(readFileSync(join(root, MANIFEST), 'utf8'));
-  const inside = Object.entries(files).filter(([path]) => folders.some((one) => path.startsWith(`${one}/`)));
+  const hashes = JSON.parse(readFileSync(join(root, MANIFEST), 'utf8'));
+  const inside = Object.entries(hashes).filter(([path]) => folders.some((one) => path.startsWith(`${one}/`)));
   return hash(JSON.stringify(inside));
 }
 
-/** TypeScript files in these folders, as paths from `root`, sorted. */
-export function sourceFiles(root, folders = FOLDERS) {
-  return folders
-    .flatMap((folder) =>
-      readdirSync(join(root, folder), { recursive: true }).map((name) => `${folder}/${name}`),
-    )
+/** TypeScript files as paths from `root`, sorted. */
+function sourceFiles(root) {
+  return FOLDERS.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true }).map((name) => `${folder}/${name}`),
+  )
     .filter((path) => path.endsWith('.ts') && !path.endsWith('.d.ts'))
     .map((path) => path.replaceAll('\\', '/'))
     .sort();
-}
-
-function readManifest(file, compiler) {
-  const empty = { compiler, files: {} };
-  if (!existsSync(file)) return empty;
-  const manifest = JSON.parse(readFileSync(file, 'utf8'));
-  return manifest.compiler === compiler ? manifest : { ...empty, files: mapValues(manifest.files, () => '') };
-}
-
-function mapValues(record, change) {
-  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]));
 }
 
 function createTranspile(root) {
@@ -89,7 +77,8 @@ function removeOutputs(root, path) {
   }
 }
 
-function hash(...parts) {
+/** Hash of several texts or buffers. */
+export function hash(...parts) {
   const digest = createHash('sha256');
   for (const part of parts) digest.update(part).update('\0');
   return digest.digest('hex');

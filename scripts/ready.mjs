@@ -12,10 +12,9 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { createHash } from 'node:crypto';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { compile, compiledHash } from './compile.mjs';
+import { compile, compiledHash, hash } from './compile.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const at = (...parts) => join(root, ...parts);
@@ -28,7 +27,7 @@ if (unknown.length > 0) {
   process.exit(64);
 }
 
-const installed = `${hash([at('package-lock.json')])} ${process.versions.modules}`;
+const installed = `${hashFiles(at('package-lock.json'))} ${process.versions.modules}`;
 step(at('node_modules', '.gatehouse-installed'), installed, () => {
   run(
     'npm',
@@ -38,12 +37,12 @@ step(at('node_modules', '.gatehouse-installed'), installed, () => {
 });
 
 const started = Date.now();
-const written = await compile(root);
+const written = compile(root);
 if (written > 0)
   console.error(`> compiled ${written} files in ${((Date.now() - started) / 1000).toFixed(1)} s`);
 
 if (wanted.includes('command')) {
-  const key = `${compiledHash(root, 'src', 'plugins')} ${hash([at('package-lock.json'), at('scripts', 'bundle.js')])}`;
+  const key = `${compiledHash(root, 'src', 'plugins')} ${hashFiles(at('package-lock.json'), at('scripts', 'bundle.js'))}`;
   step(at('dist', '.command-built'), key, () => {
     vite(['--config', 'scripts/bundle.js'], 'building the command');
     chmodSync(at('dist', 'bin', 'gatehouse.js'), 0o755);
@@ -56,7 +55,7 @@ if (wanted.includes('pages')) {
   const server = compiledHash(root, 'src/domain', 'src/schema-engine');
   step(
     at('dist', '.pages-built'),
-    `${server} ${hash([at('package-lock.json'), ...filesBelow('console')])}`,
+    `${server} ${hashFiles(at('package-lock.json'), ...filesBelow('console'))}`,
     () => {
       for (const mode of ['console', 'task'])
         vite(['console', '--mode', mode], `building the pages (${mode})`);
@@ -97,10 +96,8 @@ function filesBelow(folder) {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-function hash(files) {
-  const digest = createHash('sha256');
-  for (const file of files.sort()) digest.update(`${relative(root, file)}\0${readFileSync(file)}\0`);
-  return digest.digest('hex');
+function hashFiles(...files) {
+  return hash(...files.sort().flatMap((file) => [relative(root, file), readFileSync(file)]));
 }
 
 /** Installed as a package, npm links the command; in a checkout `npx gatehouse` finds it here. */

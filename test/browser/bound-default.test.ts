@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { assertClean, openConsole, type WatchedConsole } from '../support/watched-console.js';
+import { assertClean, consoleFor } from '../support/watched-console.js';
 
 /** What a field is bound to: the interfaces of an orchestrator, or one that is not there. */
 function binding(adapter: string) {
@@ -22,13 +22,7 @@ function binding(adapter: string) {
 const text = { type: 'string' };
 
 describe('a task whose fields have defaults on an orchestrator', function () {
-  this.timeout(120_000);
-  let site: WatchedConsole;
-
-  before(async function () {
-    site = await openConsole(this);
-  });
-  after(() => (site as WatchedConsole | undefined)?.close());
+  const site = consoleFor(this);
 
   it('puts them where there is no value, says where it got none, and approves what is seen', async () => {
     const { url, id } = (await site.ask('POST', '/json-forms/task/RenderJsonSchema', {
@@ -51,6 +45,5 @@ describe('a task whose fields have defaults on an orchestrator', function () {
       readonly outcome: { readonly export: unknown };
     };
     assert.deepEqual(outcome.export, { spare: 'eth9', uplink: 'eth0' });
-    await looked.close();
   });
 });

@@ -1,19 +1,8 @@
 import assert from 'node:assert/strict';
-import {
-  assertClean,
-  assertCleanInBothThemes,
-  openConsole,
-  type WatchedConsole,
-} from '../support/watched-console.js';
+import { assertClean, assertCleanInBothThemes, consoleFor } from '../support/watched-console.js';
 
 describe('console: an operation is tried with a form', function () {
-  this.timeout(120_000);
-  let site: WatchedConsole;
-
-  before(async function () {
-    site = await openConsole(this);
-  });
-  after(() => (site as WatchedConsole | undefined)?.close());
+  const site = consoleFor(this);
 
   it('made of its schema, and of the same text as the JSON, light and dark', async () => {
     const looked = await site.look('/ui/api/createProfile');
@@ -45,7 +34,6 @@ describe('console: an operation is tried with a form', function () {
     await page.getByRole('button', { name: 'Send POST' }).click();
     await page.getByText('Successfully created by-form.').waitFor();
     await assertCleanInBothThemes(looked);
-    await looked.close();
   });
 
   it('on a phone, with parameters beside the body; Enter in a field of the form sends nothing', async () => {
@@ -67,6 +55,5 @@ describe('console: an operation is tried with a form', function () {
       sent.map((text) => (JSON.parse(text) as { params: unknown }).params),
       [{ path: '/restconf/data/ietf-interfaces:interfaces', accept: 'application/yang-data+json' }],
     );
-    await looked.close();
   });
 });

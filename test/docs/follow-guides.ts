@@ -1,6 +1,6 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { isInstalled } from '../support/is-installed.js';
 import { type Block, type Page, readPage, ROOT } from './markdown.js';
 import type { OpenSetting } from './installations.js';
 import { markOf } from './marks.js';
@@ -15,9 +15,7 @@ const VERBS = { run: 'runs', file: 'is a file', shows: 'shows what is printed' }
 /** The machine may have much else to do. */
 const PATIENCE_MS = 180_000;
 
-const missing = PROGRAMS.filter((name) => spawnSync(name, ['--version']).error !== undefined).map(
-  (name) => `${name} not installed`,
-);
+const missing = PROGRAMS.filter((name) => !isInstalled(name)).map((name) => `${name} not installed`);
 
 /** A guide that installs what was built. */
 const INSTALLS = 'docs/guides/deploying.md';

@@ -1,13 +1,13 @@
 import type { Context } from 'mocha';
 import { runChecks } from './after-file.js';
 import { writeFileRecord } from './file-records.js';
-import { openResources, waitUntilClosed } from './open-resources.js';
+import { type OpenResources, openResources, waitUntilClosed } from './open-resources.js';
 
 // Mocha's root hooks: they run before and after each test file, in the process that runs it (`mocha --require`).
 
 let since = performance.now();
 let cpu = process.cpuUsage();
-let before = openResources();
+let before: OpenResources = {};
 
 export const mochaHooks = {
   async beforeAll() {

@@ -1,5 +1,5 @@
-import { spawnSync } from 'node:child_process';
 import { lackOfBrowser } from '../support/browser.js';
+import { isInstalled } from '../support/is-installed.js';
 import { findBinaries } from '../support/postgres-server.js';
 
 /** A program that some tests need, and what becomes of them without it. */
@@ -27,7 +27,7 @@ export function lackingPrograms(): readonly LackingProgram[] {
       ? [{ program: 'PostgreSQL', skips: 'its tests are skipped (apt-get install postgresql)' }]
       : []),
     ...Object.entries(COMMANDS)
-      .filter(([command]) => spawnSync(command, ['--version']).error !== undefined)
+      .filter(([command]) => !isInstalled(command))
       .map(([program, skips]) => ({ program, skips })),
   ];
 }

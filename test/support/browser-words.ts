@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page, Response } from 'playwright-core';
 import { accessibilityFaults, type WatchedPage } from './browser.js';
+import { eventually } from './until.js';
 
 // What tests do at a page, and what they wait for. Each of them ends only when it is truly so: what a test does next must not
 // depend on how fast the machine is.
@@ -95,12 +96,16 @@ export async function settled(page: Page): Promise<void> {
 export async function assertClean(looked: WatchedPage, state?: string): Promise<void> {
   await settled(looked.page);
   assert.deepEqual(await accessibilityFaults(looked.page), [], state);
-  await assertFits(looked, state);
+  await assertHarmless(looked, state);
 }
 
 /** The same without axe: for sizes in which the page holds nothing that axe has not seen in another one. */
-export async function assertFits({ page, faults }: WatchedPage, state?: string): Promise<void> {
-  await settled(page);
+export async function assertFits(looked: WatchedPage, state?: string): Promise<void> {
+  await settled(looked.page);
+  await assertHarmless(looked, state);
+}
+
+async function assertHarmless({ page, faults }: WatchedPage, state?: string): Promise<void> {
   assert.deepEqual(faults, [], state);
   const tooWide = await page.evaluate(
     'document.documentElement.scrollWidth - document.documentElement.clientWidth',
@@ -120,32 +125,27 @@ export async function assertCleanInBothThemes(looked: WatchedPage, state?: strin
 
 /** Has the browser prefer a theme, and waits until the page has it. */
 export async function showTheme(page: Page, theme: 'light' | 'dark'): Promise<void> {
-  const shown = page.locator(`html[data-theme=${theme}]`);
-  // Chromium now and then tells a page nothing of the first change after it was loaded.
-  for (let tries = 0; tries < THEME_TRIES; tries += 1) {
-    await page.emulateMedia({ colorScheme: theme });
-    if (await becomes(shown)) return colorsSettled(page);
-    await page.emulateMedia({ colorScheme: theme === 'light' ? 'dark' : 'light' });
-  }
   await page.emulateMedia({ colorScheme: theme });
-  await shown.waitFor();
+  await eventually(async () => {
+    try {
+      await page.locator(`html[data-theme=${theme}]`).waitFor({ timeout: THEME_MS });
+    } catch (error) {
+      // Chromium now and then tells a page nothing of the first change after it was loaded.
+      await page.emulateMedia({ colorScheme: theme === 'light' ? 'dark' : 'light' });
+      await page.emulateMedia({ colorScheme: theme });
+      throw error;
+    }
+  });
   await colorsSettled(page);
 }
+
+const THEME_MS = 2_000;
 
 /** Waits until no color is on its way to another one. */
 async function colorsSettled(page: Page): Promise<void> {
   await page.evaluate(`Promise.allSettled(
     document.getAnimations().filter((one) => one instanceof CSSTransition).map((one) => one.finished),
   ).then(() => undefined)`);
-}
-
-const THEME_TRIES = 5;
-
-function becomes(thing: Locator): Promise<boolean> {
-  return thing.waitFor({ timeout: 2_000 }).then(
-    () => true,
-    () => false,
-  );
 }
 
 /**

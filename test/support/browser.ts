@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { type Browser, type BrowserContext, chromium, type LaunchOptions, type Page } from 'playwright-core';
-import { freePort } from './postgres-server.js';
+import { freePort } from './free-port.js';
 
 /** Where Debian puts it: first the one without windows, which takes a third less of the processor. `CHROMIUM` names another. */
 const PROGRAMS = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
@@ -119,7 +119,9 @@ async function watch(contexts: Contexts, url: string, look: Look): Promise<Watch
     // What moves is neither here nor there: nothing can be said of a page before it stands still.
     reducedMotion: 'reduce',
   });
-  return { page, faults: site.faults, close: () => contexts.giveBack(site) };
+  let closed: Promise<void> | undefined;
+  // Given back twice, it would be lent to two at once.
+  return { page, faults: site.faults, close: () => (closed ??= contexts.giveBack(site)) };
 }
 
 /** A profile of the browser for the pages of one server: they share a process and compiled scripts. */

@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
-import { answers, findBinaries, freePort, NOBODY } from './postgres-server.js';
+import { freePort } from './free-port.js';
+import { answers, findBinaries, NOBODY } from './postgres-server.js';
 
 /** A primary and its standby, on free ports of 127.0.0.1. */
 export interface PostgresPair {

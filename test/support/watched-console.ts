@@ -111,10 +111,13 @@ export function consoleFor(
 function watchedConsole(world: World, browser: TestBrowser): WatchedConsole {
   const opened = new Map<WatchedPage, Pick<LookInside, 'mayFault' | 'isKept'>>();
   async function closePages(all: readonly WatchedPage[]): Promise<void> {
-    const found = all.flatMap((looked) => (opened.get(looked)?.mayFault === true ? [] : looked.faults));
+    const innocent = all.filter((looked) => opened.get(looked)?.mayFault !== true);
     for (const looked of all) opened.delete(looked);
     await Promise.all(all.map(({ close }) => close()));
-    assert.deepEqual(found, []);
+    assert.deepEqual(
+      innocent.flatMap(({ faults }) => faults),
+      [],
+    );
   }
   return {
     world,

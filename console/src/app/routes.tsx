@@ -1,4 +1,4 @@
-import { type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { problemOf } from '../api/problem.js';
 import { Guard } from '../guard/guard.js';

@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../postgres-server.js';
+import { freePort } from '../free-port.js';
 
 /** The program, as it was compiled. */
 export const MAIN = fileURLToPath(new URL('../../../src/main.js', import.meta.url));
