@@ -20,7 +20,7 @@ export interface Measured {
 }
 
 /** How often the memory of a process is looked at, in milliseconds. */
-const LOOK_MS = 10;
+const POLL_MS = 10;
 
 /** Runs a program and measures it from its start to its exit. */
 export async function measure({ command, args, input = '', cwd }: Run): Promise<Measured> {
@@ -30,7 +30,7 @@ export async function measure({ command, args, input = '', cwd }: Run): Promise<
   let megabytes: number | undefined;
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => (said += String(chunk)));
-  const look = setInterval(() => (megabytes = peakOf(child.pid) ?? megabytes), LOOK_MS);
+  const look = setInterval(() => (megabytes = peakOf(child.pid) ?? megabytes), POLL_MS);
   // A program that does not read its input is none of our business.
   child.stdin.on('error', () => undefined);
   child.stdin.end(input);

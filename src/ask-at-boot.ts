@@ -1,15 +1,15 @@
 import { ConfigError } from './domain/fault.js';
 import type { Settings } from './domain/settings.js';
-import type { Preparation } from './prepare.js';
-import { type Asked, type Desired, enabledPieces } from './runtime/desired.js';
-import type { Piece } from './runtime/piece.js';
+import type { ConfigLoader } from './prepare.js';
+import { type LoadedConfig, type Desired, enabledSections } from './runtime/desired.js';
+import type { ConfigSection } from './runtime/piece.js';
 import { type BootInput, resolveAtBoot, resolveMore } from './runtime/resolve-at-boot.js';
 import type { Resolved } from './runtime/resolve-pieces.js';
 import { settingsFrom } from './runtime/settings-from.js';
 import type { Store } from './storage/store.js';
 
 /** What a server is started with. */
-export interface AskedAtBoot {
+export interface InitialConfig {
   readonly settings: Settings;
   readonly store: Store;
   readonly desired: Desired;
@@ -20,21 +20,21 @@ export interface AskedAtBoot {
  * Learns what is to run, in the order in which it can be known: what the files say, their secrets, the store that these
  * open, what was registered there, and the secrets of that. Throws a ConfigError.
  */
-export async function askAtBoot(
-  { preparation, first }: { readonly preparation: Preparation; readonly first: Asked },
+export async function resolveInitialConfig(
+  { preparation, first }: { readonly preparation: ConfigLoader; readonly first: LoadedConfig },
   openStore: (url: string) => Promise<Store>,
   boot: BootInput,
-): Promise<AskedAtBoot> {
-  const filed = await resolveAtBoot(enabledPieces(first.desired), boot);
+): Promise<InitialConfig> {
+  const filed = await resolveAtBoot(enabledSections(first.desired), boot);
   const settings = settingsFrom(first.desired, filed);
   const store = await openStore(settings.storage.url);
   const { desired, faults } = await preparation.combine(first.desired.files, await store.platform.read());
   if (faults.length > 0) throw new ConfigError(faults);
-  const resolved = await resolveMore(filed, enabledPieces(desired).filter(isRegistered), boot);
+  const resolved = await resolveMore(filed, enabledSections(desired).filter(isRegistered), boot);
   return { settings, store, desired, resolved };
 }
 
 /** True for what stands in the store rather than in a file. */
-function isRegistered(piece: Piece): boolean {
-  return 'record' in piece;
+function isRegistered(section: ConfigSection): boolean {
+  return 'record' in section;
 }

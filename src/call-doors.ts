@@ -11,13 +11,13 @@ import { bindStream } from './domain/stream.js';
 import type { Tracer } from './domain/trace.js';
 import type { AllowDeps } from './http/allow.js';
 import type { AuditDeps } from './http/audited.js';
-import { createStreamDoor, type StreamDoor } from './http/stream-door.js';
-import type { Current } from './runtime/current.js';
-import type { LiveSnapshot } from './runtime/live-snapshot.js';
+import { createProxyHandler, type ProxyHandler } from './http/stream-door.js';
+import type { SnapshotHolder } from './runtime/current.js';
+import type { ActiveSnapshot } from './runtime/live-snapshot.js';
 
 /** What every door of a process works with. */
-export interface LadderInput {
-  readonly current: Current<LiveSnapshot>;
+export interface PipelineInput {
+  readonly current: SnapshotHolder<ActiveSnapshot>;
   readonly audit: AuditDeps['audit'];
   readonly log: Log;
   readonly clock: Scheduler;
@@ -27,28 +27,34 @@ export interface LadderInput {
 }
 
 /** The rungs that are the same for every request, by what is live; `measure` is told each answer. */
-export function createLadder(input: LadderInput, measure: MeasureRequest): AllowDeps & AuditDeps {
+export function createPipelineDeps(input: PipelineInput, measure: MeasureRequest): AllowDeps & AuditDeps {
   const { current, audit, log, clock, redact, tracer } = input;
   return {
-    ...{ log, clock, redact, tracer, newId: randomUUID, measure, audit },
+    log,
+    clock,
+    redact,
+    tracer,
+    newId: randomUUID,
+    measure,
+    audit,
     authenticate: authenticateWith(input),
     rolesOf: rolesWith(current),
-    isRunning: (name) => current.peek().applications.get(name)?.state !== 'STOPPED',
+    isRunning: (name) => current.current().applications.get(name)?.state !== 'STOPPED',
   };
 }
 
 /** What streams go through. */
-export interface WayOut {
+export interface UpstreamAccess {
   readonly leaseAdapter: LeaseAdapter;
   readonly renew: (refused: AdapterInstance) => Promise<boolean>;
 }
 
 /** The door of what is passed on as a stream; whoever calls shows so in a header. */
-export function openStreamDoor(
-  input: LadderInput,
+export function openProxyHandler(
+  input: PipelineInput,
   ladder: AllowDeps & AuditDeps,
-  wayOut: WayOut,
-): StreamDoor {
+  wayOut: UpstreamAccess,
+): ProxyHandler {
   const authenticate = authenticateWith(input, HEADER_STYLES);
-  return createStreamDoor({ ...ladder, authenticate, operation: bindStream(passThrough, wayOut) });
+  return createProxyHandler({ ...ladder, authenticate, operation: bindStream(passThrough, wayOut) });
 }

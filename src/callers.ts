@@ -1,34 +1,34 @@
 import { patientAttempts } from './abilities/patient-attempts.js';
-import { createEndedTokens } from './auth/ended-tokens.js';
+import { createRevokedTokens } from './auth/ended-tokens.js';
 import { type LocalIssuer, openLocalIssuer } from './auth/local-issuer.js';
-import { shareEndedTokens, type SharedEndedTokens } from './auth/share-ended-tokens.js';
+import { syncRevokedTokens, type SyncedRevokedTokens } from './auth/share-ended-tokens.js';
 import { createTokenDesk } from './auth/token-desk.js';
 import type { Scheduler } from './domain/clock.js';
 import type { AttemptStore } from './domain/login-attempts.js';
-import type { TokenDesk } from './domain/session.js';
+import type { TokenIssuer } from './domain/session.js';
 import type { LocalIssuerSettings } from './domain/settings.js';
 import type { Store } from './storage/store.js';
 
 /** What is known of those who call, on all nodes. */
-export interface Callers {
-  readonly ended: SharedEndedTokens;
+export interface Auth {
+  readonly ended: SyncedRevokedTokens;
   readonly attempts: AttemptStore;
   /** The built-in issuer and its desk, where it is enabled. */
   readonly local?: LocalIssuer;
-  readonly tokens?: TokenDesk;
+  readonly tokens?: TokenIssuer;
   /** Writes down what is not yet. */
   close(): Promise<void>;
 }
 
 /** Joins what this node knows of callers to what the store keeps. Throws as the issuer and the store do. */
-export async function openCallers(
+export async function openAuth(
   settings: LocalIssuerSettings,
   { store, clock }: { readonly store: Pick<Store, 'sessions' | 'attempts'>; readonly clock: Scheduler },
-): Promise<Callers> {
+): Promise<Auth> {
   const local = await openLocal(settings, clock);
   const tokens = local && createTokenDesk({ local, scheduler: clock, store: store.sessions });
-  const held = createEndedTokens(clock);
-  const ended = await shareEndedTokens({ held, store: store.sessions, scheduler: clock });
+  const held = createRevokedTokens(clock);
+  const ended = await syncRevokedTokens({ held, store: store.sessions, scheduler: clock });
   return {
     ended,
     attempts: patientAttempts(store.attempts, clock),

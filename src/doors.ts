@@ -2,84 +2,84 @@ import type { RequestListener } from 'node:http';
 import { hostname } from 'node:os';
 import { createCallTally } from './apps/deprecations/call-tally.js';
 import type { HealthDeps, ServiceProbe } from './apps/health/deps.js';
-import { createLadder, openStreamDoor } from './call-doors.js';
+import { createPipelineDeps, openProxyHandler } from './call-doors.js';
 import { componentFacts } from './abilities/component-facts.js';
 import { createApiDescription } from './abilities/describe-api.js';
 import type { AuditTrail } from './domain/audit-trail.js';
-import type { EndedTokens } from './auth/ended-tokens.js';
+import type { RevokedTokens } from './auth/ended-tokens.js';
 import { componentsOf } from './abilities/components.js';
-import type { SchemaJudge } from './domain/caller-schema.js';
+import type { SchemaValidator } from './domain/caller-schema.js';
 import type { Clock, Scheduler } from './domain/clock.js';
 import type { Log } from './domain/log.js';
 import type { MeasureRequest, Metric } from './domain/metric.js';
-import type { Observation } from './domain/observation.js';
+import type { Monitoring } from './domain/observation.js';
 import type { LeaseAdapter } from './domain/snapshot.js';
 import type { Redact, Redactor } from './domain/redactor.js';
-import type { TokenDesk } from './domain/session.js';
+import type { TokenIssuer } from './domain/session.js';
 import type { Settings } from './domain/settings.js';
 import type { Tracer } from './domain/trace.js';
 import { createApp } from './http/express-app.js';
-import { createHotDoor } from './http/hot-door.js';
+import { createFastRouter } from './http/hot-door.js';
 import { openOverload } from './http/overload/open-overload.js';
-import { createShed, type Shed } from './http/overload/shed.js';
+import { createLoadShedder, type LoadShedder } from './http/overload/shed.js';
 import type { Overload } from './http/overload/watch-overload.js';
 import { createPipeline } from './http/pipeline.js';
 import { createRefuse } from './http/send.js';
-import { openSite, type Site } from './http/site.js';
-import type { StreamDoor } from './http/stream-door.js';
+import { createStaticFiles, type StaticFiles } from './http/site.js';
+import type { ProxyHandler } from './http/stream-door.js';
 import { compileSchema } from './json-schema/compile.js';
-import type { KeptCurrent } from './keep-current.js';
+import type { ConfigReloader } from './keep-current.js';
 import { formsOf } from './abilities/forms-of.js';
 import { exposeMetrics } from './abilities/expose-metrics.js';
 import { createRequestMeter, type RequestMeter } from './metrics/request-meter.js';
 import { machineFacts, processUsage, runtimeFacts } from './abilities/machine.js';
-import { openObservation } from './abilities/console/open-observation.js';
-import { createPause } from './abilities/pause.js';
+import { openMonitoring } from './abilities/console/open-observation.js';
+import { createCooldown } from './abilities/pause.js';
 import type { FindLines } from './domain/log-lines.js';
-import type { Preparation } from './prepare.js';
-import { bindOperations, type OperationDeps } from './operations.js';
-import type { Sealing } from './runtime/adapter-directory.js';
+import type { ConfigLoader } from './prepare.js';
+import { bindOperations, type ApiDeps } from './operations.js';
+import type { SecretStorage } from './runtime/adapter-directory.js';
 import type { OpenYang } from './abilities/open-yang.js';
 import { profilesOf } from './abilities/profiles-of.js';
-import type { Current } from './runtime/current.js';
+import type { SnapshotHolder } from './runtime/current.js';
 import { createLeaseAdapter } from './runtime/lease-adapter.js';
-import type { LiveSnapshot } from './runtime/live-snapshot.js';
+import type { ActiveSnapshot } from './runtime/live-snapshot.js';
 import { outputsOf } from './log/outputs-of.js';
 import type { Plugins } from './runtime/plugins.js';
-import type { Rooms } from './runtime/rooms.js';
+import type { AdapterFactories } from './runtime/rooms.js';
 import { schemasOf } from './abilities/schemas.js';
 import type { SecretSource } from './secrets/resolve.js';
 import { serverIdOf } from './abilities/server-id.js';
-import type { Tellers } from './abilities/telemetry-metrics.js';
-import { rarely } from './abilities/service-probes.js';
+import type { StatsSources } from './abilities/telemetry-metrics.js';
+import { cachedFor } from './abilities/service-probes.js';
 import type { Store } from './storage/store.js';
 import { DEPENDENCIES, VERSION } from './version.js';
 import { loginDeps } from './abilities/who-calls.js';
 import { yangFromAdapters } from './abilities/yang-from-adapters.js';
 
-export interface DoorsInput extends Tellers {
+export interface HttpAppDeps extends StatsSources {
   readonly settings: Settings;
   readonly plugins: Plugins;
-  readonly current: Current<LiveSnapshot>;
+  readonly current: SnapshotHolder<ActiveSnapshot>;
   readonly secrets: Pick<SecretSource, 'status' | 'traffic' | 'refresh' | 'inUse' | 'resolve' | 'onChange'>;
-  readonly reloading: Omit<KeptCurrent, 'close'>;
-  readonly combine: Preparation['combine'];
+  readonly reloading: Omit<ConfigReloader, 'close'>;
+  readonly combine: ConfigLoader['combine'];
   readonly store: Store;
-  readonly rooms: Rooms;
-  readonly sealing: Sealing;
-  readonly judge: SchemaJudge;
+  readonly rooms: AdapterFactories;
+  readonly sealing: SecretStorage;
+  readonly judge: SchemaValidator;
   readonly yang: OpenYang;
   readonly audit: AuditTrail;
   /** Tokens that callers put away. */
-  readonly ended: EndedTokens;
+  readonly ended: RevokedTokens;
   /** The other processes of this server. */
   readonly workers: { readonly metrics: () => readonly Metric[] };
   /** Resolves when the other processes of this server have heard of all that has changed so far. */
-  readonly heardOf: () => Promise<void>;
+  readonly whenPropagated: () => Promise<void>;
   /** Folder of the built pages. */
   readonly pageFolder: string;
   /** Absent without a built-in issuer. */
-  readonly tokens?: TokenDesk;
+  readonly tokens?: TokenIssuer;
   readonly log: Log;
   readonly clock: Scheduler;
   readonly tracer: Tracer;
@@ -91,10 +91,10 @@ export interface DoorsInput extends Tellers {
 }
 
 /** What a server serves: every operation, and what it has to be told. */
-export interface Doors {
+export interface HttpApp {
   readonly handler: RequestListener;
-  readonly shed: Shed;
-  readonly mayUpgrade: StreamDoor['isFor'];
+  readonly shed: LoadShedder;
+  readonly mayUpgrade: ProxyHandler['isFor'];
   /** Counts a request that another process of this server has answered. */
   readonly measure: MeasureRequest;
   /** Counts a request that another process of this server has turned away. */
@@ -104,36 +104,39 @@ export interface Doors {
 }
 
 /** Makes the doors of every operation. */
-export function createDoors(input: DoorsInput): Doors {
+export function createHttpApp(input: HttpAppDeps): HttpApp {
   const { settings, current, reloading, clock } = input;
-  const meter = createRequestMeter((id) => current.peek().adapters.has(id));
+  const meter = createRequestMeter((id) => current.current().adapters.has(id));
   const overload = openOverload(settings.server.overload, input.log);
   const services = servicesOf(input);
   const health = healthOf(input, services);
   const profiles = profilesOf(input);
-  const observed = openObservation({ ...input, services, health, openProfile: profiles.openProfile });
+  const observed = openMonitoring({ ...input, services, health, openProfile: profiles.openProfile });
   const measure: MeasureRequest = (answered) => {
     meter.measure(answered);
     observed.note(answered);
   };
-  const ladder = createLadder(input, measure);
+  const ladder = createPipelineDeps(input, measure);
   const bodyBytes = settings.server.limits.bodyBytes;
   const serve = createPipeline({ ...ladder, compile: compileSchema, bodyBytes });
   const leaseAdapter = createLeaseAdapter({ current, scheduler: clock });
   const { observation } = observed;
   const parts = { observation, health, profiles, meter, overload, services, leaseAdapter };
   const operations = bindOperations(dependencies(input, parts));
-  const hot = createHotDoor(operations, serve);
-  const app = createApp({ operations, serve, refuse: createRefuse(ladder), ...siteOf(input) });
-  const streams = openStreamDoor(input, ladder, { leaseAdapter, renew: reloading.renew });
+  const hot = createFastRouter(operations, serve);
+  const app = createApp({ operations, serve, refuse: createRefuse(ladder), ...staticFilesOf(input) });
+  const streams = openProxyHandler(input, ladder, { leaseAdapter, renew: reloading.renew });
   const handler: RequestListener = (req, res) => {
     if (hot({ req, res })) return;
     if (streams.isFor(req)) void streams.serve({ req, res });
     else app(req, res);
   };
   return {
-    ...{ handler, shed: createShed(ladder, overload, operations), mayUpgrade: streams.isFor },
-    ...{ measure, noteTurnedAway: overload.note },
+    handler,
+    shed: createLoadShedder(ladder, overload, operations),
+    mayUpgrade: streams.isFor,
+    measure,
+    noteTurnedAway: overload.note,
     close: () => {
       observed.close();
       overload.close();
@@ -141,8 +144,8 @@ export function createDoors(input: DoorsInput): Doors {
   };
 }
 
-interface Parts {
-  readonly observation: Observation;
+interface HandlesByAdapter {
+  readonly observation: Monitoring;
   readonly health: ReturnType<typeof healthOf>;
   readonly profiles: ReturnType<typeof profilesOf>;
   readonly meter: RequestMeter;
@@ -153,9 +156,9 @@ interface Parts {
 
 /** What all operations work with. */
 function dependencies(
-  input: DoorsInput,
-  { observation, health, profiles, meter, overload, services, leaseAdapter }: Parts,
-): OperationDeps {
+  input: HttpAppDeps,
+  { observation, health, profiles, meter, overload, services, leaseAdapter }: HandlesByAdapter,
+): ApiDeps {
   const { settings, current, secrets, reloading, judge, yang, audit, log, clock } = input;
   const deprecatedCalls = createCallTally({ clock, log });
   return {
@@ -163,7 +166,7 @@ function dependencies(
     leaseAdapter,
     renew: reloading.renew,
     ...loginDeps(input),
-    secrets: { status: secrets.status, refreshNow: notTooOften(clock, secrets.refresh) },
+    secrets: { status: secrets.status, refreshNow: withCooldown(clock, secrets.refresh) },
     ...formsOf(input),
     judge,
     yang: yangFromAdapters(yang, { leaseAdapter, renew: reloading.renew, scheduler: clock }),
@@ -180,11 +183,11 @@ function dependencies(
     version: VERSION,
     ...health,
     ...schemasOf(input),
-    describeApi: createApiDescription(() => current.peek().roles, settings.release),
+    describeApi: createApiDescription(() => current.current().roles, settings.release),
   };
 }
 
-function healthOf(input: DoorsInput, services: readonly ServiceProbe[]): Omit<HealthDeps, 'lease'> {
+function healthOf(input: HttpAppDeps, services: readonly ServiceProbe[]): Omit<HealthDeps, 'lease'> {
   const { settings, plugins, current, clock } = input;
   return {
     services,
@@ -204,17 +207,17 @@ function healthOf(input: DoorsInput, services: readonly ServiceProbe[]): Omit<He
   };
 }
 
-function siteOf({ settings, pageFolder }: DoorsInput): { readonly site?: Site } {
-  return settings.console.enabled ? { site: openSite(pageFolder) } : {};
+function staticFilesOf({ settings, pageFolder }: HttpAppDeps): { readonly site?: StaticFiles } {
+  return settings.console.enabled ? { site: createStaticFiles(pageFolder) } : {};
 }
 
-function servicesOf({ settings, store, secrets, reloading, clock }: DoorsInput): readonly ServiceProbe[] {
+function servicesOf({ settings, store, secrets, reloading, clock }: HttpAppDeps): readonly ServiceProbe[] {
   const probe = (service: string, isRunning: () => boolean): ServiceProbe => ({
     service,
     running: () => Promise.resolve(isRunning()),
   });
   return [
-    { service: 'store', running: rarely(clock, () => store.recentAudit(1)) },
+    { service: 'store', running: cachedFor(clock, () => store.recentAudit(1)) },
     probe('configuration', reloading.isUpToDate),
     ...(settings.vault ? [probe('vault', () => secrets.status().state === 'running')] : []),
   ];
@@ -224,8 +227,8 @@ function servicesOf({ settings, store, secrets, reloading, clock }: DoorsInput):
 const REFRESH_PAUSE_MS = 10_000;
 
 /** Reads every secret and resolves to 0; or does not, and resolves to the milliseconds until it would. */
-function notTooOften(clock: Clock, refresh: () => Promise<void>): () => Promise<number> {
-  const mayGo = createPause(clock, REFRESH_PAUSE_MS);
+function withCooldown(clock: Clock, refresh: () => Promise<void>): () => Promise<number> {
+  const mayGo = createCooldown(clock, REFRESH_PAUSE_MS);
   return async () => {
     const waitMs = mayGo();
     if (waitMs === 0) await refresh();

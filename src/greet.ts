@@ -13,7 +13,7 @@ interface Greeting {
 }
 
 /** Says what runs, and what the operator should know or do next. */
-export function greet({ url, settings, snapshot, local, log }: Greeting): void {
+export function logStartup({ url, settings, snapshot, local, log }: Greeting): void {
   const adapters = Object.fromEntries(
     [...snapshot.adapters.values()].map((one) => [one.id, one.state().name]),
   );

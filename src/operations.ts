@@ -39,7 +39,7 @@ import {
 import { describeStream } from './domain/stream.js';
 
 /** What all applications together may touch. */
-export type OperationDeps = ToolsDeps &
+export type ApiDeps = ToolsDeps &
   OrchestratorManagerDeps &
   JsonFormsDeps &
   TasksDeps &
@@ -56,7 +56,7 @@ export type OperationDeps = ToolsDeps &
   Omit<DeprecationsDeps, 'ask'>;
 
 /** All of them but those whose operations work through others, in the order of the API's description. */
-const APPLICATIONS: readonly Application<OperationDeps>[] = [
+const APPLICATIONS: readonly Application<ApiDeps>[] = [
   tools,
   orchestratorManager,
   jsonForms,
@@ -74,7 +74,7 @@ const APPLICATIONS: readonly Application<OperationDeps>[] = [
 ];
 
 /** Every row of the API, ready to be served. */
-export function bindOperations(deps: OperationDeps): readonly BoundOperation[] {
+export function bindOperations(deps: ApiDeps): readonly BoundOperation[] {
   const operations = APPLICATIONS.flatMap((application) => bindApplication(application, deps));
   const { release, deprecatedCalls, sessions, reread, compile } = deps;
   const ask = askAmong(operations, compile);

@@ -7,7 +7,7 @@ export {
   headerOf,
   type OutboundRequest,
   type RestCall,
-  type UpstreamComplaint,
+  type UpstreamErrorInfo as UpstreamComplaint,
   type UpstreamReply,
 } from './domain/adapter.js';
 export type { Connection } from './domain/connection.js';

@@ -10,9 +10,9 @@ import { NO_STATE, type PlatformState } from './domain/platform-state.js';
 import type { Settings } from './domain/settings.js';
 import { compileSchema } from './json-schema/compile.js';
 import { combine } from './runtime/combine.js';
-import type { Asked, DesiredFiles } from './runtime/desired.js';
+import type { LoadedConfig, DesiredFiles } from './runtime/desired.js';
 import { readFiles } from './runtime/read-files.js';
-import { type Piece, placeFault } from './runtime/piece.js';
+import { type ConfigSection, locateFault } from './runtime/piece.js';
 import { findPlugins, type Plugins } from './runtime/plugins.js';
 import { serverTlsFaults } from './server-tls.js';
 import { checkVaultSettings } from './secrets/check-settings.js';
@@ -21,7 +21,7 @@ import { VAULT_NOT_CONFIGURED } from './secrets/resolve.js';
 /** The plugins that come with the product, next to the compiled sources. */
 const PLUGINS = fileURLToPath(new URL('../plugins', import.meta.url));
 
-export interface PrepareInput {
+export interface ConfigLoaderOptions {
   readonly configPath: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Tells how long ago a file was changed; absent: the clock of the system. */
@@ -31,16 +31,21 @@ export interface PrepareInput {
 }
 
 /** Reads a configuration again whenever it is asked to; the plugins are found once. */
-export interface Preparation {
+export interface ConfigLoader {
   readonly plugins: Plugins;
   /** What the files say, and what was asked for through the API: nothing, unless told. */
-  readonly read: (state?: PlatformState) => Promise<Asked>;
+  readonly read: (state?: PlatformState) => Promise<LoadedConfig>;
   /** The same with files that were read before. */
-  readonly combine: (files: DesiredFiles, state: PlatformState) => Promise<Asked>;
+  readonly combine: (files: DesiredFiles, state: PlatformState) => Promise<LoadedConfig>;
 }
 
 /** What `start`, `check` and `token` begin with: everything that can be known by reading files. */
-export async function prepare({ configPath, env, clock, pluginFolder }: PrepareInput): Promise<Preparation> {
+export async function createConfigLoader({
+  configPath,
+  env,
+  clock,
+  pluginFolder,
+}: ConfigLoaderOptions): Promise<ConfigLoader> {
   const homes = [dirname(resolve(configPath)), process.cwd()];
   const plugins = await findPlugins(pluginFolder ?? PLUGINS, homes);
   const deps = { compile: compileSchema, plugins };
@@ -65,7 +70,7 @@ export async function prepare({ configPath, env, clock, pluginFolder }: PrepareI
 }
 
 /** The main file as written, for what never comes from Vault. Throws the faults as a ConfigError. */
-export function settingsOf({ desired, faults }: Asked): Settings {
+export function settingsOf({ desired, faults }: LoadedConfig): Settings {
   if (faults.length > 0) throw new ConfigError(faults);
   return asSettings(desired.main.written.value);
 }
@@ -74,14 +79,14 @@ export function settingsOf({ desired, faults }: Asked): Settings {
 function vaultFaults(
   desired: DesiredFiles,
   faults: readonly Fault[],
-  env: PrepareInput['env'],
+  env: ConfigLoaderOptions['env'],
 ): readonly Fault[] {
   const { written } = desired.main;
   if (isSpoilt('/vault', written, faults) || isSpoilt('/auth', written, faults)) return [];
   const { vault } = asSettings(written.value);
   if (!vault) return [desired.main, ...desired.adapters].flatMap(withoutVault);
   return checkVaultSettings(vault, env).map((fault) =>
-    placeFault(written, { ...fault, pointer: `/vault${fault.pointer}` }),
+    locateFault(written, { ...fault, pointer: `/vault${fault.pointer}` }),
   );
 }
 
@@ -91,17 +96,17 @@ async function tlsFaults({ main }: DesiredFiles, faults: readonly Fault[]): Prom
   const isReferred = main.references.some(({ pointer }) => pointer.startsWith('/server/tls/'));
   if (!tls || isReferred || isSpoilt('/server', written, faults)) return [];
   return (await serverTlsFaults(tls as NonNullable<Settings['server']['tls']>)).map((fault) =>
-    placeFault(written, fault),
+    locateFault(written, fault),
   );
 }
 
 /** True when a part of the main file has been complained of: it is not what its type says, and cannot be looked into. */
-function isSpoilt(part: string, { document }: Piece['written'], faults: readonly Fault[]): boolean {
+function isSpoilt(part: string, { document }: ConfigSection['written'], faults: readonly Fault[]): boolean {
   return faults.some(
     ({ file, pointer }) => file === document.file && (pointer === '' || `${pointer}/`.startsWith(`${part}/`)),
   );
 }
 
-function withoutVault({ written, references }: Piece): readonly Fault[] {
-  return references.map(({ pointer }) => placeFault(written, { pointer, ...VAULT_NOT_CONFIGURED }));
+function withoutVault({ written, references }: ConfigSection): readonly Fault[] {
+  return references.map(({ pointer }) => locateFault(written, { pointer, ...VAULT_NOT_CONFIGURED }));
 }

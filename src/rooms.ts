@@ -1,5 +1,5 @@
 import { createLoginGuard } from './auth/login-guard.js';
-import type { EndedTokens } from './auth/ended-tokens.js';
+import type { RevokedTokens } from './auth/ended-tokens.js';
 import { signInFaults } from './auth/issuer-faults.js';
 import { openIssuers } from './auth/open-issuers.js';
 import type { LocalIssuer } from './auth/local-issuer.js';
@@ -7,14 +7,14 @@ import { openLogins } from './auth/open-logins.js';
 import { shareKeys } from './auth/shared-keys.js';
 import { openSignIns } from './auth/sign-in/open-sign-ins.js';
 import { createVerifier } from './auth/verifier.js';
-import { type Scheduler, steadyBeside } from './domain/clock.js';
+import { type Scheduler, monotonic } from './domain/clock.js';
 import type { Log } from './domain/log.js';
 import type { AttemptStore } from './domain/login-attempts.js';
 import type { Redactor } from './domain/redactor.js';
 import type { RequestTracer } from './domain/trace.js';
 import { compileSchema } from './json-schema/compile.js';
 import { describeOperations } from './operations.js';
-import type { Rooms } from './runtime/rooms.js';
+import type { AdapterFactories } from './runtime/rooms.js';
 import { openHttpClient } from './upstream/client.js';
 import { parseEgress } from './upstream/egress-policy.js';
 import { openEgress } from './upstream/egress-caller.js';
@@ -23,7 +23,7 @@ import { tracedClients } from './upstream/traced.js';
 import { readTlsMaterial } from './upstream/tls-material.js';
 import { upstreamFaults } from './upstream/upstream-faults.js';
 
-interface RoomsInput {
+interface AdapterFactoryDeps {
   readonly clock: Scheduler;
   readonly log: Log;
   /** Told the tokens that logins to orchestrators give; absent where none is made. */
@@ -31,7 +31,7 @@ interface RoomsInput {
   /** The built-in issuer, where there is one. */
   readonly local?: LocalIssuer;
   /** Tokens that callers have put away; absent: none. */
-  readonly ended?: Pick<EndedTokens, 'has'>;
+  readonly ended?: Pick<RevokedTokens, 'has'>;
   /** Counts of wrong passwords on all nodes; absent: this one counts alone. */
   readonly attempts?: AttemptStore;
   /** Where requests that no call causes begin their traces; absent: they have none. */
@@ -41,11 +41,11 @@ interface RoomsInput {
 }
 
 /** Hands the abilities of the rooms to the runtime; `start` and `gatehouse check` share it. */
-export function connectRooms(input: RoomsInput): Rooms {
+export function createAdapterFactories(input: AdapterFactoryDeps): AdapterFactories {
   const { clock, log, local, ended, redactor, tracer, drainSeconds } = input;
   const shared = shareKeys();
   // Wall time can be set, which must prolong no session.
-  const scheduler = steadyBeside(clock);
+  const scheduler = monotonic(clock);
   const guard = createLoginGuard(scheduler, input.attempts);
   const key = local?.keyFor('gatehouse names of strangers');
   const openClient = tracer ? tracedClients(openHttpClient, tracer) : openHttpClient;
@@ -56,7 +56,10 @@ export function connectRooms(input: RoomsInput): Rooms {
     applicationNames: [...new Set(describeOperations().flatMap(({ component }) => component ?? []))],
     async openVerifier({ issuers, signInSecret: secret, local: accounts }, publicUrl) {
       const { issuers: trusted, faults: own } = await openIssuers(issuers, {
-        ...{ openHttpClient: openClient, clock, log, shared },
+        openHttpClient: openClient,
+        clock,
+        log,
+        shared,
       });
       const faults = [...own, ...signInFaults(issuers, publicUrl)];
       if (faults.length > 0) {

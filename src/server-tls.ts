@@ -1,12 +1,12 @@
 import type { Secret } from './domain/secret.js';
 import type { ServerSettings } from './domain/settings.js';
-import type { PlacedFault } from './domain/fault.js';
+import type { LocatedFault } from './domain/fault.js';
 import { readTlsMaterial, type TlsReading } from './upstream/tls-material.js';
 
 type Tls = NonNullable<ServerSettings['tls']>;
 
 /** What is wrong with the certificate files of the server; pointers count from the main file. */
-export async function serverTlsFaults(tls: Tls): Promise<readonly PlacedFault[]> {
+export async function serverTlsFaults(tls: Tls): Promise<readonly LocatedFault[]> {
   const { faults } = await read(tls);
   return faults.map((fault) => ({ ...fault, pointer: `/server${fault.pointer}` }));
 }

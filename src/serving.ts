@@ -1,30 +1,34 @@
-import { createDoors, type DoorsInput } from './doors.js';
+import { createHttpApp, type HttpAppDeps } from './doors.js';
 import { listen, type RunningServer } from './http/server.js';
 import { inheritedSocket } from './inherited-socket.js';
 import { readServerTls } from './server-tls.js';
 import { openWorkers, type WorkersInput } from './workers/open-workers.js';
 
-export type ServingInput = Omit<DoorsInput, 'heardOf' | 'workers'> &
+export type ServerInput = Omit<HttpAppDeps, 'whenPropagated' | 'workers'> &
   Omit<WorkersInput, 'doors' | 'tls' | 'inherited'>;
 
 /** A server that answers. */
-export interface Serving extends RunningServer {
+export interface RunningListener extends RunningServer {
   /** Replaces the processes that serve calls, without a lost call; undefined where there is one process alone. */
   readonly restart?: () => Promise<void>;
 }
 
 /** Opens the server: in this process, or with call workers where the settings ask for them. */
-export async function openServing(input: ServingInput): Promise<Serving> {
+export async function openServer(input: ServerInput): Promise<RunningListener> {
   const { basis, settings, env, log, tracer } = input;
   const { news, roster, standings } = basis;
   const spanCounts = (): ReturnType<typeof input.spanCounts> => standings.allSpans(input.spanCounts());
-  const doors = createDoors({ ...input, heardOf: news.heardOf, workers: roster, spanCounts });
+  const doors = createHttpApp({ ...input, whenPropagated: news.whenPropagated, workers: roster, spanCounts });
   try {
     const tls = (settings.server.tls && (await readServerTls(settings.server.tls))) ?? undefined;
     const inherited = inheritedSocket(env, process.pid);
     if (basis.count > 0) return await openWorkers({ ...input, doors, tls, inherited });
     const server = await listen({
-      ...{ ...doors, settings: settings.server, inherited, log, tracer },
+      ...doors,
+      settings: settings.server,
+      inherited,
+      log,
+      tracer,
       ...(tls && { tls }),
     });
     return {

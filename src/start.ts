@@ -1,34 +1,34 @@
 import { fileURLToPath } from 'node:url';
 import { openAuditTrail } from './audit/open-audit-trail.js';
 import { fileStates } from './config/file-states.js';
-import { type Scheduler, steadyBeside } from './domain/clock.js';
+import { type Scheduler, monotonic } from './domain/clock.js';
 import { ConfigError, type Fault } from './domain/fault.js';
 import { silentLog } from './domain/log.js';
-import { openCallers } from './callers.js';
-import { openServing } from './serving.js';
-import { openSchemaJudge } from './abilities/open-schema-judge.js';
-import { prepare, type PrepareInput, settingsOf } from './prepare.js';
-import { connectRooms } from './rooms.js';
+import { openAuth } from './callers.js';
+import { openServer } from './serving.js';
+import { openSchemaValidator } from './abilities/open-schema-judge.js';
+import { createConfigLoader, type ConfigLoaderOptions, settingsOf } from './prepare.js';
+import { createAdapterFactories } from './rooms.js';
 import { buildSnapshot } from './runtime/build-snapshot.js';
-import { Current } from './runtime/current.js';
+import { SnapshotHolder } from './runtime/current.js';
 import { logLevelsOf } from './runtime/log-levels.js';
-import { maskedSecrets } from './runtime/masked-secrets.js';
+import { redactedSecrets } from './runtime/masked-secrets.js';
 import { settingsFrom } from './runtime/settings-from.js';
-import { keepCurrent } from './keep-current.js';
-import { prepareWorkers } from './workers/prepare-workers.js';
+import { openConfigReloader } from './keep-current.js';
+import { createWorkerMode } from './workers/prepare-workers.js';
 import { openSecrets } from './secrets/resolve.js';
 import { openYang } from './abilities/open-yang.js';
 import { openStore } from './storage/open-store.js';
 import type { Store } from './storage/store.js';
-import { askAtBoot } from './ask-at-boot.js';
-import { sealingWith } from './abilities/components.js';
-import { greet } from './greet.js';
+import { resolveInitialConfig } from './ask-at-boot.js';
+import { createSecretStorage } from './abilities/components.js';
+import { logStartup } from './greet.js';
 import { openTelemetry } from './telemetry.js';
 
 /** Where the build puts the pages for people, beside the code. */
 const PAGES = fileURLToPath(new URL('../ui', import.meta.url));
 
-export interface StartInput extends PrepareInput {
+export interface StartInput extends ConfigLoaderOptions {
   readonly clock: Scheduler;
   /** Where log lines go; stdout when absent. */
   readonly logStream?: NodeJS.WritableStream;
@@ -39,14 +39,14 @@ export interface StartInput extends PrepareInput {
 }
 
 /** A server that runs. */
-export interface Running {
+export interface Server {
   readonly url: string;
   /** Makes the configuration on disk live, or changes nothing and tells why. */
   reload(): Promise<readonly Fault[]>;
   /** Replaces the processes that serve calls, without a lost call; says so in the log where there is this one alone. */
   restart(): Promise<void>;
   /** Logs an error that reached the process uncaught, a plugin's for example. */
-  reportStray(error: unknown): void;
+  logUncaught(error: unknown): void;
   /** Lets running calls end, then closes everything. */
   close(): Promise<void>;
 }
@@ -55,7 +55,7 @@ export interface Running {
  * Wires the rooms together by hand, and serves. Throws a ConfigError with every fault, or an Error that says what to
  * do; what was opened by then is closed again.
  */
-export async function start(input: StartInput): Promise<Running> {
+export async function start(input: StartInput): Promise<Server> {
   const opened: Closable[] = [];
   const closeAll = async (): Promise<void> => {
     for (const one of opened.splice(0).reverse()) await one.close();
@@ -82,7 +82,7 @@ type Keep = <T extends Closable>(one: T) => T;
 /** What everything else is opened with: files, a log, and the source of secrets. */
 async function openGround({ clock, logStream, ...prepareInput }: StartInput, keep: Keep) {
   const fileStatesThen = await fileStates(prepareInput.configPath);
-  const preparation = await prepare(prepareInput);
+  const preparation = await createConfigLoader(prepareInput);
   const first = await preparation.read();
   const written = settingsOf(first);
   const telemetry = keep(openTelemetry(written.log, { clock, stream: logStream }));
@@ -90,58 +90,92 @@ async function openGround({ clock, logStream, ...prepareInput }: StartInput, kee
   const source = keep(
     // Whoever sets the machine's clock makes no secret older, and ends no lease.
     openSecrets(written.vault, {
-      ...{ openHttpClient, env: prepareInput.env, scheduler: steadyBeside(clock), log },
+      openHttpClient,
+      env: prepareInput.env,
+      scheduler: monotonic(clock),
+      log,
     }),
   );
-  const basis = prepareWorkers(written.server, source);
+  const basis = createWorkerMode(written.server, source);
   return {
-    ...{ fileStates: fileStatesThen, preparation, first, written },
+    fileStates: fileStatesThen,
+    preparation,
+    first,
+    written,
     ...telemetry,
-    ...{ basis, secrets: basis.secrets, masked: keep(maskedSecrets(basis.secrets, redactor)) },
+    basis,
+    secrets: basis.secrets,
+    masked: keep(redactedSecrets(basis.secrets, redactor)),
   };
 }
 
 /** Opens from the ground up; `keep` remembers what has to be closed, in the opposite order. */
-async function open(input: StartInput, keep: Keep): Promise<Omit<Running, 'close'>> {
+async function open(input: StartInput, keep: Keep): Promise<Omit<Server, 'close'>> {
   const { clock, signal, configPath, pageFolder = PAGES } = input;
   const { preparation, first, written, basis, masked, ...ground } = await openGround(input, keep);
   const { redactor, log, setLevels, tracer, secrets } = ground;
   const { boot } = written.vault ?? NO_VAULT;
-  const atBoot = { secrets: masked, boot, scheduler: steadyBeside(clock), log, ...(signal && { signal }) };
+  const atBoot = { secrets: masked, boot, scheduler: monotonic(clock), log, ...(signal && { signal }) };
   const openKept = async (url: string): Promise<Store> => keep(await openStore(url));
-  const { settings, store, desired, resolved } = await askAtBoot({ preparation, first }, openKept, atBoot);
+  const { settings, store, desired, resolved } = await resolveInitialConfig(
+    { preparation, first },
+    openKept,
+    atBoot,
+  );
   await ground.exportSpans(settings.tracing);
-  const judge = keep(openSchemaJudge({ ...settings.forms, scheduler: clock }));
+  const judge = keep(openSchemaValidator({ ...settings.forms, scheduler: clock }));
   const yang = keep(openYang(settings.forms.yangPath));
   const audit = basis.audit(keep(await openAuditTrail(settings.audit, { store: store.audit, clock })));
-  const callers = keep(await openCallers(settings.auth.local, { store, clock }));
+  const callers = keep(await openAuth(settings.auth.local, { store, clock }));
   const { drainSeconds } = settings.server;
-  const rooms = basis.rooms(connectRooms({ clock, log, redactor, tracer, drainSeconds, ...callers }));
+  const rooms = basis.rooms(
+    createAdapterFactories({ clock, log, redactor, tracer, drainSeconds, ...callers }),
+  );
 
   // Lines of the first starts obey them too.
   setLevels(logLevelsOf({ logLevel: settingsFrom(desired, resolved).log.level, desired }));
   const built = await buildSnapshot({ desired, resolved, generation: 1, redactor, rooms, log, clock });
   if ('faults' in built) throw new ConfigError(built.faults);
-  const current = keep(new Current(built.snapshot));
+  const current = keep(new SnapshotHolder(built.snapshot));
   const reloading = keep(
-    keepCurrent({
-      ...{ ...ground, current, started: desired, rooms, clock, configPath },
-      ...{ read: preparation.read, combine: preparation.combine },
-      ...{ platform: store.platform, hearPeers: store.hearPeers, lookForEnded: callers.ended.look },
+    openConfigReloader({
+      ...ground,
+      current,
+      started: desired,
+      rooms,
+      clock,
+      configPath,
+      read: preparation.read,
+      combine: preparation.combine,
+      platform: store.platform,
+      subscribeClusterChanges: store.subscribeClusterChanges,
+      pollRevokedTokens: callers.ended.poll,
     }),
   );
   const keptUp = basis.reloading(reloading);
   const serving = keep(
-    await openServing({
-      ...{ ...input, ...ground, ...callers, basis, settings, current, store, judge, yang, audit },
-      ...{ redact: redactor.redact, combine: preparation.combine, plugins: preparation.plugins },
-      ...{ reloading: keptUp, rooms: connectRooms({ clock, log: silentLog }) },
+    await openServer({
+      ...input,
+      ...ground,
+      ...callers,
+      basis,
+      settings,
+      current,
+      store,
+      judge,
+      yang,
+      audit,
+      redact: redactor.redact,
+      combine: preparation.combine,
+      plugins: preparation.plugins,
+      reloading: keptUp,
+      rooms: createAdapterFactories({ clock, log: silentLog }),
       pageFolder,
-      sealing: sealingWith(written.vault, { secrets, redactor, log }),
+      sealing: createSecretStorage(written.vault, { secrets, redactor, log }),
     }),
   );
   const { url, restart } = serving;
-  greet({ url, settings, snapshot: built.snapshot, log, ...callers });
+  logStartup({ url, settings, snapshot: built.snapshot, log, ...callers });
   return {
     url,
     reload: keptUp.reload,
@@ -149,7 +183,7 @@ async function open(input: StartInput, keep: Keep): Promise<Omit<Running, 'close
       if (restart) await restart();
       else log.warn('there are no call workers to replace; server.workers asks for them');
     },
-    reportStray: (error) => {
+    logUncaught: (error) => {
       log.error('an error that nobody caught; the server goes on', { error });
     },
   };

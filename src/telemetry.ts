@@ -30,7 +30,8 @@ export function openTelemetry(settings: LogSettings, { clock, stream }: Telemetr
   return {
     ...log,
     ...tracing,
-    ...{ redactor, lines: recent.find },
+    redactor,
+    lines: recent.find,
     async close() {
       await tracing.close();
       await log.close();

@@ -65,7 +65,8 @@ async function openExporter(
     },
     // As for the log: by value first, then by look.
     redact: (text) => maskText(redactor.redact(text)),
-    ...{ log, scheduler: systemScheduler },
+    log,
+    scheduler: systemScheduler,
   });
 }
 

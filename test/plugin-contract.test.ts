@@ -48,7 +48,9 @@ async function brokenBy({
   const promises: { name: string; body: () => void | Promise<void> }[] = [];
   const subject = { ...PLUGIN, create: () => ({ ...GOOD, ...adapter }), ...plugin };
   runAdapterContract(subject, {
-    ...{ folder, options: {}, badOptions: [{ colour: 1 }] },
+    folder,
+    options: {},
+    badOptions: [{ colour: 1 }],
     runner: {
       describe: (_name, body) => {
         body();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { prepare } from '../src/prepare.js';
+import { createConfigLoader } from '../src/prepare.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 
 const PLAIN = 'plugin: http-rest\nbaseUrl: https://one.example\n';
@@ -14,7 +14,7 @@ describe('reading a configuration again', () => {
     writeFileSync(join(folder, 'gatehouse.yaml'), '');
     for (const name of ['a', 'b', 'c']) writeFileSync(at(name), PLAIN);
     const clock = { now: () => Date.now() + 60_000 };
-    const { read } = await prepare({ configPath: join(folder, 'gatehouse.yaml'), env: {}, clock });
+    const { read } = await createConfigLoader({ configPath: join(folder, 'gatehouse.yaml'), env: {}, clock });
     const writtenOf = async () => {
       const { desired, faults } = await read();
       return { written: desired.adapters.map(({ id, written }) => [id, written] as const), faults };

@@ -7,7 +7,7 @@ import type { Upstream } from './upstream.js';
 const CALLERS = 20;
 
 /** Milliseconds for the calls to arrive, and later to be let go. */
-const PATIENCE_MS = 2000;
+const TIMEOUT_MS = 2000;
 
 /** What became of the calls to the upstream whose callers had left. */
 export interface Abandoned {
@@ -36,7 +36,7 @@ async function ask(port: number, request: string): Promise<Socket> {
 
 /** The number of calls under way once it is as it should be, or when patience has ended. */
 async function settled(upstream: Upstream, isRight: (count: number) => boolean): Promise<number> {
-  const until = performance.now() + PATIENCE_MS;
+  const until = performance.now() + TIMEOUT_MS;
   let count = await upstream.hanging();
   while (!isRight(count) && performance.now() < until) {
     await pause(20);

@@ -2,7 +2,7 @@ import type { Door } from './door.js';
 import type { Program } from './program.js';
 
 /** What a contender is started with. */
-export interface Place {
+export interface ContenderOptions {
   /** Its own, empty. */
   readonly folder: string;
   readonly port: number;
@@ -21,7 +21,7 @@ export interface Contender {
   readonly checksRoles: boolean;
   /** Makes ready what it needs; says why it is left out when that cannot be. */
   lack(): string | undefined;
-  start(place: Place): Promise<Program>;
+  start(place: ContenderOptions): Promise<Program>;
 }
 
 /** Who signs the tokens, and what they must say. */

@@ -110,14 +110,12 @@ export function summariseLateness(
     const middle = (name: 'p50' | 'p90' | 'p99' | 'p999') =>
       median(mine.map(({ outcome }) => outcome.latency?.[name] ?? Number.NaN));
     return {
-      ...{
-        contender,
-        rate,
-        p50: middle('p50'),
-        p90: middle('p90'),
-        p99: middle('p99'),
-        p999: middle('p999'),
-      },
+      contender,
+      rate,
+      p50: middle('p50'),
+      p90: middle('p90'),
+      p99: middle('p99'),
+      p999: middle('p999'),
       ratios: ratiosTo(anchors, p99, late),
       wrong: mine.reduce((total, { outcome }) => total + outcome.wrong, 0),
     };

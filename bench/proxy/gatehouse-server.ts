@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { COMMAND, FLAGS } from '../../test/support/gatehouse-command.js';
-import { type Place, TOKENS } from './contender.js';
+import { type ContenderOptions, TOKENS } from './contender.js';
 import { CPU, launch, type Program } from './program.js';
 
 /** How large a configuration is, and how its tokens are signed. */
@@ -14,18 +14,20 @@ export interface Extent {
 }
 
 /** Starts gatehouse as its unit of systemd does. */
-export function startGatehouse(place: Place, extent: Extent = {}): Promise<Program> {
+export function startGatehouse(place: ContenderOptions, extent: Extent = {}): Promise<Program> {
   const config = writeConfiguration(place, extent);
   return launch({
     command: process.execPath,
     args: [...FLAGS, COMMAND, 'serve', '--config', config],
-    ...{ cpu: CPU.contender, port: place.port, log: join(place.folder, 'output.log') },
+    cpu: CPU.contender,
+    port: place.port,
+    log: join(place.folder, 'output.log'),
     env: { MALLOC_ARENA_MAX: '2' },
   });
 }
 
 /** Writes a configuration, with everything on that is on by itself; tells its path. Records, log and store are files. */
-export function writeConfiguration(place: Place, extent: Extent = {}): string {
+export function writeConfiguration(place: ContenderOptions, extent: Extent = {}): string {
   const { adapters = 1 } = extent;
   const config = join(place.folder, 'gatehouse.yaml');
   mkdirSync(join(place.folder, 'adapters'), { recursive: true });
@@ -36,12 +38,15 @@ export function writeConfiguration(place: Place, extent: Extent = {}): string {
 }
 
 /** Writes the file of an adapter, with lines of its own. */
-export function writeAdapter({ folder, upstreamPort }: Place, name: string, more = ''): void {
+export function writeAdapter({ folder, upstreamPort }: ContenderOptions, name: string, more = ''): void {
   const text = `plugin: http-rest\nbaseUrl: http://127.0.0.1:${upstreamPort}\n${more}`;
   writeFileSync(join(folder, 'adapters', `${name}.yaml`), text);
 }
 
-function mainFile({ port, publicKeyFile }: Place, { algorithm = 'RS256', workers = 1 }: Extent): string {
+function mainFile(
+  { port, publicKeyFile }: ContenderOptions,
+  { algorithm = 'RS256', workers = 1 }: Extent,
+): string {
   return `server: { listen: "127.0.0.1:${port}", workers: ${workers} }
 auth:
   local: { keyFile: local-issuer.pem }

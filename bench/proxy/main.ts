@@ -63,7 +63,11 @@ async function compete(options: Options): Promise<void> {
   try {
     introduce(upstream, contenders);
     const measured = await runRounds({
-      ...{ contenders, options, folder, upstream, say },
+      contenders,
+      options,
+      folder,
+      upstream,
+      say,
       profiles: chosen(PROFILES, options.profile),
       requests: prepareRequests(issuer),
       publicKeyFile: issuer.publicKeyFile,

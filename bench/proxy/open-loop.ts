@@ -5,7 +5,7 @@ import type { Job, Outcome, Quantiles } from './job.js';
 import { Tally } from './tally.js';
 
 /** Milliseconds for what is still under way when all has been sent; what has not come then counts as wrong. */
-const PATIENCE_MS = 3000;
+const TIMEOUT_MS = 3000;
 
 /**
  * Requests are due at times fixed in advance, whatever becomes of those before, and each is as late as the time since
@@ -36,7 +36,7 @@ export function quantilesOf(latencies: Float64Array): Quantiles {
 }
 
 async function sendAll(all: readonly Connection[], tally: Tally, due: Float64Array): Promise<Float64Array> {
-  const latencies = new Float64Array(due.length).fill(PATIENCE_MS);
+  const latencies = new Float64Array(due.length).fill(TIMEOUT_MS);
   const free = [...all];
   const start = performance.now();
   let sent = 0;
@@ -59,7 +59,7 @@ async function sendAll(all: readonly Connection[], tally: Tally, due: Float64Arr
       sendDue();
     });
   };
-  const until = (due.at(-1) ?? 0) + PATIENCE_MS;
+  const until = (due.at(-1) ?? 0) + TIMEOUT_MS;
   while (answered < due.length && performance.now() - start < until) {
     sendDue();
     await pause(1);

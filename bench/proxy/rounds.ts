@@ -130,7 +130,8 @@ async function measureOne(
 ): Promise<Measurement> {
   const job: Job = {
     ...requests.jobOf(contender, profile),
-    ...{ port: program.port, pid: program.pid },
+    port: program.port,
+    pid: program.pid,
     warmMs: options.warm * 1000 * (profile === profiles[0] && rate === undefined ? FIRST_WARM : 1),
     measureMs: options.seconds * 1000,
     ...(rate !== undefined && { rate, connections: OPEN_CONNECTIONS }),

@@ -3,14 +3,14 @@ import type { Abandoned } from './abandoned.js';
 import type { Lateness, Summary } from './figures.js';
 
 /** What the targets are judged by. */
-export interface Judged {
+export interface CheckedTarget {
   readonly summaries: readonly Summary[];
   readonly lateness: readonly Lateness[];
   readonly abandoned: Readonly<Record<string, Abandoned>>;
 }
 
 /** What gatehouse aims for among the others. A figure whose contenders were left out is not there. */
-export function targetFigures({ summaries, lateness, abandoned }: Judged): readonly Figure[] {
+export function targetFigures({ summaries, lateness, abandoned }: CheckedTarget): readonly Figure[] {
   const action = (name: string) =>
     summaries.find(({ contender, profile }) => contender === name && profile === 'action')?.ratios;
   const late = lateness.find(({ contender, rate }) => contender === 'gatehouse' && rate === 'half');

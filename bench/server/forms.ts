@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { Kysely, SqliteDialect } from 'kysely';
-import { openSchemaJudge } from '../../src/abilities/open-schema-judge.js';
+import { openSchemaValidator } from '../../src/abilities/open-schema-judge.js';
 import { systemScheduler } from '../../src/domain/clock.js';
 import type { Form } from '../../src/domain/form.js';
 import { openStore } from '../../src/storage/open-store.js';
@@ -89,8 +89,10 @@ interface BareTables {
 }
 
 async function validating(rounds: number): Promise<readonly Figure[]> {
-  const judge = openSchemaJudge({
-    ...{ maxBytes: 1_048_576, validateTimeoutMs: 250, validateMemoryMb: 64 },
+  const judge = openSchemaValidator({
+    maxBytes: 1_048_576,
+    validateTimeoutMs: 250,
+    validateMemoryMb: 64,
     scheduler: systemScheduler,
   });
   const form = Buffer.from(JSON.stringify(formOf(0)));
@@ -134,8 +136,17 @@ function formOf(at: number): Form {
   const created = '2026-01-01T00:00:00.000Z';
   return {
     id: at.toString(16).padStart(24, '0'),
-    ...{ name: `form ${at}`, description: null, struct: {}, schema: SCHEMA },
-    ...{ uiSchema: {}, bindingSchema: {}, validationSchema: SCHEMA },
-    ...{ created, createdBy: 'bench', lastUpdated: created, lastUpdatedBy: 'bench', version: '1' },
+    name: `form ${at}`,
+    description: null,
+    struct: {},
+    schema: SCHEMA,
+    uiSchema: {},
+    bindingSchema: {},
+    validationSchema: SCHEMA,
+    created,
+    createdBy: 'bench',
+    lastUpdated: created,
+    lastUpdatedBy: 'bench',
+    version: '1',
   };
 }

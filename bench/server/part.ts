@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { TestIssuer } from '../../test/support/tokens.js';
 import type { Figure } from '../figure.js';
 import { ask, Connection } from '../proxy/connection.js';
-import { type Place, TOKENS } from '../proxy/contender.js';
+import { type ContenderOptions, TOKENS } from '../proxy/contender.js';
 import { envelopeDoor, requestOf } from '../proxy/door.js';
 import type { Job, Outcome } from '../proxy/job.js';
 import { runLoad } from '../proxy/load.js';
@@ -34,7 +34,7 @@ export const SMALL: Call = { operation: 'action', path: '/small' };
 export const DOOR = envelopeDoor('/orchestrator_manager', 'bench');
 
 /** An empty folder and a free port for one more program. */
-export async function newPlace({ folder, upstream, issuer }: Setting): Promise<Place> {
+export async function newPlace({ folder, upstream, issuer }: Setting): Promise<ContenderOptions> {
   const own = mkdtempSync(join(folder, 'program-'));
   const { publicKeyFile } = issuer;
   return { folder: own, port: await freePort(), upstreamPort: upstream.port, publicKeyFile };
@@ -70,13 +70,13 @@ export function streamOf(prefix: string, path: string, token: string): Pick<Job,
 }
 
 /** Milliseconds in which a program has to answer. */
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 /** Resolves when a program answers the request with 200; throws an Error when it never does. */
 export async function firstAnswer(port: number, request: string): Promise<void> {
   const connection = new Connection(port);
   const bytes = Buffer.from(request);
-  const until = performance.now() + PATIENCE_MS;
+  const until = performance.now() + TIMEOUT_MS;
   let status = await ask(connection, bytes);
   while (status !== 200 && performance.now() < until) {
     await pause(1);

@@ -2,9 +2,9 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Writable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { systemScheduler } from '../../src/domain/clock.js';
-import { type Running, start } from '../../src/start.js';
+import { type Server, start } from '../../src/start.js';
 import { type Figure, spread } from '../figure.js';
-import type { Place } from '../proxy/contender.js';
+import type { ContenderOptions } from '../proxy/contender.js';
 import { writeAdapter, writeConfiguration } from '../proxy/gatehouse-server.js';
 import { newPlace, type Part } from './part.js';
 
@@ -36,7 +36,7 @@ export const reload: Part = {
   },
 };
 
-async function reloads(running: Running, place: Place, rounds: number): Promise<readonly Figure[]> {
+async function reloads(running: Server, place: ContenderOptions, rounds: number): Promise<readonly Figure[]> {
   const worked: number[] = [];
   const stalls: number[] = [];
   const used: number[] = [];

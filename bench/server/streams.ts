@@ -42,7 +42,9 @@ async function startPeer(setting: Setting): Promise<Program> {
   return launch({
     command: process.execPath,
     args: [PEER, String(port), `http://127.0.0.1:${upstreamPort}`],
-    ...{ cpu: CPU.contender, port, log: join(folder, 'output.log') },
+    cpu: CPU.contender,
+    port,
+    log: join(folder, 'output.log'),
   });
 }
 

@@ -40,7 +40,7 @@ export const plugin: AdapterPlugin<HttpRestOptions> = {
   },
   create(options) {
     const fixed = checkedHeaders(options.headers ?? {});
-    return { translate: (call) => [passOn(call, fixed)] };
+    return { translate: (call) => [forwardRequest(call, fixed)] };
   },
 };
 
@@ -63,7 +63,7 @@ function refusal(name: string, why: string): Problem {
   return new Problem('adapter_unavailable', `The header '${name}' of options.headers ${why}.`);
 }
 
-function passOn(call: RestCall, fixed: FixedHeaders): OutboundRequest {
+function forwardRequest(call: RestCall, fixed: FixedHeaders): OutboundRequest {
   const { method, path, accept, contentType = 'application/json', body } = call;
   const own = Object.fromEntries([...fixed].map(([name, value]) => [name, value.reveal()]));
   if (!body) return { method, path, headers: { ...own, accept } };

@@ -18,7 +18,7 @@ import {
 /** A worker is asked for a sign of life this often, in milliseconds. */
 const PING_MS = 5_000;
 /** So many questions without any answer end it. */
-const PATIENCE = 3;
+const SHUTDOWN_TIMEOUTS = 3;
 /** Most calls at a time; more would only wait in the memory of the worker. */
 const MOST_CALLS = 256;
 /** Longest line for the log, and longest reason of a failure, in characters. */
@@ -74,7 +74,7 @@ export function openThread({ job, memoryMb, scheduler, mask, listener }: ThreadI
     await worker.terminate();
   };
   const pulse = watchPulse(port, scheduler, () => {
-    void terminate(`it gave no sign of life for ${(PING_MS * PATIENCE) / 1000} s`);
+    void terminate(`it gave no sign of life for ${(PING_MS * SHUTDOWN_TIMEOUTS) / 1000} s`);
   });
   port.on('message', (message: FromWorker) => {
     if (message.type === 'pong') pulse.felt();
@@ -187,23 +187,23 @@ function watchPulse(
   onSilence: () => void,
 ): { felt(): void; close(): void } {
   let silent = 0;
-  let callOff = (): void => undefined;
+  let cancel = (): void => undefined;
   const ask = (): void => {
-    if (silent === PATIENCE) {
+    if (silent === SHUTDOWN_TIMEOUTS) {
       onSilence();
       return;
     }
     silent += 1;
     say(port, { type: 'ping' });
-    callOff = scheduler.after(PING_MS, ask);
+    cancel = scheduler.after(PING_MS, ask);
   };
-  callOff = scheduler.after(PING_MS, ask);
+  cancel = scheduler.after(PING_MS, ask);
   return {
     felt() {
       silent = 0;
     },
     close() {
-      callOff();
+      cancel();
     },
   };
 }

@@ -27,14 +27,22 @@ export const plugin: AdapterPlugin<CommunityOptions> = {
       },
     });
     return {
-      translate: (call) => [passOn(call)],
+      translate: (call) => [forwardRequest(call)],
       send: async (request, signal) => replyOf(await thread().call(genericRequest(request, encodes), signal)),
-      ...{ start, stop, connection },
+      start,
+      stop,
+      connection,
     };
   },
 };
 
-function passOn({ method, path, accept, contentType = 'application/json', body }: RestCall): OutboundRequest {
+function forwardRequest({
+  method,
+  path,
+  accept,
+  contentType = 'application/json',
+  body,
+}: RestCall): OutboundRequest {
   if (!body) return { method, path, headers: { accept } };
   return { method, path, headers: { accept, 'content-type': contentType }, body };
 }

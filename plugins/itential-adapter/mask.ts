@@ -12,14 +12,14 @@ const NAMED =
 
 /** Masks the given values, however they are encoded, and everything that is named like a secret. */
 export function createMask(secrets: readonly string[]): Mask {
-  const values = [...new Set(secrets.filter(({ length }) => length >= SHORTEST).flatMap(spellingsOf))].sort(
+  const values = [...new Set(secrets.filter(({ length }) => length >= SHORTEST).flatMap(encodingsOf))].sort(
     (one, other) => other.length - one.length,
   );
   return (text) =>
     values.reduce((left, value) => left.replaceAll(value, '[secret]'), text).replaceAll(NAMED, '$1[secret]');
 }
 
-function spellingsOf(value: string): readonly string[] {
+function encodingsOf(value: string): readonly string[] {
   const inJson = JSON.stringify(value).slice(1, -1);
   return [value, inJson, encodeURIComponent(value), Buffer.from(value).toString('base64')];
 }

@@ -50,7 +50,7 @@ export function createSupervisor({ spawn, log, scheduler }: SupervisorInput): Su
   /** True from the first success until `stop`: what ends from then on is started again. Before, the host asks again. */
   let isKept = false;
   let isStopped = false;
-  let callOff = (): void => undefined;
+  let cancel = (): void => undefined;
 
   const relaunch = (): void => {
     launch(NOBODY);
@@ -74,7 +74,7 @@ export function createSupervisor({ spawn, log, scheduler }: SupervisorInput): Su
         note('OFFLINE', `its worker ended: ${reason}`);
         witness.onEnd(reason);
         const pause = pauses.next(scheduler.now() - since);
-        if (isKept) callOff = scheduler.after(pause, relaunch);
+        if (isKept) cancel = scheduler.after(pause, relaunch);
       },
     });
   }
@@ -92,7 +92,7 @@ export function createSupervisor({ spawn, log, scheduler }: SupervisorInput): Su
     async stop() {
       isStopped = true;
       isKept = false;
-      callOff();
+      cancel();
       await running?.terminate('the adapter was stopped');
     },
     thread() {
@@ -125,19 +125,19 @@ function untilOnline(
   keep: () => void,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
-    let callOff = (): void => undefined;
+    let cancel = (): void => undefined;
     const succeed = (): void => {
-      callOff();
+      cancel();
       keep();
       resolve();
     };
     launch({
       onReady() {
-        callOff = scheduler.after(ONLINE_MS, succeed);
+        cancel = scheduler.after(ONLINE_MS, succeed);
       },
       onOnline: succeed,
       onEnd(reason) {
-        callOff();
+        cancel();
         reject(new Problem('adapter_unavailable', `its worker ended: ${reason}`));
       },
     });

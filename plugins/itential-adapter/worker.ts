@@ -39,13 +39,13 @@ function serve(adapter: CommunityAdapter): void {
     });
   port.on('message', (message: ToWorker) => {
     if (message.type === 'ping') tell({ type: 'pong' });
-    else carryOut(adapter, message, depth);
+    else runJob(adapter, message, depth);
   });
   tell({ type: 'ready' });
   adapter.connect();
 }
 
-function carryOut(
+function runJob(
   adapter: CommunityAdapter,
   { id, request }: ToWorker & { type: 'call' },
   depth: number,

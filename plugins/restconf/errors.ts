@@ -1,4 +1,4 @@
-import type { UpstreamComplaint, UpstreamReply } from '../../src/domain/adapter.js';
+import type { UpstreamErrorInfo, UpstreamReply } from '../../src/domain/adapter.js';
 import { valueAt } from '../../src/domain/pointer.js';
 import type { RequestError } from '../../src/domain/problem.js';
 import { parseJson } from '../../src/domain/strict-json.js';
@@ -18,7 +18,7 @@ const LONGEST_TEXT = 1000;
 const NAMESPACE = 'urn:ietf:params:xml:ns:yang:ietf-restconf';
 
 /** What an `errors` document (RFC 8040 section 7.1; JSON or XML) says, in words; `undefined` for any other document. */
-export function explainErrors(reply: UpstreamReply): UpstreamComplaint | undefined {
+export function explainErrors(reply: UpstreamReply): UpstreamErrorInfo | undefined {
   const [first, ...others] = errorsOf(reply.body);
   if (!first) return undefined;
   return {

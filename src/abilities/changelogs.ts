@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import type { LifecycleDeps } from '../apps/components/deps.js';
 import { CATALOGUE_PLUGIN } from '../config/adapter-record.js';
 import { valueAt } from '../domain/pointer.js';
-import type { Current } from '../runtime/current.js';
-import type { LiveSnapshot } from '../runtime/live-snapshot.js';
+import type { SnapshotHolder } from '../runtime/current.js';
+import type { ActiveSnapshot } from '../runtime/live-snapshot.js';
 
 /** The folder of the product, above the compiled sources. */
 const HOME = fileURLToPath(new URL('../../../', import.meta.url));
@@ -19,11 +19,11 @@ const CHANGELOG = 'CHANGELOG.md';
 export function changelogs({
   current,
 }: {
-  readonly current: Current<LiveSnapshot>;
+  readonly current: SnapshotHolder<ActiveSnapshot>;
 }): LifecycleDeps['changelogOf'] {
   return async (kind, name) => {
     if (kind === 'application') return read(CHANGELOG);
-    const { adapters, desired } = current.peek();
+    const { adapters, desired } = current.current();
     const type = adapters.get(name)?.type;
     if (type === undefined) return undefined;
     const written = desired.adapters.find(({ id }) => id === name)?.written;

@@ -1,14 +1,14 @@
 import type { ComponentFacts, HealthDeps } from '../apps/health/deps.js';
-import type { Transport, Wish } from '../domain/component.js';
+import type { Transport, ComponentOverrides } from '../domain/component.js';
 import { valueAt } from '../domain/pointer.js';
 import { describeOperations } from '../operations.js';
-import type { Current } from '../runtime/current.js';
-import type { LiveSnapshot } from '../runtime/live-snapshot.js';
+import type { SnapshotHolder } from '../runtime/current.js';
+import type { ActiveSnapshot } from '../runtime/live-snapshot.js';
 import type { Plugins } from '../runtime/plugins.js';
 import { VERSION } from '../version.js';
 
 interface FactsInput {
-  readonly current: Current<LiveSnapshot>;
+  readonly current: SnapshotHolder<ActiveSnapshot>;
   readonly plugins: Plugins;
   /** Where log lines go. */
   readonly outputs: ReadonlySet<Transport>;
@@ -23,7 +23,7 @@ export function componentFacts({
   const served = servedApplications();
   return {
     describeAdapters() {
-      const { desired, logLevel } = current.peek();
+      const { desired, logLevel } = current.current();
       const adapters = new Map(desired.adapters.map((one) => [one.id, one]));
       return ({ id, type }) => {
         const adapter = adapters.get(id);
@@ -35,12 +35,12 @@ export function componentFacts({
           version: plugins.versionOf(packageId) ?? VERSION,
           description: adapter?.plugin.summary ?? `Adapter of the plugin ${type}.`,
           routePrefix: id,
-          logger: levelsOf(level, outputs, adapter?.wish.levels),
+          logger: levelsOf(level, outputs, adapter?.overrides.levels),
         };
       };
     },
     describeApplication({ name }) {
-      const { desired, logLevel } = current.peek();
+      const { desired, logLevel } = current.current();
       const { configName, paths } = served.get(name) ?? { configName: name, paths: [] };
       const routePrefix = paths[0]?.split('/')[1] ?? '';
       return {
@@ -48,7 +48,7 @@ export function componentFacts({
         version: VERSION,
         description: `Serves ${paths.length} operations below /${routePrefix}.`,
         routePrefix,
-        logger: levelsOf(logLevel, outputs, desired.state.wishes.application.get(name)?.levels),
+        logger: levelsOf(logLevel, outputs, desired.state.overrides.application.get(name)?.levels),
       };
     },
   };
@@ -62,7 +62,7 @@ function textAt(value: unknown, pointer: string): string | undefined {
 function levelsOf(
   level: string,
   outputs: ReadonlySet<Transport>,
-  wished: Wish['levels'] = {},
+  wished: ComponentOverrides['levels'] = {},
 ): ComponentFacts['logger'] {
   const levelOf = (output: Transport): string => (outputs.has(output) ? (wished[output] ?? level) : 'none');
   return { console: levelOf('console'), file: levelOf('file'), syslog: levelOf('syslog') };

@@ -3,10 +3,10 @@ import { exposition } from '../metrics/exposition.js';
 import { processExposition } from '../metrics/process-metrics.js';
 import type { RequestMeter } from '../metrics/request-meter.js';
 import { type Measured, metricsOf } from './metrics-of.js';
-import { serviceMetrics, type Underpinnings } from './service-metrics.js';
-import { telemetryMetrics, type Tellers } from './telemetry-metrics.js';
+import { serviceMetrics, type DependencyVersions } from './service-metrics.js';
+import { telemetryMetrics, type StatsSources } from './telemetry-metrics.js';
 
-interface Exposed extends Measured, Underpinnings, Tellers {
+interface Exposed extends Measured, DependencyVersions, StatsSources {
   readonly meter: Pick<RequestMeter, 'metrics'>;
   /** The processes beside this one. */
   readonly workers: { readonly metrics: () => readonly Metric[] };

@@ -7,13 +7,13 @@ import type { Clock } from '../domain/clock.js';
 import { Problem } from '../domain/problem.js';
 import { createRecordIds } from '../domain/record-id.js';
 import type { Settings } from '../domain/settings.js';
-import type { Current } from '../runtime/current.js';
-import type { LiveSnapshot } from '../runtime/live-snapshot.js';
+import type { SnapshotHolder } from '../runtime/current.js';
+import type { ActiveSnapshot } from '../runtime/live-snapshot.js';
 import type { Store } from '../storage/store.js';
 
 interface FormsInput {
   readonly settings: Pick<Settings, 'console'>;
-  readonly current: Current<LiveSnapshot>;
+  readonly current: SnapshotHolder<ActiveSnapshot>;
   readonly store: Pick<Store, 'forms' | 'tasks'>;
   readonly clock: Clock;
   readonly pageFolder: string;
@@ -27,11 +27,11 @@ export function formsOf(
   const newIds = () => createRecordIds({ now: () => clock.now(), random: randomBytes(5) });
   return {
     forms: store.forms,
-    formLimits: () => current.peek().forms,
+    formLimits: () => current.current().forms,
     newFormId: newIds(),
     tasks: store.tasks,
     taskLimits() {
-      const { maxBytes, tasks } = current.peek().forms;
+      const { maxBytes, tasks } = current.current().forms;
       return { maxBytes, ...tasks };
     },
     newTaskId: newIds(),

@@ -1,5 +1,5 @@
 /** Texts that were fetched, by key; the least recently used go when they are too many characters together. */
-export class KeptTexts {
+export class TextCache {
   readonly #most: number;
   readonly #texts = new Map<string, string>();
   #characters = 0;

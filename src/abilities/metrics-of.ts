@@ -3,10 +3,10 @@ import type { CallTally } from '../apps/deprecations/call-tally.js';
 import type { Settings } from '../domain/settings.js';
 import { adapterMetrics } from '../runtime/adapter-metrics.js';
 import { gauge, type Metric } from '../domain/metric.js';
-import type { KeptCurrent } from '../keep-current.js';
+import type { ConfigReloader } from '../keep-current.js';
 import { reloadMetrics } from '../runtime/reload-metrics.js';
-import type { Current } from '../runtime/current.js';
-import type { LiveSnapshot } from '../runtime/live-snapshot.js';
+import type { SnapshotHolder } from '../runtime/current.js';
+import type { ActiveSnapshot } from '../runtime/live-snapshot.js';
 import type { SecretSource } from '../secrets/resolve.js';
 import { upstreamMetrics } from '../runtime/upstream-metrics.js';
 import { vaultMetrics } from '../runtime/vault-metrics.js';
@@ -15,9 +15,9 @@ import { VERSION } from '../version.js';
 /** What is measured at the moment that somebody asks. */
 export interface Measured {
   readonly settings: Pick<Settings, 'release'>;
-  readonly current: Current<LiveSnapshot>;
+  readonly current: SnapshotHolder<ActiveSnapshot>;
   readonly secrets: Pick<SecretSource, 'status' | 'traffic'>;
-  readonly reloading: Pick<KeptCurrent, 'counts'>;
+  readonly reloading: Pick<ConfigReloader, 'counts'>;
   readonly overload: { readonly metric: () => Metric };
   readonly deprecatedCalls: CallTally;
 }
@@ -25,7 +25,7 @@ export interface Measured {
 /** How everything stands that gatehouse itself knows. */
 export function metricsOf(measured: Measured): readonly Metric[] {
   const { settings, current, secrets, reloading, overload, deprecatedCalls } = measured;
-  const { adapters, outdated } = current.peek();
+  const { adapters, outdated } = current.current();
   return [
     versionMetric,
     ...adapterMetrics(adapters.values(), outdated),

@@ -1,12 +1,12 @@
 import type { OrchestratorManagerDeps } from '../apps/orchestrator-manager/deps.js';
-import { perform } from '../apps/orchestrator-manager/perform.js';
+import { executeCall } from '../apps/orchestrator-manager/perform.js';
 import type { RestCall, UpstreamReply } from '../domain/adapter.js';
 import { abortSignalOf } from '../domain/caller-signal.js';
 import { checkAccess } from '../domain/check-access.js';
 import type { Scheduler } from '../domain/clock.js';
 import { Problem } from '../domain/problem.js';
 import type { YangOrigin } from '../domain/yang.js';
-import type { KeptTexts } from './kept-texts.js';
+import type { TextCache } from './kept-texts.js';
 import { pathBelow } from './path-below.js';
 import {
   headingOf,
@@ -20,7 +20,7 @@ import {
 export interface SearchDeps extends OrchestratorManagerDeps {
   readonly scheduler: Scheduler;
   /** Texts of earlier searches. */
-  readonly kept: KeptTexts;
+  readonly kept: TextCache;
   readonly limits: SearchLimits;
 }
 
@@ -42,10 +42,10 @@ const YANG_JSON = 'application/yang-data+json, application/json;q=0.9';
 const YANG = 'application/yang, text/plain;q=0.9, */*;q=0.1';
 
 /** What a server lists, or the status that it answers instead. */
-type Library = { readonly modules: ServerModules } | { readonly status: number };
+type ModuleIndex = { readonly modules: ServerModules } | { readonly status: number };
 
 /** A module that is not to be had; the message says why. */
-class NotThere extends Error {}
+class MissingError extends Error {}
 
 /** Looks for modules in the YANG library of one orchestrator, on one caller's behalf, from when it is made until its time is over. */
 export class ModuleSearch {
@@ -56,7 +56,7 @@ export class ModuleSearch {
   readonly #stopTimer: () => void;
   readonly #reasons = new Map<string, string>();
   readonly #found: string[] = [];
-  #library: Promise<Library> | undefined;
+  #library: Promise<ModuleIndex> | undefined;
   #modules = 0;
   #bytes = 0;
 
@@ -111,7 +111,7 @@ export class ModuleSearch {
     try {
       return [await this.#textOf(wanted)];
     } catch (error) {
-      const isAboutOne = error instanceof NotThere || error instanceof Problem;
+      const isAboutOne = error instanceof MissingError || error instanceof Problem;
       if (!isAboutOne || this.#origin.signal.aborted) throw error;
       this.#reasons.set(nameOf(wanted), error.message);
       return [];
@@ -121,9 +121,9 @@ export class ModuleSearch {
   async #textOf(wanted: ModuleName): Promise<SourceText> {
     const library = await this.#lists();
     if ('status' in library)
-      throw new NotThere(`${this.#who} answers ${library.status} for its YANG library`);
+      throw new MissingError(`${this.#who} answers ${library.status} for its YANG library`);
     const listed = library.modules.find(wanted.name, wanted.revision);
-    if (!listed) throw new NotThere(`${this.#who} does not list it`);
+    if (!listed) throw new MissingError(`${this.#who} does not list it`);
     const path = await this.#pathOf(listed.urls);
     const { kept } = this.#deps;
     const key = JSON.stringify([this.#origin.adapterId, nameOf(listed), path]);
@@ -134,11 +134,11 @@ export class ModuleSearch {
     return { file: `${nameOf(listed)} of ${this.#origin.adapterId}`, text };
   }
 
-  #lists(): Promise<Library> {
+  #lists(): Promise<ModuleIndex> {
     return (this.#library ??= this.#readLibrary());
   }
 
-  async #readLibrary(): Promise<Library> {
+  async #readLibrary(): Promise<ModuleIndex> {
     let status = 404;
     for (const resource of LIBRARIES) {
       const reply = await this.#ask(`/restconf/data/ietf-yang-library:${resource}`, YANG_JSON);
@@ -160,9 +160,9 @@ export class ModuleSearch {
     const bases = baseUrls.map(({ url }) => url);
     const [path] = urls.flatMap((url) => pathBelow(url, bases) ?? []);
     const [first] = urls;
-    if (first === undefined) throw new NotThere(`${this.#who} lists it without a place to get it from`);
+    if (first === undefined) throw new MissingError(`${this.#who} lists it without a place to get it from`);
     if (path === undefined)
-      throw new NotThere(
+      throw new MissingError(
         `${this.#who} lists it at ${first.slice(0, 200)}, which is not below the adapter's base URL`,
       );
     checkAccess(access, { method: 'GET', path }, principal);
@@ -173,15 +173,15 @@ export class ModuleSearch {
     const { limits } = this.#deps;
     this.#modules += 1;
     if (this.#modules > limits.modules)
-      throw new NotThere(`${this.#who} was asked for ${limits.modules} modules already`);
+      throw new MissingError(`${this.#who} was asked for ${limits.modules} modules already`);
     const { status, body } = await this.#ask(path, YANG);
-    if (status !== 200) throw new NotThere(`${this.#who} answers ${status} at ${path}`);
+    if (status !== 200) throw new MissingError(`${this.#who} answers ${status} at ${path}`);
     this.#bytes += body.length;
     if (this.#bytes > limits.bytes)
-      throw new NotThere(`the modules of ${this.#who} are more than ${limits.bytes} bytes together`);
+      throw new MissingError(`the modules of ${this.#who} are more than ${limits.bytes} bytes together`);
     const text = utf8Of(body);
     if (text === undefined || !isText(text, wanted))
-      throw new NotThere(`what ${this.#who} answers at ${path} is not ${nameOf(wanted)}`);
+      throw new MissingError(`what ${this.#who} answers at ${path} is not ${nameOf(wanted)}`);
     return text;
   }
 
@@ -190,7 +190,7 @@ export class ModuleSearch {
     const call: RestCall = { kind: 'query', method: 'GET', path, accept };
     try {
       const errand = { call, signal: this.#signal, ...(principal && { principal }) };
-      return (await perform(adapterId, errand, this.#deps)).last;
+      return (await executeCall(adapterId, errand, this.#deps)).last;
     } catch (error) {
       if (this.#timeout.signal.aborted && !signal.aborted) throw this.#timeout.signal.reason;
       throw error;

@@ -1,4 +1,4 @@
-import type { YangComplaint, YangRequest, YangSchema } from '../domain/yang.js';
+import type { YangDiagnostic, YangRequest, YangSchema } from '../domain/yang.js';
 import {
   type CompileJob,
   type ModuleName,
@@ -10,7 +10,7 @@ import {
 /** What came of a compilation; complaints about modules that are missing name those. */
 export type YangOutcome =
   | { readonly schemas: readonly YangSchema[] }
-  | { readonly complaints: readonly (YangComplaint & { readonly missing?: ModuleName })[] };
+  | { readonly complaints: readonly (YangDiagnostic & { readonly missing?: ModuleName })[] };
 
 /** Compiles in threads; `more` are texts that are used where something imports them and no folder has them. */
 export interface OpenYang {
@@ -24,7 +24,7 @@ export function openYang(directories: readonly string[]): OpenYang {
   return {
     async compile(request, more = []) {
       const compiled = await workers.compile({ ...jobOf(request), directories, texts: more });
-      if ('faults' in compiled) return { complaints: compiled.faults.map(complaintOf) };
+      if ('faults' in compiled) return { complaints: compiled.faults.map(yangDiagnosticOf) };
       return { schemas: compiled.modules };
     },
     close: () => workers.close(),
@@ -34,7 +34,10 @@ export function openYang(directories: readonly string[]): OpenYang {
 function jobOf(request: YangRequest): Omit<CompileJob, 'directories' | 'texts'> {
   const { texts, features, deviations, draft, content, path, target } = request;
   return {
-    ...{ features, deviations, draft, content },
+    features,
+    deviations,
+    draft,
+    content,
     ...(path !== undefined && { path }),
     ...(target !== undefined && { target }),
     sources: texts.map((text, at) => ({ file: `${TEXT}${at}`, text })),
@@ -45,7 +48,7 @@ function jobOf(request: YangRequest): Omit<CompileJob, 'directories' | 'texts'> 
 /** Name of a caller's text, before its index; no module can be called so. */
 const TEXT = '/yangData/';
 
-function complaintOf(fault: YangFault): YangComplaint & { readonly missing?: ModuleName } {
+function yangDiagnosticOf(fault: YangFault): YangDiagnostic & { readonly missing?: ModuleName } {
   const { file, line, column, rule, message, missing } = fault;
   const place = line > 0 ? `${line}:${column}: ` : '';
   const about = { isLimit: rule === 'limit', ...(missing && { missing }) };

@@ -1,16 +1,17 @@
 import type { Scheduler } from '../domain/clock.js';
-import { inTime } from '../domain/in-time.js';
+import { withTimeout } from '../domain/in-time.js';
 import type { AttemptStore } from '../domain/login-attempts.js';
 
 /** How long a login waits for the counts of the other nodes, in milliseconds. */
-const PATIENCE_MS = 1_000;
+const SEARCH_TIMEOUT_MS = 1_000;
 
 /** The same counts, which fail when they take long: a database that hangs must hold up no login. */
 export function patientAttempts(store: AttemptStore, scheduler: Scheduler): AttemptStore {
   return {
     count: (places, now) =>
-      inTime(store.count(places, now), {
-        ...{ ms: PATIENCE_MS, scheduler },
+      withTimeout(store.count(places, now), {
+        ms: SEARCH_TIMEOUT_MS,
+        scheduler,
         late: () => Promise.reject(new Error('the counts of the other nodes took too long')),
       }),
     takeBack: (places) => store.takeBack(places),

@@ -1,7 +1,7 @@
 import type { Clock } from '../domain/clock.js';
 
 /** Keeps something from being done again too soon: 0, and it counts as done now; or milliseconds until it may be. */
-export function createPause(clock: Clock, ms: number): () => number {
+export function createCooldown(clock: Clock, ms: number): () => number {
   let latest = -Infinity;
   return () => {
     const now = clock.now();

@@ -1,17 +1,17 @@
 import type { ProfilesDeps } from '../apps/profiles/deps.js';
 import type { AdapterState } from '../domain/snapshot.js';
-import type { KeptCurrent } from '../keep-current.js';
+import type { ConfigReloader } from '../keep-current.js';
 import { openProfile } from '../runtime/check-profile.js';
-import type { Current } from '../runtime/current.js';
-import type { LiveSnapshot } from '../runtime/live-snapshot.js';
-import type { Rooms } from '../runtime/rooms.js';
+import type { SnapshotHolder } from '../runtime/current.js';
+import type { ActiveSnapshot } from '../runtime/live-snapshot.js';
+import type { AdapterFactories } from '../runtime/rooms.js';
 import type { Store } from '../storage/store.js';
 
 interface ProfilesInput {
-  readonly current: Current<LiveSnapshot>;
-  readonly reloading: Pick<KeptCurrent, 'takeUpRecords'>;
+  readonly current: SnapshotHolder<ActiveSnapshot>;
+  readonly reloading: Pick<ConfigReloader, 'applyRecords'>;
   readonly store: Pick<Store, 'platform'>;
-  readonly rooms: Pick<Rooms, 'compile' | 'openEgress' | 'operationNames'>;
+  readonly rooms: Pick<AdapterFactories, 'compile' | 'openEgress' | 'operationNames'>;
 }
 
 /** What the management of profiles works with; ids are made as those of adapters are, and the turns are the same. */
@@ -25,12 +25,12 @@ export function profilesOf({
     platform: store.platform,
     openProfile: (sent) => openProfile(sent, rooms),
     live() {
-      const { desired, adapters } = current.peek();
+      const { desired, adapters } = current.current();
       const wanted = desired.adapters.filter(({ runs }) => runs).map(({ id }) => id);
       const running = wanted.filter((id) => isAlive(adapters.get(id)?.state()));
       return { profile: desired.state.profile, wanted, running };
     },
-    takeUp: reloading.takeUpRecords,
+    apply: reloading.applyRecords,
   };
 }
 

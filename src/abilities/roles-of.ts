@@ -1,5 +1,5 @@
 import type { DescribedOperation } from '../domain/operation.js';
-import type { Admitted } from '../domain/principal.js';
+import type { AllowedRoles } from '../domain/principal.js';
 import type { Snapshot } from '../domain/snapshot.js';
 import type { AllowDeps } from '../http/allow.js';
 import { describeOperations } from '../operations.js';
@@ -10,8 +10,8 @@ import { describeOperations } from '../operations.js';
  */
 export function createRolesOf(rolesNow: () => Snapshot['roles']): AllowDeps['rolesOf'] {
   const named = new Map(describeOperations().map((operation) => [operation.name, operation]));
-  const rolesOf = ({ name, row }: DescribedOperation): Admitted => rolesNow()[name] ?? statedBy(row);
-  const statedBy = ({ roles, through }: DescribedOperation['row']): Admitted => {
+  const rolesOf = ({ name, row }: DescribedOperation): AllowedRoles => rolesNow()[name] ?? statedBy(row);
+  const statedBy = ({ roles, through }: DescribedOperation['row']): AllowedRoles => {
     if (!through) return roles;
     const asked = through.flatMap((one) => named.get(one) ?? []);
     return asked.length > 0 ? asked.map(rolesOf).reduce(admittedByBoth) : roles;
@@ -19,7 +19,7 @@ export function createRolesOf(rolesNow: () => Snapshot['roles']): AllowDeps['rol
   return rolesOf;
 }
 
-function admittedByBoth(one: Admitted, other: Admitted): Admitted {
+function admittedByBoth(one: AllowedRoles, other: AllowedRoles): AllowedRoles {
   if (one === 'public') return other;
   if (other === 'public') return one;
   if (one === 'authenticated') return other;

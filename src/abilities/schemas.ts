@@ -9,20 +9,20 @@ import { pointerTo, valueAt } from '../domain/pointer.js';
 import { Problem } from '../domain/problem.js';
 import type { JsonSchema } from '../domain/schema.js';
 import { cataloguePackage, catalogueTypes } from '../runtime/catalogue-package.js';
-import type { Current } from '../runtime/current.js';
+import type { SnapshotHolder } from '../runtime/current.js';
 import type { DesiredAdapter } from '../runtime/desired.js';
-import type { LiveSnapshot } from '../runtime/live-snapshot.js';
+import type { ActiveSnapshot } from '../runtime/live-snapshot.js';
 import type { Plugins } from '../runtime/plugins.js';
 
 interface SchemasInput {
-  readonly current: Current<LiveSnapshot>;
+  readonly current: SnapshotHolder<ActiveSnapshot>;
   readonly plugins: Plugins;
 }
 
 /** What can be set of everything, from the schemas that the configuration is checked with. */
 export function schemasOf({ current, plugins }: SchemasInput): SchemaDeps {
-  const adapters = () => current.peek().desired.adapters;
-  const home = () => dirname(current.peek().desired.main.written.document.file);
+  const adapters = () => current.current().desired.adapters;
+  const home = () => dirname(current.current().desired.main.written.document.file);
   return {
     async adapterSchema(name) {
       const adapter = adapters().find(({ id }) => id === name);
@@ -33,7 +33,7 @@ export function schemasOf({ current, plugins }: SchemasInput): SchemaDeps {
       return catalogueSchema(await optionsOf(await usable(CATALOGUE_PLUGIN, plugins), { folder }));
     },
     applicationSchema: (name) =>
-      current.peek().applications.has(name) ? applicationSchemaOf(name) : undefined,
+      current.current().applications.has(name) ? applicationSchemaOf(name) : undefined,
     profileSchema: () => profileSchema,
     adapterTypes() {
       const named = adapters().map(({ written }) => String(valueAt(written.value, '/plugin')));

@@ -1,26 +1,32 @@
 import type { ServiceProbe } from '../apps/health/deps.js';
 import type { Scheduler } from '../domain/clock.js';
-import { inTime } from '../domain/in-time.js';
+import { withTimeout } from '../domain/in-time.js';
 import { gauge, type Sample, type Scalar } from '../domain/metric.js';
 import type { Store } from '../storage/store.js';
 
 /** What the server itself stands on. */
-export interface Underpinnings {
+export interface DependencyVersions {
   readonly services: readonly ServiceProbe[];
   readonly store: Pick<Store, 'pool'>;
   readonly clock: Scheduler;
 }
 
 /** How long a service may take to answer, in milliseconds: the scrape must not fail with it. */
-const PATIENCE_MS = 2_000;
+const VERSION_TIMEOUT_MS = 2_000;
 
 /** Its services as health tells them, and the connections of its store. */
-export async function serviceMetrics({ services, store, clock }: Underpinnings): Promise<readonly Scalar[]> {
+export async function serviceMetrics({
+  services,
+  store,
+  clock,
+}: DependencyVersions): Promise<readonly Scalar[]> {
   const pool = store.pool();
   const samples = services.map(async ({ service, running }) => ({
     labels: { service },
     // What does not answer in time counts as not running.
-    value: (await inTime(running(), { ms: PATIENCE_MS, scheduler: clock, late: () => false })) ? 1 : 0,
+    value: (await withTimeout(running(), { ms: VERSION_TIMEOUT_MS, scheduler: clock, late: () => false }))
+      ? 1
+      : 0,
   }));
   return [
     gauge(

@@ -3,12 +3,12 @@ import type { Telemetry } from '../telemetry.js';
 import type { SpanCounts } from '../trace/exporter.js';
 
 /** What tells of the server, and may fall short of that. */
-export type Tellers = Pick<Telemetry, 'droppedLines' | 'spanCounts'>;
+export type StatsSources = Pick<Telemetry, 'droppedLines' | 'spanCounts'>;
 
 const NONE: SpanCounts = { exported: 0, dropped: 0 };
 
 /** What was not told because nobody took it in time. */
-export function telemetryMetrics({ droppedLines, spanCounts }: Tellers): readonly Metric[] {
+export function telemetryMetrics({ droppedLines, spanCounts }: StatsSources): readonly Metric[] {
   const samples = Object.entries(droppedLines()).map(([output, value]) => ({ labels: { output }, value }));
   const { exported, dropped } = spanCounts() ?? NONE;
   return [

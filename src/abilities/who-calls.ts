@@ -1,35 +1,35 @@
 import type { LoginDeps } from '../apps/login/deps.js';
 import { authenticate } from '../auth/authenticate.js';
-import type { EndedTokens } from '../auth/ended-tokens.js';
+import type { RevokedTokens } from '../auth/ended-tokens.js';
 import type { Clock } from '../domain/clock.js';
-import type { Style } from '../domain/login.js';
-import type { TokenDesk } from '../domain/session.js';
+import type { CredentialScheme } from '../domain/login.js';
+import type { TokenIssuer } from '../domain/session.js';
 import type { Settings } from '../domain/settings.js';
 import type { AllowDeps } from '../http/allow.js';
 import { describeServed } from '../operations.js';
 import { createRolesOf } from './roles-of.js';
-import type { Current } from '../runtime/current.js';
-import type { LiveSnapshot } from '../runtime/live-snapshot.js';
+import type { SnapshotHolder } from '../runtime/current.js';
+import type { ActiveSnapshot } from '../runtime/live-snapshot.js';
 
 /** Tells who calls by the accounts and issuers that are live. Leased, so that a reload does not end a look-up of keys. */
 export function authenticateWith(
-  { current, clock }: { readonly current: Current<LiveSnapshot>; readonly clock: Clock },
-  styles?: readonly Style[],
+  { current, clock }: { readonly current: SnapshotHolder<ActiveSnapshot>; readonly clock: Clock },
+  styles?: readonly CredentialScheme[],
 ): AllowDeps['authenticate'] {
   return (head) =>
     current.lease(({ verifier, logins }) => authenticate(head, { verifier, logins, clock }, styles));
 }
 
 /** Tells who may call an operation, with the operator's changes that are live. */
-export function rolesWith(current: Current<LiveSnapshot>): AllowDeps['rolesOf'] {
-  return createRolesOf(() => current.peek().roles);
+export function rolesWith(current: SnapshotHolder<ActiveSnapshot>): AllowDeps['rolesOf'] {
+  return createRolesOf(() => current.current().roles);
 }
 
 /** As far as clocks may differ: no issuer may have a larger tolerance. */
 const LARGEST_TOLERANCE_SECONDS = 3600;
 
 /** What logging in may touch, beside the live configuration. */
-export function loginDeps({ heardOf, ...input }: LoginInput): Omit<LoginDeps, 'lease'> {
+export function loginDeps({ whenPropagated: heardOf, ...input }: LoginInput): Omit<LoginDeps, 'lease'> {
   const { settings, current, tokens, ended, clock } = input;
   const rolesOf = rolesWith(current);
   return {
@@ -45,7 +45,8 @@ export function loginDeps({ heardOf, ...input }: LoginInput): Omit<LoginDeps, 'l
     ...(tokens && { tokens }),
     openOperations: () =>
       describeServed(settings.release).map((one) => ({
-        ...{ id: one.row.id, roles: rolesOf(one) },
+        id: one.row.id,
+        roles: rolesOf(one),
         provenance: one.component ?? nameOfApplication(one.name),
       })),
   };
@@ -53,11 +54,11 @@ export function loginDeps({ heardOf, ...input }: LoginInput): Omit<LoginDeps, 'l
 
 interface LoginInput {
   readonly settings: Settings;
-  readonly current: Current<LiveSnapshot>;
-  readonly tokens?: TokenDesk;
-  readonly ended: EndedTokens;
+  readonly current: SnapshotHolder<ActiveSnapshot>;
+  readonly tokens?: TokenIssuer;
+  readonly ended: RevokedTokens;
   /** Resolves when the other processes of this server know of an ended token. */
-  readonly heardOf: () => Promise<void>;
+  readonly whenPropagated: () => Promise<void>;
   readonly clock: Clock;
 }
 

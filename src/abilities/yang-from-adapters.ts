@@ -1,5 +1,5 @@
-import type { YangCompiler, YangComplaint } from '../domain/yang.js';
-import { KeptTexts } from './kept-texts.js';
+import type { YangCompiler, YangDiagnostic } from '../domain/yang.js';
+import { TextCache } from './kept-texts.js';
 import { ModuleSearch, type SearchDeps, type SearchLimits } from './module-search.js';
 import type { OpenYang, YangOutcome } from './open-yang.js';
 import { type ModuleName, nameOf, type SourceText } from '../yang/index.js';
@@ -19,7 +19,7 @@ export function yangFromAdapters(
   yang: Pick<OpenYang, 'compile'>,
   { limits, ...deps }: YangFromAdapters,
 ): YangCompiler {
-  const kept = new KeptTexts(KEPT_CHARACTERS);
+  const kept = new TextCache(KEPT_CHARACTERS);
   return {
     async compile(request) {
       const { origin } = request;
@@ -62,7 +62,7 @@ function missingIn(outcome: YangOutcome): readonly ModuleName[] {
 
 function withReason(
   search: ModuleSearch,
-): (complaint: YangComplaint & { missing?: ModuleName }) => YangComplaint {
+): (complaint: YangDiagnostic & { missing?: ModuleName }) => YangDiagnostic {
   return ({ missing, ...complaint }) => {
     const reason = missing && search.reasonFor(missing);
     return reason === undefined ? complaint : { ...complaint, message: `${complaint.message}; ${reason}` };

@@ -9,10 +9,10 @@ export interface AuditKey {
   /** Digest of a state, empty for `undefined`. */
   readonly digest: (state: unknown) => string;
   /** Begins a digest of bytes that come in pieces. */
-  readonly weigh: () => Weighing;
+  readonly compareKey: () => KeyComparison;
 }
 
-export interface Weighing {
+export interface KeyComparison {
   readonly add: (bytes: Uint8Array) => void;
   /** Length and digest of what was added. */
   readonly end: () => string;
@@ -32,11 +32,11 @@ export function auditKey(digits: string): AuditKey {
         .digest('hex'),
     digest: (state) =>
       state === undefined ? '' : createHmac('sha256', states).update(canonicalJson(state)).digest('hex'),
-    weigh: () => weighing(bytes),
+    compareKey: () => weighing(bytes),
   };
 }
 
-function weighing(key: KeyObject): Weighing {
+function weighing(key: KeyObject): KeyComparison {
   const hmac = createHmac('sha256', key);
   let length = 0;
   return {

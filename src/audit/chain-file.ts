@@ -5,7 +5,7 @@ import { type ChainTerms, linesOf, openChain } from './open-chain.js';
 import { openFault } from './open-fault.js';
 
 /** Pause between two looks whether the file is still the one at its path, in milliseconds. */
-const LOOK_MS = 1000;
+const LOCK_POLL_MS = 1000;
 
 /**
  * A file that records are appended to, each sealed together with the one before. When the file at its path is another one
@@ -75,7 +75,7 @@ export class ChainFile {
 
   async #isAtItsPath(file: FileHandle): Promise<boolean> {
     const now = this.#terms.clock.now();
-    if (Math.abs(now - this.#lookedAt) < LOOK_MS) return true;
+    if (Math.abs(now - this.#lookedAt) < LOCK_POLL_MS) return true;
     this.#lookedAt = now;
     const [there, own] = await Promise.all([stat(this.#path).catch(() => undefined), file.stat()]);
     if (there?.ino !== own.ino || there.dev !== own.dev) return false;

@@ -7,7 +7,7 @@ import type { Clock } from '../domain/clock.js';
 import type { AuditKey } from './audit-key.js';
 import { auditLine, isChained, readAuditLine } from './audit-line.js';
 import { linesBack, openIfThere, readAt } from './lines-back.js';
-import { beginOutcome, ownRecord, tornOutcome } from './own-record.js';
+import { beginOutcome, createSelfAudit, tornOutcome } from './own-record.js';
 
 export interface ChainTerms {
   readonly key: AuditKey;
@@ -52,8 +52,8 @@ async function findHead(opening: Opening): Promise<ChainHead> {
   const { file, known } = opening;
   const { size } = await file.stat();
   const tail = await readTail(file, size);
-  if (tail) return size === tail.end ? tail.head : tellOfTorn(opening, { ...tail, size });
-  return size === 0 && known.seq === 0 ? known : tellOfBegin(opening, size);
+  if (tail) return size === tail.end ? tail.head : recordTornTail(opening, { ...tail, size });
+  return size === 0 && known.seq === 0 ? known : recordStart(opening, size);
 }
 
 interface Tail {
@@ -91,41 +91,45 @@ function headOf({ seq, hash }: ChainHead): ChainHead {
   return { seq, hash };
 }
 
-async function tellOfTorn(
+async function recordTornTail(
   { file, terms }: Opening,
   { head, end, size }: Tail & { readonly size: number },
 ): Promise<ChainHead> {
   const torn = await readAt(file, end, size - end);
   const feed = torn.at(-1) === 10 ? '' : '\n';
-  const weighing = terms.key.weigh();
+  const weighing = terms.key.compareKey();
   weighing.add(torn);
   weighing.add(Buffer.from(feed));
   const outcome = tornOutcome(weighing.end());
-  return tell(file, feed, {
+  return emitChainEvent(file, feed, {
     head,
     terms,
-    record: ownRecord({ operation: 'audit.torn', outcome, now: terms.clock.now() }),
+    record: createSelfAudit({ operation: 'audit.torn', outcome, now: terms.clock.now() }),
   });
 }
 
-async function tellOfBegin({ file, terms, known }: Opening, size: number): Promise<ChainHead> {
+async function recordStart({ file, terms, known }: Opening, size: number): Promise<ChainHead> {
   const last = size === 0 ? undefined : await readAt(file, size - 1, 1);
   const feed = last === undefined || last[0] === 10 ? '' : '\n';
   const outcome = beginOutcome(size + feed.length);
-  return tell(file, feed, {
+  return emitChainEvent(file, feed, {
     head: known,
     terms,
-    record: ownRecord({ operation: 'audit.begin', outcome, now: terms.clock.now() }),
+    record: createSelfAudit({ operation: 'audit.begin', outcome, now: terms.clock.now() }),
   });
 }
 
-interface News {
+interface ChainEvent {
   readonly head: ChainHead;
   readonly terms: ChainTerms;
   readonly record: AuditRecord;
 }
 
-async function tell(file: FileHandle, feed: string, { head, terms, record }: News): Promise<ChainHead> {
+async function emitChainEvent(
+  file: FileHandle,
+  feed: string,
+  { head, terms, record }: ChainEvent,
+): Promise<ChainHead> {
   const links = chained([record], head, terms.key.seal);
   await file.appendFile(feed + linesOf(links));
   return headOf(links.at(-1) ?? head);

@@ -1,7 +1,7 @@
 import type { AuditRecord } from '../domain/audit.js';
 
 /** What the trail tells of itself. */
-export interface OwnNews {
+export interface SelfAuditEvents {
   readonly operation: 'audit.begin' | 'audit.torn' | 'audit.resume';
   readonly outcome: string;
   /** Milliseconds since 1970. */
@@ -10,7 +10,7 @@ export interface OwnNews {
 }
 
 /** A record that no call has caused. */
-export function ownRecord({ operation, outcome, now, durationMs = 0 }: OwnNews): AuditRecord {
+export function createSelfAudit({ operation, outcome, now, durationMs = 0 }: SelfAuditEvents): AuditRecord {
   return {
     time: new Date(now).toISOString(),
     requestId: '',

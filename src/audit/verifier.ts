@@ -1,5 +1,5 @@
 import { CHAIN_START, type ChainedRecord, type ChainHead } from '../domain/audit-chain.js';
-import type { AuditKey, Weighing } from './audit-key.js';
+import type { AuditKey, KeyComparison } from './audit-key.js';
 import { beginOutcome, tornOutcome } from './own-record.js';
 
 /** What is found at one place, in the order of the trail. */
@@ -25,7 +25,7 @@ export interface Break {
 }
 
 /** What was found. */
-export interface Verdict {
+export interface ChainVerification {
   readonly whole: boolean;
   /** Records of the chain. */
   readonly records: number;
@@ -44,7 +44,7 @@ const UNREADABLE = 1000;
 
 interface Unreadable {
   readonly place: string;
-  readonly weighing: Weighing;
+  readonly weighing: KeyComparison;
   count: number;
 }
 
@@ -90,7 +90,7 @@ export class Verifier {
   }
 
   /** What was found; all parts must have ended. */
-  end(): Verdict {
+  end(): ChainVerification {
     const [missing] = this.#anchors.keys();
     const last = this.#head ?? CHAIN_START;
     if (missing !== undefined && !this.#break) {
@@ -99,8 +99,11 @@ export class Verifier {
     }
     return {
       whole: this.#break === undefined,
-      ...{ records: this.#records, first: this.#first, last },
-      ...{ unchained: this.#unchained, torn: this.#torn },
+      records: this.#records,
+      first: this.#first,
+      last,
+      unchained: this.#unchained,
+      torn: this.#torn,
       ...(this.#break && { break: this.#break }),
     };
   }
@@ -110,7 +113,7 @@ export class Verifier {
   }
 
   #takeUnreadable({ place, bytes }: Found): void {
-    this.#unreadable ??= { place, weighing: this.#key.weigh(), count: 0 };
+    this.#unreadable ??= { place, weighing: this.#key.compareKey(), count: 0 };
     this.#unreadable.count += 1;
     if (bytes) this.#unreadable.weighing.add(bytes);
   }

@@ -4,7 +4,7 @@ import type { AuditRow, AuditStore } from '../domain/audit-store.js';
 import { auditKey } from './audit-key.js';
 import { isChained, readAuditLine } from './audit-line.js';
 import { type FileLine, linesAhead } from './lines-ahead.js';
-import { type Found, type Verdict, Verifier } from './verifier.js';
+import { type Found, type ChainVerification, Verifier } from './verifier.js';
 
 export interface FilesToVerify {
   /** One chain, oldest file first. */
@@ -16,7 +16,7 @@ export interface FilesToVerify {
 }
 
 /** Follows a chain through files to its first break. A server may append to the last of them meanwhile. */
-export async function verifyFiles({ files, key, expected }: FilesToVerify): Promise<Verdict> {
+export async function verifyFiles({ files, key, expected }: FilesToVerify): Promise<ChainVerification> {
   const verifier = new Verifier(auditKey(key), expected ? [expected] : []);
   for (const file of files) {
     const name = files.length > 1 ? `${file}, ` : '';
@@ -48,7 +48,7 @@ function foundOn({ bytes, start, isWhole }: FileLine, place: string): Found {
 export async function verifyStore(
   store: Pick<AuditStore, 'key' | 'head' | 'rows'>,
   expected?: ChainHead,
-): Promise<Verdict> {
+): Promise<ChainVerification> {
   // The end that the store knows of is read first: later rows may come, this one must.
   const anchors = [await store.head(), ...(expected ? [expected] : [])];
   const verifier = new Verifier(auditKey(await store.key()), anchors);

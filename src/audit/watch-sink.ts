@@ -2,7 +2,7 @@ import type { AuditTrail } from '../domain/audit-trail.js';
 import type { AuditRecord } from '../domain/audit.js';
 import type { Clock } from '../domain/clock.js';
 import { Problem } from '../domain/problem.js';
-import { ownRecord } from './own-record.js';
+import { createSelfAudit } from './own-record.js';
 
 /** Shortest time between two tries to write again after a failure, in milliseconds. */
 const PROBE_MS = 1000;
@@ -70,7 +70,7 @@ export function watchSink(sink: AuditSink, clock: Clock): WatchedSink {
 }
 
 function resumeRecord({ since, lost }: Outage, now: number): AuditRecord {
-  return ownRecord({
+  return createSelfAudit({
     operation: 'audit.resume',
     outcome: `records lost: ${lost}`,
     now,

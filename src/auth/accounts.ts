@@ -20,7 +20,7 @@ export function accountsOf(
   if (!enabled) return new Map();
   const known = (account: Omit<Account, 'mark'>, hash: Secret): [string, KnownAccount] => [
     account.name,
-    { account: { ...account, mark: markOf(account, hash, key) }, hash },
+    { account: { ...account, mark: credentialFingerprint(account, hash, key) }, hash },
   ];
   return new Map([
     ...users.map(({ username: name, roles, passwordHash }) =>
@@ -33,7 +33,7 @@ export function accountsOf(
 }
 
 /** Roles are left out: a token has those that its account has now. */
-function markOf({ kind, name }: Omit<Account, 'mark'>, hash: Secret, key: Buffer): string {
+function credentialFingerprint({ kind, name }: Omit<Account, 'mark'>, hash: Secret, key: Buffer): string {
   const said = JSON.stringify([kind, name, hash.reveal()]);
   return createHmac('sha256', key).update(said).digest('base64url');
 }

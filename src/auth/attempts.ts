@@ -1,10 +1,10 @@
 import type { Clock } from '../domain/clock.js';
-import type { AttemptKind, AttemptPlace, AttemptStore, LockedPlace } from '../domain/login-attempts.js';
+import type { AttemptKind, ThrottleKey, AttemptStore, LockedOutKey } from '../domain/login-attempts.js';
 import type { AttemptSettings } from '../domain/settings.js';
 import { networkOf } from './network-of.js';
 
 /** Who guesses, as far as it can be told. */
-export interface Guesser {
+export interface LoginSource {
   /** A name of the configuration, or what stands for another one. */
   readonly name: string;
   readonly isKnown: boolean;
@@ -13,14 +13,14 @@ export interface Guesser {
 }
 
 /** Counts wrong passwords by name and by address, within a window of time that begins with the first. */
-export interface Attempts {
+export interface LoginAttempts {
   /** Milliseconds until the next one is looked at, as far as this node knows; 0 when it is at once. */
-  waitMs(guesser: Guesser, settings: AttemptSettings): number;
+  waitMs(guesser: LoginSource, settings: AttemptSettings): number;
   /**
    * Counts one, before it is known to be wrong: others may come meanwhile. The result takes it back. Counts nothing and
    * resolves to nothing where the nodes together have counted enough; `waitMs` knows it from then on.
    */
-  count(guesser: Guesser, settings: AttemptSettings): Promise<(() => void) | undefined>;
+  count(guesser: LoginSource, settings: AttemptSettings): Promise<(() => void) | undefined>;
 }
 
 export interface AttemptsOptions {
@@ -38,7 +38,7 @@ interface Count {
 }
 
 /** Makes the counts. They outlive reloads: a change of the configuration must not be a way to guess on. */
-export function createAttempts({ clock, shared, size = 10_000 }: AttemptsOptions): Attempts {
+export function createAttempts({ clock, shared, size = 10_000 }: AttemptsOptions): LoginAttempts {
   // Apart, so that nobody can push the counts of accounts out with names that do not exist.
   const counts: Readonly<Record<AttemptKind, Map<string, Count>>> = {
     account: new Map(),
@@ -46,19 +46,19 @@ export function createAttempts({ clock, shared, size = 10_000 }: AttemptsOptions
     network: new Map(),
   };
 
-  function entryAt({ kind, name }: AttemptPlace): Count | undefined {
+  function entryAt({ kind, name }: ThrottleKey): Count | undefined {
     const entry = counts[kind].get(name);
     if (entry && clock.now() < entry.until) return entry;
     counts[kind].delete(name);
     return undefined;
   }
 
-  function enter({ kind, name }: AttemptPlace, entry: Count): void {
+  function enter({ kind, name }: ThrottleKey, entry: Count): void {
     counts[kind].set(name, entry);
     forgetOldest(counts[kind], size);
   }
 
-  function countHere(places: readonly AttemptPlace[]): () => void {
+  function countHere(places: readonly ThrottleKey[]): () => void {
     const counted = places.map((place) => {
       const entry = entryAt(place) ?? { count: 0, until: clock.now() + place.windowMs };
       entry.count += 1;
@@ -70,7 +70,7 @@ export function createAttempts({ clock, shared, size = 10_000 }: AttemptsOptions
     };
   }
 
-  function lock({ place, until }: LockedPlace): void {
+  function lock({ place, until }: LockedOutKey): void {
     enter(place, { count: place.limit, until: Math.min(until, clock.now() + place.windowMs) });
   }
 
@@ -99,7 +99,10 @@ export function createAttempts({ clock, shared, size = 10_000 }: AttemptsOptions
   };
 }
 
-function placesOf({ name, isKnown, address }: Guesser, settings: AttemptSettings): readonly AttemptPlace[] {
+function placesOf(
+  { name, isKnown, address }: LoginSource,
+  settings: AttemptSettings,
+): readonly ThrottleKey[] {
   const windowMs = settings.windowSeconds * 1000;
   return [
     { kind: isKnown ? 'account' : 'stranger', name, limit: settings.perUser, windowMs },

@@ -1,5 +1,5 @@
 import type { Clock } from '../domain/clock.js';
-import type { Logins, RequestHead, Style } from '../domain/login.js';
+import type { Logins, RequestHead, CredentialScheme } from '../domain/login.js';
 import { LOCAL_ISSUER, type Principal, type TokenVerifier } from '../domain/principal.js';
 import { Problem } from '../domain/problem.js';
 
@@ -14,7 +14,7 @@ export interface Authorities {
 }
 
 /** Styles that stand in the header alone. */
-export const HEADER_STYLES: readonly Style[] = ['bearer', 'basic'];
+export const HEADER_STYLES: readonly CredentialScheme[] = ['bearer', 'basic'];
 
 /**
  * Tells who sends a request, by a style that is accepted and is among `styles`. Throws `unauthorized`, `csrf_refused`,
@@ -23,7 +23,7 @@ export const HEADER_STYLES: readonly Style[] = ['bearer', 'basic'];
 export async function authenticate(
   head: RequestHead,
   { verifier, logins, clock }: Authorities,
-  styles?: readonly Style[],
+  styles?: readonly CredentialScheme[],
 ): Promise<Principal> {
   const accept = styles ? new Set(styles.filter((style) => logins.accept.has(style))) : logins.accept;
   const found = presented(head, accept);

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import type { Clock } from '../domain/clock.js';
-import type { EndedToken } from '../domain/session.js';
+import type { RevokedToken } from '../domain/session.js';
 
 /** Tokens that somebody has put away: no longer accepted, though they have not expired. */
-export interface EndedTokens {
+export interface RevokedTokens {
   /**
    * Ends a token at once on this node, and resolves when all will know. `until` is the first millisecond since 1970 at which
    * nobody accepts it anyway. Throws `store_unavailable` while that cannot be kept; it is tried again then.
@@ -11,21 +11,21 @@ export interface EndedTokens {
   readonly end: (token: string, until: number) => Promise<void>;
   readonly has: (token: string) => boolean;
   /** All of them, oldest first. */
-  readonly all: () => readonly EndedToken[];
+  readonly all: () => readonly RevokedToken[];
   /** Has a listener told of tokens that end; the result calls it off. */
-  readonly onEnd: (listener: (tokens: readonly EndedToken[]) => void) => () => void;
+  readonly onEnd: (listener: (tokens: readonly RevokedToken[]) => void) => () => void;
 }
 
 /** Those that one process holds in its memory. */
-export interface HeldEndedTokens extends EndedTokens {
+export interface LocalRevokedTokens extends RevokedTokens {
   /** Takes in what was ended elsewhere. */
-  readonly add: (tokens: readonly EndedToken[]) => void;
+  readonly add: (tokens: readonly RevokedToken[]) => void;
 }
 
 /** Makes a memory of ended tokens; when there are more than `size`, the one that was ended first is forgotten. */
-export function createEndedTokens(clock: Clock, size = 100_000): HeldEndedTokens {
+export function createRevokedTokens(clock: Clock, size = 100_000): LocalRevokedTokens {
   const ended = new Map<string, number>();
-  const listeners = new Set<(tokens: readonly EndedToken[]) => void>();
+  const listeners = new Set<(tokens: readonly RevokedToken[]) => void>();
 
   function dropExpired(): void {
     for (const [digest, until] of ended) if (clock.now() >= until) ended.delete(digest);
@@ -40,7 +40,7 @@ export function createEndedTokens(clock: Clock, size = 100_000): HeldEndedTokens
     }
   }
 
-  function add(tokens: readonly EndedToken[]): void {
+  function add(tokens: readonly RevokedToken[]): void {
     const news = tokens.filter(({ digest, until }) => !ended.has(digest) && clock.now() < until);
     for (const { digest, until } of news) hold(digest, until);
     if (news.length > 0) for (const tell of listeners) tell(news);

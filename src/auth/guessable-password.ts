@@ -44,7 +44,15 @@ const RUNS = `
 
 /** Signs that stand for letters. */
 const LETTERS: Readonly<Record<string, string>> = {
-  ...{ '0': 'o', '1': 'i', '3': 'e', '4': 'a', '5': 's', '7': 't', '@': 'a', $: 's', '!': 'i' },
+  '0': 'o',
+  '1': 'i',
+  '3': 'e',
+  '4': 'a',
+  '5': 's',
+  '7': 't',
+  '@': 'a',
+  $: 's',
+  '!': 'i',
 };
 
 const WORDS: ReadonlySet<string> = new Set(`${OWN_WORDS} ${COMMON_WORDS}`.trim().split(/\s+/));

@@ -1,4 +1,4 @@
-import { type Clock, elapsed } from '../domain/clock.js';
+import { type Clock, elapsedSince } from '../domain/clock.js';
 import type { HttpClient } from '../domain/http.js';
 import type { Log } from '../domain/log.js';
 import type { Algorithm } from './algorithms.js';
@@ -50,21 +50,21 @@ export function openRemoteKeys(options: RemoteKeysOptions): KeySource {
   const fetcher = createFetcher(options, closing.signal);
   let missedAt = -Infinity;
 
-  const since = (time: number): number => elapsed(clock, time);
-  const usable = (): KeySet | undefined => (since(fetcher.fetchedAt) < STALE_MS ? fetcher.set : undefined);
+  const ageOf = (time: number): number => elapsedSince(clock, time);
+  const usable = (): KeySet | undefined => (ageOf(fetcher.fetchedAt) < STALE_MS ? fetcher.set : undefined);
 
   return {
     held() {
       const keys = usable();
-      const age = since(fetcher.fetchedAt);
+      const age = ageOf(fetcher.fetchedAt);
       if (!keys || age < REFRESH_MS) return keys;
-      if (since(fetcher.attemptedAt) >= COOL_DOWN_MS) void fetcher.fetch();
+      if (ageOf(fetcher.attemptedAt) >= COOL_DOWN_MS) void fetcher.fetch();
       // After a quiet time the keys may have been withdrawn long ago; an outage is not waited for again and again.
       return age >= IDLE_MS && fetcher.isFetching && !fetcher.isFailing ? undefined : keys;
     },
     renew() {
       const { set, attemptedAt, isFetching } = fetcher;
-      const isDue = set ? since(missedAt) >= COOL_DOWN_MS : since(attemptedAt) >= FIRST_RETRY_MS;
+      const isDue = set ? ageOf(missedAt) >= COOL_DOWN_MS : ageOf(attemptedAt) >= FIRST_RETRY_MS;
       if (!isFetching && !isDue) return undefined;
       if (!isFetching && set) missedAt = clock.now();
       return fetcher.fetch().then(() => {

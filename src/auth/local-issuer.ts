@@ -52,7 +52,7 @@ export interface LocalIssuer {
   /** True when the key was made just now. */
   readonly created: boolean;
   /** Signs a token. Throws a RangeError when subject, roles or life are beyond what the verifier would accept. */
-  readonly mint: (request: MintRequest) => string;
+  readonly issueToken: (request: MintRequest) => string;
   /** The same, with what the token says of itself. */
   readonly issue: (request: MintRequest) => IssuedToken;
   /** A key for one purpose that follows from the signing key (HKDF, RFC 5869): the same on all nodes that share that. */
@@ -89,7 +89,15 @@ export async function openLocalIssuer(options: LocalIssuerOptions): Promise<Loca
     const accounts = new Map(known.map(({ account }) => [account.mark, account]));
     return { ...issuer, rules: { ...issuer.rules, accounts } };
   };
-  return { issuer, issuerFor, markKey, created, issue, keyFor, mint: (request) => issue(request).token };
+  return {
+    issuer,
+    issuerFor,
+    markKey,
+    created,
+    issue,
+    keyFor,
+    issueToken: (request) => issue(request).token,
+  };
 }
 
 async function openKey({

@@ -3,48 +3,48 @@ import type { AttemptStore } from '../domain/login-attempts.js';
 import { Problem } from '../domain/problem.js';
 import type { AttemptSettings } from '../domain/settings.js';
 import { SignInFailure } from '../domain/sign-in.js';
-import { createAttempts, type Guesser } from './attempts.js';
-import { createTurns } from './turns.js';
+import { createAttempts, type LoginSource } from './attempts.js';
+import { createSemaphore } from './turns.js';
 
 /** A hash takes 128 MiB and a third of a second of one thread: two at once leave the process able to do other things. */
 const TURNS = { atOnce: 2, waiting: 8 };
 
 /** Stands between those who guess and the passwords. One for the life of the process. */
-export interface LoginGuard {
+export interface LoginThrottle {
   /** Throws `too_many_requests` while the name or the address is locked, which a right password does not change. */
-  check(guesser: Guesser, settings: AttemptSettings): void;
+  check(guesser: LoginSource, settings: AttemptSettings): void;
   /**
    * Looks at one password when its turn comes, and counts it unless it is right. Throws `too_many_requests` as above, and
    * `login_busy` when too many wait.
    */
-  judge(guess: Guess, isRight: () => Promise<boolean>): Promise<boolean>;
+  judge(guess: LoginAttempt, isRight: () => Promise<boolean>): Promise<boolean>;
   /** Looks at something that costs no hash, at once, and counts it when that throws a wrong guess. Throws `too_many_requests`. */
-  watch<T>(guess: Guess, look: () => Promise<T>): Promise<T>;
+  watch<T>(guess: LoginAttempt, look: () => Promise<T>): Promise<T>;
 }
 
-export interface Guess {
-  readonly guesser: Guesser;
+export interface LoginAttempt {
+  readonly guesser: LoginSource;
   readonly settings: AttemptSettings;
 }
 
 /** Makes a guard. The clock is one that nobody can set; `shared` holds the counts of all nodes. */
-export function createLoginGuard(clock: Clock, shared?: AttemptStore): LoginGuard {
+export function createLoginGuard(clock: Clock, shared?: AttemptStore): LoginThrottle {
   const attempts = createAttempts({ clock, shared });
-  const turns = createTurns(TURNS);
+  const turns = createSemaphore(TURNS);
 
-  function check(guesser: Guesser, settings: AttemptSettings): void {
+  function check(guesser: LoginSource, settings: AttemptSettings): void {
     const waitMs = attempts.waitMs(guesser, settings);
     if (waitMs > 0) throw locked(waitMs);
   }
 
-  async function count({ guesser, settings }: Guess): Promise<() => void> {
+  async function count({ guesser, settings }: LoginAttempt): Promise<() => void> {
     check(guesser, settings);
     const takeBack = await attempts.count(guesser, settings);
     if (takeBack) return takeBack;
     throw locked(attempts.waitMs(guesser, settings));
   }
 
-  async function judgeNow(guess: Guess, isRight: () => Promise<boolean>): Promise<boolean> {
+  async function judgeNow(guess: LoginAttempt, isRight: () => Promise<boolean>): Promise<boolean> {
     // Others may have guessed wrong while this one waited.
     const takeBack = await count(guess);
     const right = await isRight();
@@ -52,7 +52,7 @@ export function createLoginGuard(clock: Clock, shared?: AttemptStore): LoginGuar
     return right;
   }
 
-  async function watch<T>(guess: Guess, look: () => Promise<T>): Promise<T> {
+  async function watch<T>(guess: LoginAttempt, look: () => Promise<T>): Promise<T> {
     const takeBack = await count(guess);
     try {
       const seen = await look();

@@ -1,18 +1,18 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Clock } from '../domain/clock.js';
-import type { PlacedFault } from '../domain/fault.js';
+import type { LocatedFault } from '../domain/fault.js';
 import type { Account, LoginAttempt, Logins } from '../domain/login.js';
 import { Problem } from '../domain/problem.js';
 import type { LocalIssuerSettings } from '../domain/settings.js';
 import { accountFaults } from './account-faults.js';
 import { accountsOf, type KnownAccount } from './accounts.js';
-import type { LoginGuard } from './login-guard.js';
+import type { LoginThrottle } from './login-guard.js';
 import { networkOf } from './network-of.js';
 import { verifyPassword } from './password-hash.js';
 import { createRememberedLogins } from './remembered-logins.js';
 
 export interface LoginsOptions {
-  readonly guard: LoginGuard;
+  readonly guard: LoginThrottle;
   /** One that nobody can set. */
   readonly clock: Clock;
   /** Of this installation alone, and the same on all its nodes; absent: of this process. */
@@ -22,7 +22,7 @@ export interface LoginsOptions {
 }
 
 /** Who tried, as it may be told: a name that exists, or what stands for one that does not. */
-interface Suspect {
+interface LoginSuspect {
   readonly shown: string;
   readonly entry: KnownAccount | undefined;
 }
@@ -34,7 +34,7 @@ const OWN_KEY = randomBytes(32);
 export function openLogins(
   settings: LocalIssuerSettings,
   { guard, clock, key = OWN_KEY, markKey = OWN_KEY }: LoginsOptions,
-): { readonly value: Logins } | { readonly faults: readonly PlacedFault[] } {
+): { readonly value: Logins } | { readonly faults: readonly LocatedFault[] } {
   const faults = accountFaults(settings);
   if (faults.length > 0) return { faults };
   const entries = accountsOf(settings, markKey);
@@ -43,7 +43,7 @@ export function openLogins(
   // Keyed: people type their passwords where the name belongs, and nobody may try words on it.
   const digest = (name: string): Buffer => createHmac('sha256', key).update(name).digest();
 
-  function suspectOf({ name, kinds }: LoginAttempt): Suspect {
+  function suspectOf({ name, kinds }: LoginAttempt): LoginSuspect {
     const found = entries.get(name);
     const entry = found && kinds.includes(found.account.kind) ? found : undefined;
     return { entry, shown: entry ? name : `unknown user ${digest(name).toString('hex').slice(0, 12)}` };
@@ -58,7 +58,7 @@ export function openLogins(
     }
   }
 
-  async function admit({ entry, shown }: Suspect, attempt: LoginAttempt): Promise<Account> {
+  async function admit({ entry, shown }: LoginSuspect, attempt: LoginAttempt): Promise<Account> {
     const guesser = { name: shown, isKnown: entry !== undefined, address: attempt.address };
     guard.check(guesser, limits);
     const known = remembered.find(attempt);
@@ -77,7 +77,9 @@ export function openLogins(
 
   return {
     value: {
-      ...{ accept: new Set(settings.accept), tokenTtlSeconds: settings.tokenTtlSeconds, logIn },
+      accept: new Set(settings.accept),
+      tokenTtlSeconds: settings.tokenTtlSeconds,
+      logIn,
       hasUsers: settings.enabled && settings.users.length > 0,
       guess(address, look) {
         // Nobody has said a name: those of one network count as one.
@@ -100,7 +102,7 @@ function refused(): Problem {
 }
 
 /** The same failure, with what the audit record and the log say of it. */
-function told(error: unknown, { shown }: Suspect, { address }: LoginAttempt): unknown {
+function told(error: unknown, { shown }: LoginSuspect, { address }: LoginAttempt): unknown {
   if (!(error instanceof Problem)) return error;
   const outcome = `${error.code}, ${shown}, from ${address}`;
   return new Problem(error.code, error.message, { ...error.extras, outcome });

@@ -1,7 +1,7 @@
 import type { Scheduler } from '../domain/clock.js';
 
 /** What is to be written, and is not yet. */
-export interface Outbox<Item> {
+export interface RevocationPublisher<Item> {
   /** Takes an item, to be written within a second together with others. */
   add(item: Item): void;
   /** Writes what waits, now. Throws what writing throws; then it waits on, and is tried again every second. */
@@ -22,16 +22,20 @@ export interface OutboxOptions<Item> {
 const PAUSE_MS = 1_000;
 
 /** Makes an empty outbox. */
-export function createOutbox<Item>({ send, scheduler, size = 10_000 }: OutboxOptions<Item>): Outbox<Item> {
+export function createRevocationPublisher<Item>({
+  send,
+  scheduler,
+  size = 10_000,
+}: OutboxOptions<Item>): RevocationPublisher<Item> {
   const waiting = new Set<Item>();
-  let callOff: (() => void) | undefined;
+  let cancel: (() => void) | undefined;
   let turn = Promise.resolve();
   let isClosed = false;
 
   function plan(): void {
     if (isClosed) return;
-    callOff ??= scheduler.after(PAUSE_MS, () => {
-      callOff = undefined;
+    cancel ??= scheduler.after(PAUSE_MS, () => {
+      cancel = undefined;
       void flush().catch(() => undefined);
     });
   }
@@ -66,7 +70,7 @@ export function createOutbox<Item>({ send, scheduler, size = 10_000 }: OutboxOpt
     },
     async close() {
       isClosed = true;
-      callOff?.();
+      cancel?.();
       await flush().catch(() => undefined);
     },
   };

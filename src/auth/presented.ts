@@ -1,6 +1,6 @@
 import { isBasic, type NameAndPassword, readBasic } from '../domain/basic-credentials.js';
 import { cookieValues } from '../domain/cookie.js';
-import type { RequestHead, Style } from '../domain/login.js';
+import type { RequestHead, CredentialScheme } from '../domain/login.js';
 import { isOwnPage, requireMark } from '../domain/own-page.js';
 import { bearerToken } from './bearer.js';
 import { unauthorized } from './unauthorized.js';
@@ -13,7 +13,7 @@ export type Presented = { readonly token: string } | { readonly credentials: Nam
  * (wire section 1.2). A style that is not accepted is not looked at, but for the header: whoever sends one means it.
  * Throws `unauthorized`, or `csrf_refused` for a browser's cookie with a change that no page of ours has marked.
  */
-export function presented(head: RequestHead, accept: ReadonlySet<Style>): Presented {
+export function presented(head: RequestHead, accept: ReadonlySet<CredentialScheme>): Presented {
   const authorization = head.header('authorization');
   if (authorization !== undefined) return inHeader(authorization, head, accept);
   const inQuery = accept.has('query') ? queryTokens(head.target) : [];
@@ -25,7 +25,11 @@ export function presented(head: RequestHead, accept: ReadonlySet<Style>): Presen
   return { token: only(inCookies, 'cookies') };
 }
 
-function inHeader(authorization: string, head: RequestHead, accept: ReadonlySet<Style>): Presented {
+function inHeader(
+  authorization: string,
+  head: RequestHead,
+  accept: ReadonlySet<CredentialScheme>,
+): Presented {
   if (!isBasic(authorization)) {
     const token = bearerToken(authorization);
     if (accept.has('bearer')) return { token };

@@ -1,25 +1,25 @@
 import type { Scheduler } from '../domain/clock.js';
-import type { EndedToken, SessionStore } from '../domain/session.js';
-import { digestOf, type EndedTokens, type HeldEndedTokens } from './ended-tokens.js';
-import { createOutbox } from './outbox.js';
+import type { RevokedToken, SessionStore } from '../domain/session.js';
+import { digestOf, type RevokedTokens, type LocalRevokedTokens } from './ended-tokens.js';
+import { createRevocationPublisher } from './outbox.js';
 
 export interface SharedEndedTokensOptions {
-  readonly held: HeldEndedTokens;
+  readonly held: LocalRevokedTokens;
   readonly store: Pick<SessionStore, 'end' | 'endedBehind'>;
   readonly scheduler: Scheduler;
 }
 
 /** Ended tokens that outlive the process, and that other nodes hear of. */
-export interface SharedEndedTokens extends EndedTokens {
+export interface SyncedRevokedTokens extends RevokedTokens {
   /** Looks for what was ended elsewhere. Throws `store_unavailable`. */
-  readonly look: () => Promise<void>;
+  readonly poll: () => Promise<void>;
   close(): Promise<void>;
 }
 
 /** Joins a process's memory of ended tokens to what is kept, which it knows as a whole by then. Throws `store_unavailable`. */
-export async function shareEndedTokens(options: SharedEndedTokensOptions): Promise<SharedEndedTokens> {
+export async function syncRevokedTokens(options: SharedEndedTokensOptions): Promise<SyncedRevokedTokens> {
   const { held, store, scheduler } = options;
-  const outbox = createOutbox<EndedToken>({
+  const outbox = createRevocationPublisher<RevokedToken>({
     send: (tokens) => store.end(tokens, Math.floor(scheduler.now())),
     scheduler,
   });
@@ -42,7 +42,7 @@ export async function shareEndedTokens(options: SharedEndedTokensOptions): Promi
       outbox.add(ended);
       await outbox.flush();
     },
-    look,
+    poll: look,
     close: () => outbox.close(),
   };
 }

@@ -1,8 +1,8 @@
 import type { Scheduler } from '../domain/clock.js';
-import type { KeptSession, SessionStore, TokenDesk } from '../domain/session.js';
+import type { StoredSession, SessionStore, TokenIssuer } from '../domain/session.js';
 import { digestOf } from './ended-tokens.js';
 import type { LocalIssuer } from './local-issuer.js';
-import { createOutbox } from './outbox.js';
+import { createRevocationPublisher } from './outbox.js';
 
 export interface TokenDeskOptions {
   readonly local: Pick<LocalIssuer, 'issue'>;
@@ -11,7 +11,7 @@ export interface TokenDeskOptions {
 }
 
 /** A desk with what it has not yet written down. */
-export interface OwnedTokenDesk extends TokenDesk {
+export interface OwnedTokenIssuer extends TokenIssuer {
   close(): Promise<void>;
 }
 
@@ -22,9 +22,12 @@ const SHOWN = 8;
  * Makes the desk at which logins are exchanged for tokens of the built-in issuer. A login does not wait for the store: what
  * was given is kept within a second, or as soon as that is possible.
  */
-export function createTokenDesk({ local, scheduler, store }: TokenDeskOptions): OwnedTokenDesk {
+export function createTokenDesk({ local, scheduler, store }: TokenDeskOptions): OwnedTokenIssuer {
   const now = (): number => Math.floor(scheduler.now());
-  const outbox = createOutbox<KeptSession>({ send: (sessions) => store.keep(sessions, now()), scheduler });
+  const outbox = createRevocationPublisher<StoredSession>({
+    send: (sessions) => store.keep(sessions, now()),
+    scheduler,
+  });
   return {
     give({ kind, name, roles, mark }, ttlSeconds) {
       const request = { subject: name, roles, ttlSeconds, account: mark };

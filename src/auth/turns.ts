@@ -1,10 +1,10 @@
 /** Work that takes turns. */
-export interface Turns {
+export interface Semaphore {
   /** Does the work when its turn comes; `undefined` when too many wait already. */
   run<T>(work: () => Promise<T>): Promise<T> | undefined;
 }
 
-export interface TurnsOptions {
+export interface SemaphoreOptions {
   /** Most that is done at once. */
   readonly atOnce: number;
   /** Most that waits. */
@@ -12,7 +12,7 @@ export interface TurnsOptions {
 }
 
 /** Makes turns, first come, first served. */
-export function createTurns({ atOnce, waiting }: TurnsOptions): Turns {
+export function createSemaphore({ atOnce, waiting }: SemaphoreOptions): Semaphore {
   const queue: (() => void)[] = [];
   let running = 0;
 

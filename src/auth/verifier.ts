@@ -1,7 +1,7 @@
 import type { Clock } from '../domain/clock.js';
 import type { Principal, TokenVerifier } from '../domain/principal.js';
 import { readClaims } from './claims.js';
-import type { EndedTokens } from './ended-tokens.js';
+import type { RevokedTokens } from './ended-tokens.js';
 import { type Issuer, type KeySet, pickKey } from './issuer.js';
 import { checkJwt } from './jwt.js';
 import type { VerificationKey } from './keys.js';
@@ -16,7 +16,7 @@ export interface VerifierOptions {
   /** Accepted tokens that are remembered; 10,000 unless told. */
   readonly cacheSize?: number;
   /** Tokens that are refused though nothing else is wrong with them. */
-  readonly ended?: Pick<EndedTokens, 'has'>;
+  readonly ended?: Pick<RevokedTokens, 'has'>;
 }
 
 /** A well-formed token, the issuer that it claims, and the key that would prove it. */

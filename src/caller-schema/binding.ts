@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../domain/json-object.js';
-import { refusal } from './refusal.js';
+import { schemaProblem } from './refusal.js';
 
 /** Where a field's options come from, in the words of a page that asks for them. */
 export interface Binding {
@@ -16,7 +16,8 @@ export interface Binding {
 
 /** Reads one member of a `bindingSchema` (wire 4.1). Throws `invalid_request`. */
 export function bindingOf(field: unknown, pointer: string): Binding {
-  if (!isJsonObject(field)) throw refusal('invalid_request', [{ pointer, message: 'must be an object' }]);
+  if (!isJsonObject(field))
+    throw schemaProblem('invalid_request', [{ pointer, message: 'must be an object' }]);
   const hyperSchema = isJsonObject(field['binding:hyperSchema']) ? field['binding:hyperSchema'] : {};
   const link = chosenLink(hyperSchema, field['binding:link']);
   const base = typeof hyperSchema['base'] === 'string' ? hyperSchema['base'] : '';

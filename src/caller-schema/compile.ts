@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { RequestError } from '../domain/problem.js';
 import type { SchemaEngine, SchemaRegistry, SchemaValidator } from '../domain/schema-engine.js';
-import { refusal } from './refusal.js';
+import { schemaProblem } from './refusal.js';
 import { ValidatorCache } from './validator-cache.js';
 
 /** A schema as it was sent. */
@@ -29,12 +29,12 @@ export interface CompiledIn {
 
 /** Makes a compiler. `registry` holds schemas that others may refer to, by URI; nothing is ever fetched. */
 export function createCompiler(engine: SchemaEngine, registry: SchemaRegistry): Compiler {
-  const cache = new ValidatorCache<Kept>();
+  const cache = new ValidatorCache<CachedValidator>();
   const make = ({ schema, at, dialect }: CallerSchema): SchemaValidator => {
     const compiled = engine(schema, { dialect, registry });
     if ('validator' in compiled) return compiled.validator;
     const [first, ...others] = compiled.faults.map((fault): RequestError => placed(at, fault));
-    throw refusal('schema_invalid', [first ?? { pointer: at, message: 'cannot be used' }, ...others]);
+    throw schemaProblem('schema_invalid', [first ?? { pointer: at, message: 'cannot be used' }, ...others]);
   };
   return {
     compile(given) {
@@ -59,7 +59,7 @@ export function createCompiler(engine: SchemaEngine, registry: SchemaRegistry): 
   };
 }
 
-type Kept = CompiledIn | Pick<CompiledIn, 'validator'>;
+type CachedValidator = CompiledIn | Pick<CompiledIn, 'validator'>;
 
 function keyOf(kind: string, content: string | Uint8Array): string {
   return `${kind} ${createHash('sha256').update(content).digest('base64')}`;

@@ -1,11 +1,11 @@
-import type { SchemaJudge, SchemaVerdict } from '../domain/caller-schema.js';
-import type { CallerSignal } from '../domain/caller-signal.js';
+import type { SchemaValidator, SchemaValidationResult } from '../domain/caller-schema.js';
+import type { CancelSignal } from '../domain/caller-signal.js';
 import type { Scheduler } from '../domain/clock.js';
 import { Problem } from '../domain/problem.js';
 import type { Outcome, Task } from './task.js';
 import { WorkerPool } from './worker-pool.js';
 
-export interface JudgeOptions {
+export interface ValidatorOptions {
   /** Largest schema or value, in bytes. */
   readonly maxBytes: number;
   /** Wall time of one task. */
@@ -20,7 +20,7 @@ export interface JudgeOptions {
 }
 
 /** A judge that holds threads. */
-export interface OpenJudge extends SchemaJudge {
+export interface OpenValidatorPool extends SchemaValidator {
   close(): Promise<void>;
 }
 
@@ -29,7 +29,7 @@ const WORKERS = 2;
 const WAITING = 64;
 
 /** Makes a judge. Threads start when they are first needed. */
-export function openJudge(options: JudgeOptions): OpenJudge {
+export function openValidatorPool(options: ValidatorOptions): OpenValidatorPool {
   const { maxBytes, validateTimeoutMs, validateMemoryMb, scheduler, thread, registry = {} } = options;
   const pool = new WorkerPool({
     workers: WORKERS,
@@ -40,15 +40,16 @@ export function openJudge(options: JudgeOptions): OpenJudge {
     thread,
     registry,
   });
-  const run = async (task: Task, signal: CallerSignal): Promise<Outcome> => {
+  const run = async (task: Task, signal: CancelSignal): Promise<Outcome> => {
     if (task.body.length > maxBytes)
       throw new Problem('body_too_large', `The body is larger than ${maxBytes} bytes (forms.maxBytes).`);
     return pool.run(task, signal);
   };
   return {
-    validateData: async (body, signal) => verdictOf(await run({ kind: 'validateData', body }, signal)),
+    validateData: async (body, signal) =>
+      toValidationResult(await run({ kind: 'validateData', body }, signal)),
     validateForm: async (form, body, signal) =>
-      verdictOf(await run({ kind: 'validateForm', form, body }, signal)),
+      toValidationResult(await run({ kind: 'validateForm', form, body }, signal)),
     async decode(body, signal) {
       const outcome = succeeded(await run({ kind: 'decode', body }, signal));
       if ('json' in outcome) return { rawJson: Buffer.from(outcome.json) };
@@ -58,7 +59,7 @@ export function openJudge(options: JudgeOptions): OpenJudge {
   };
 }
 
-function verdictOf(outcome: Outcome): SchemaVerdict {
+function toValidationResult(outcome: Outcome): SchemaValidationResult {
   const done = succeeded(outcome);
   if ('verdict' in done) return done.verdict;
   throw new TypeError('a validation thread gave a schema where a verdict was asked for');

@@ -3,7 +3,7 @@ import type { CallerSchema, Compiler } from './compile.js';
 import { plainSchema } from './plain-schema.js';
 import { readJson, readMembers } from './read-members.js';
 import type { Outcome, Task } from './task.js';
-import { judge } from './verdict.js';
+import { validateInTurn } from './verdict.js';
 
 /** Drafts of schemas that name none. */
 const OF_FORMS = 'http://json-schema.org/draft-07/schema';
@@ -12,7 +12,7 @@ const OF_DATA = 'https://json-schema.org/draft/2020-12/schema';
 /** Does a task; what goes wrong is an outcome as well. */
 export function performTask(task: Task, compiler: Compiler): Outcome {
   try {
-    return perform(task, compiler);
+    return runTask(task, compiler);
   } catch (error) {
     // The stack overflows, or a text grows longer than a text can be.
     if (error instanceof RangeError) return tooLarge();
@@ -35,17 +35,17 @@ function schemaOfForm(form: Uint8Array): CallerSchema {
   return { schema, at: '/schema', dialect: OF_FORMS };
 }
 
-function perform(task: Task, compiler: Compiler): Outcome {
+function runTask(task: Task, compiler: Compiler): Outcome {
   switch (task.kind) {
     case 'validateData': {
       const { jsonSchema, formData } = readMembers(task.body, { jsonSchema: true, formData: true });
       const compiled = compiler.compile({ schema: jsonSchema, at: '/jsonSchema', dialect: OF_DATA });
-      return { verdict: judge(compiled, formData, jsonSchema) };
+      return { verdict: validateInTurn(compiled, formData, jsonSchema) };
     }
     case 'validateForm': {
       const { formData } = readMembers(task.body, { formData: true });
       const { schema, validator } = compiler.compileIn(task.form, schemaOfForm);
-      return { verdict: judge(validator, formData, schema) };
+      return { verdict: validateInTurn(validator, formData, schema) };
     }
     case 'decode': {
       const { jsonSchema, bindingSchema } = readMembers(task.body, {

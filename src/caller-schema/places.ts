@@ -1,14 +1,14 @@
 import { pointerTo } from '../domain/pointer.js';
 
 /** A member of an object somewhere in a document. */
-export interface Place {
+export interface SchemaLocation {
   readonly pointer: string;
   readonly name: string;
   readonly value: unknown;
 }
 
 /** Every member of every object of a document, outer ones first. */
-export function* placesIn(value: unknown, pointer = ''): Generator<Place> {
+export function* placesIn(value: unknown, pointer = ''): Generator<SchemaLocation> {
   if (typeof value !== 'object' || value === null) return;
   for (const [name, member] of Object.entries(value) as [string, unknown][]) {
     const at = pointerTo(pointer, name);

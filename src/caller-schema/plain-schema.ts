@@ -2,7 +2,7 @@ import { pointerTo } from '../domain/pointer.js';
 import { isJsonObject } from '../domain/json-object.js';
 import { bindingOf } from './binding.js';
 import { createResolver, type Resolve } from './references.js';
-import { refusal } from './refusal.js';
+import { schemaProblem } from './refusal.js';
 
 /** Most values of a plain schema: references that refer to references multiply. */
 const MOST_VALUES = 100_000;
@@ -38,7 +38,7 @@ interface At {
 function copy(copier: Copier, value: unknown, at: At): unknown {
   copier.left -= 1;
   if (copier.left < 0 || at.depth > DEPTH)
-    throw refusal('schema_too_costly', [
+    throw schemaProblem('schema_too_costly', [
       { pointer: at.pointer, message: 'grows too large without its references' },
     ]);
   if (Array.isArray(value)) return value.map((item, index) => copy(copier, item, below(at, index)));
@@ -80,7 +80,7 @@ interface Reference {
 function replaced(copier: Copier, { reference, siblings }: Reference, at: At): unknown {
   const pointer = pointerTo(at.pointer, '$ref');
   if (at.within.includes(reference))
-    throw refusal('schema_invalid', [
+    throw schemaProblem('schema_invalid', [
       { pointer, message: `refers to itself ("${reference}"): it has no plain form` },
     ]);
   const target = copier.resolve(reference, pointer);
@@ -105,7 +105,7 @@ function below(at: At, name: string | number): At {
 function bound(plain: unknown, bindings: unknown): unknown {
   const fields = isJsonObject(bindings) ? (bindings['properties'] ?? {}) : undefined;
   if (!isJsonObject(fields))
-    throw refusal('invalid_request', [
+    throw schemaProblem('invalid_request', [
       { pointer: '/bindingSchema', message: 'must be an object with "properties"' },
     ]);
   const properties = isJsonObject(plain) && isJsonObject(plain['properties']) ? plain['properties'] : {};
@@ -113,7 +113,7 @@ function bound(plain: unknown, bindings: unknown): unknown {
     const pointer = pointerTo('/bindingSchema/properties', name);
     const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
     if (!isJsonObject(property))
-      throw refusal('schema_invalid', [
+      throw schemaProblem('schema_invalid', [
         { pointer, message: 'is bound, and the schema has no such property' },
       ]);
     return [name, { ...property, 'x-binding': bindingOf(field, pointer) }] as const;

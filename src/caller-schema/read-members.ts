@@ -2,7 +2,7 @@ import { pointerTo } from '../domain/pointer.js';
 import type { RequestError } from '../domain/problem.js';
 import { parseJson } from '../domain/strict-json.js';
 import { isJsonObject } from '../domain/json-object.js';
-import { refusal } from './refusal.js';
+import { schemaProblem } from './refusal.js';
 
 /** Names of members; true for those that must be there. */
 type Members = Readonly<Record<string, boolean>>;
@@ -13,7 +13,8 @@ export function readMembers<const M extends Members>(
   members: M,
 ): Readonly<Record<keyof M & string, unknown>> {
   const value = readJson(bytes);
-  if (!isJsonObject(value)) throw refusal('invalid_request', [{ pointer: '', message: 'must be an object' }]);
+  if (!isJsonObject(value))
+    throw schemaProblem('invalid_request', [{ pointer: '', message: 'must be an object' }]);
   const unknown = Object.keys(value).filter((name) => !Object.hasOwn(members, name));
   const missing = Object.keys(members).filter((name) => members[name] && !Object.hasOwn(value, name));
   const known = Object.keys(members).join(', ');
@@ -21,14 +22,14 @@ export function readMembers<const M extends Members>(
     ...unknown.map((name) => fault(name, `is not known here; known: ${known}`)),
     ...missing.map((name) => fault(name, 'is missing')),
   ];
-  if (first) throw refusal('invalid_request', [first, ...others]);
+  if (first) throw schemaProblem('invalid_request', [first, ...others]);
   return value;
 }
 
 /** A JSON document. Throws `invalid_json`. */
 export function readJson(bytes: Uint8Array): unknown {
   const parsed = parseJson(bytes);
-  if ('fault' in parsed) throw refusal('invalid_json', [parsed.fault]);
+  if ('fault' in parsed) throw schemaProblem('invalid_json', [parsed.fault]);
   return parsed.value;
 }
 

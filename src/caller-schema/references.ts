@@ -1,6 +1,6 @@
 import { valueAt } from '../domain/pointer.js';
 import { placesIn } from './places.js';
-import { refusal } from './refusal.js';
+import { schemaProblem } from './refusal.js';
 
 /** What a reference of a document refers to; `pointer` is where it stands. Throws `schema_invalid`. */
 export type Resolve = (reference: string, pointer: string) => unknown;
@@ -19,7 +19,7 @@ export function createResolver(schema: unknown): Resolve {
     const target = fragment === '' || fragment.startsWith('/') ? valueAt(root, decode(fragment)) : anchors.get(`#${fragment}`); // prettier-ignore
     if (target !== undefined) return target;
     const message = `refers to "${reference.slice(0, 200)}", which is not in the schema; nothing is fetched`;
-    throw refusal('schema_invalid', [{ pointer, message }]);
+    throw schemaProblem('schema_invalid', [{ pointer, message }]);
   };
 }
 

@@ -7,7 +7,7 @@ const SHOWN = 128;
 const LIMIT = 100;
 
 /** A Problem that tells where; its text names the first place, for clients that show no more than that. */
-export function refusal(
+export function schemaProblem(
   code: 'invalid_json' | 'invalid_request' | 'schema_invalid' | 'schema_too_costly',
   errors: readonly [RequestError, ...RequestError[]],
 ): Problem {
@@ -15,8 +15,8 @@ export function refusal(
   const place = shortened(pointer, SHOWN);
   const more = others.length > 0 ? ` (and ${others.length} more)` : '';
   const detail = `${pointer === '' ? 'The body' : place} ${message}${more}.`;
-  const told = errors.slice(0, LIMIT).map((error) => ({ ...error, pointer: shortened(error.pointer) }));
-  return new Problem(code, detail, { errors: told });
+  const reported = errors.slice(0, LIMIT).map((error) => ({ ...error, pointer: shortened(error.pointer) }));
+  return new Problem(code, detail, { errors: reported });
 }
 
 /** Longest pointer of an error: a name may be as long as a whole document, and stand in each of a hundred errors. */

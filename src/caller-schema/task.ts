@@ -1,4 +1,4 @@
-import type { SchemaVerdict } from '../domain/caller-schema.js';
+import type { SchemaValidationResult } from '../domain/caller-schema.js';
 import type { RequestError } from '../domain/problem.js';
 import type { ProblemCode } from '../domain/problem-codes.js';
 
@@ -10,7 +10,7 @@ export type Task =
 
 /** What a worker answers. */
 export type Outcome =
-  | { readonly verdict: SchemaVerdict }
+  | { readonly verdict: SchemaValidationResult }
   | { readonly json: Uint8Array }
   | { readonly problem: TaskProblem }
   /** A bug of ours, for the log. */

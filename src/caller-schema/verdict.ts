@@ -1,7 +1,7 @@
-import type { SchemaVerdict, ValueError } from '../domain/caller-schema.js';
+import type { SchemaValidationResult, ValueError } from '../domain/caller-schema.js';
 import type { SchemaError, SchemaValidator } from '../domain/schema-engine.js';
 import { checkYangDocument, isYangSchema } from '../domain/yang-document.js';
-import { refusal, shortened } from './refusal.js';
+import { schemaProblem, shortened } from './refusal.js';
 
 /** Longest title, in characters. */
 const SHOWN = 200;
@@ -10,19 +10,25 @@ const SHOWN = 200;
  * Applies a schema to a value, and where it was made from YANG the rules that it carries beside JSON Schema. Throws
  * `schema_too_costly` where that takes too many steps, or goes too deep.
  */
-export function judge(validator: SchemaValidator, value: unknown, schema: unknown): SchemaVerdict {
+export function validateInTurn(
+  validator: SchemaValidator,
+  value: unknown,
+  schema: unknown,
+): SchemaValidationResult {
   const verdict = judgeBySchema(validator, value);
   if (!verdict.valid || !isYangSchema(schema)) return verdict;
   const errors = checkYangDocument(schema, value).map(({ pointer, message }) => ({
-    ...{ instancePath: shortened(pointer), keyword: 'x-yang', message },
+    instancePath: shortened(pointer),
+    keyword: 'x-yang',
+    message,
   }));
   return { ...verdict, valid: errors.length === 0, errors };
 }
 
-function judgeBySchema(validator: SchemaValidator, value: unknown): SchemaVerdict {
+function judgeBySchema(validator: SchemaValidator, value: unknown): SchemaValidationResult {
   const { outcome, errors, truncated } = validator.validate(value);
   if (outcome === 'out of fuel')
-    throw refusal('schema_too_costly', [
+    throw schemaProblem('schema_too_costly', [
       { pointer: '/formData', message: 'is too large or too deep for its schema' },
     ]);
   return {
@@ -34,6 +40,6 @@ function judgeBySchema(validator: SchemaValidator, value: unknown): SchemaVerdic
 }
 
 function valueError({ instancePath, keyword, message, title }: SchemaError): ValueError {
-  const told = { instancePath: shortened(instancePath), keyword, message };
-  return title === undefined ? told : { ...told, title: title.slice(0, SHOWN) };
+  const reported = { instancePath: shortened(instancePath), keyword, message };
+  return title === undefined ? reported : { ...reported, title: title.slice(0, SHOWN) };
 }

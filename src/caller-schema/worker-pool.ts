@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { CallerSignal } from '../domain/caller-signal.js';
+import type { CancelSignal } from '../domain/caller-signal.js';
 import type { Scheduler } from '../domain/clock.js';
 import { Problem } from '../domain/problem.js';
 import { type Outcome, READY, type Task, type WorkerSettings } from './task.js';
@@ -20,7 +20,7 @@ export interface PoolOptions extends WorkerSettings {
 
 interface Job {
   readonly task: Task;
-  readonly signal: CallerSignal;
+  readonly signal: CancelSignal;
   resolve(outcome: Outcome): void;
   reject(error: unknown): void;
 }
@@ -48,7 +48,7 @@ export class WorkerPool {
   }
 
   /** Throws `validation_busy`, `schema_too_costly`, or `internal` when a thread ended for another reason. */
-  run(task: Task, signal: CallerSignal): Promise<Outcome> {
+  run(task: Task, signal: CancelSignal): Promise<Outcome> {
     if (this.#closed || this.#queue.length >= this.#options.waiting)
       return Promise.reject(new Problem('validation_busy', 'Too many validations are waiting.'));
     return new Promise((resolve, reject) => {

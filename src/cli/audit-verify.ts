@@ -1,4 +1,4 @@
-import type { Verdict } from '../audit/verifier.js';
+import type { ChainVerification } from '../audit/verifier.js';
 import type { ChainHead } from '../domain/audit-chain.js';
 import { verifyAudit } from '../offline/verify-audit.js';
 import { type Command, type CommandIo, EXIT, UsageError } from './command.js';
@@ -50,7 +50,10 @@ function headFrom(text: string): ChainHead {
   return { seq: Number(seq), hash };
 }
 
-function report({ records, first, last, unchained, torn, break: found }: Verdict, io: CommandIo): void {
+function report(
+  { records, first, last, unchained, torn, break: found }: ChainVerification,
+  io: CommandIo,
+): void {
   if (found) io.out(`${found.place}: ${found.kind}: ${found.message}\n`);
   else io.out(records === 0 ? 'whole: no record\n' : `whole: records ${first} to ${last.seq}\n`);
   if (found && records > 0) io.out(`before it, records ${first} to ${last.seq} are as they were written\n`);

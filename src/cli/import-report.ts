@@ -1,4 +1,4 @@
-import type { LeftOut } from '../offline/import-properties/ledger.js';
+import type { SkippedEntry } from '../offline/import-properties/ledger.js';
 import type { ImportPlan } from '../offline/import-properties/plan.js';
 import { shown } from '../offline/import-properties/place.js';
 import { formatTable } from './table.js';
@@ -44,7 +44,7 @@ function tasksPart(tasks: readonly string[]): string {
   return tasks.length === 0 ? '' : `To do:\n\n${tasks.map((task) => `  - ${task}\n`).join('')}`;
 }
 
-function leftPart(groups: readonly LeftOut[]): string {
+function leftPart(groups: readonly SkippedEntry[]): string {
   if (groups.length === 0) return '';
   const parts = groups.map(
     ({ pointer, why, instead, leaves }) =>

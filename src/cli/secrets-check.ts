@@ -63,7 +63,14 @@ function stateOf({ asked, fault }: CheckedReference): string {
 function asJson(one: CheckedReference): object {
   const { file, line, column, pointer, path, version, field, names, fault } = one;
   return {
-    ...{ file, line, column, pointer, path, version, field, state: stateOf(one) },
+    file,
+    line,
+    column,
+    pointer,
+    path,
+    version,
+    field,
+    state: stateOf(one),
     ...(names.length > 0 && { fields: names }),
     ...(fault && { code: fault.code, message: fault.message, fix: fault.fix }),
   };

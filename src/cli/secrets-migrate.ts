@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import { formatFault } from '../domain/fault.js';
-import { type FileChange, type Migration, type Move, planMigration } from '../offline/migrate.js';
+import { type FileChange, type Migration, type SecretMigration, planMigration } from '../offline/migrate.js';
 import { exitCodeOf } from './check.js';
 import { type Command, type CommandIo, EXIT, UsageError } from './command.js';
 import { CONFIG_OPTION_HELP, configPath, parseOptions } from './options.js';
@@ -40,13 +40,13 @@ Exit codes: 0 done or nothing to do, 78 something cannot be moved.`,
       fromLiterals: options['from-literals'],
     });
     if (plan.moves.length === 0) io.out(`${path}: no value to move to Vault\n`);
-    else await carryOut(plan, options.write, io);
+    else await runMigration(plan, options.write, io);
     for (const fault of plan.faults) io.out(`${formatFault(fault)}\n`);
     return plan.faults.length === 0 ? EXIT.ok : exitCodeOf(plan.faults);
   },
 };
 
-async function carryOut(plan: Migration, write: boolean, io: CommandIo): Promise<void> {
+async function runMigration(plan: Migration, write: boolean, io: CommandIo): Promise<void> {
   const { moves, files, commands } = plan;
   io.out(
     `${moves.length} ${moves.length === 1 ? 'value' : 'values'} to move to Vault:\n\n${tableOf(moves)}\n`,
@@ -65,7 +65,7 @@ async function carryOut(plan: Migration, write: boolean, io: CommandIo): Promise
   );
 }
 
-function tableOf(moves: readonly Move[]): string {
+function tableOf(moves: readonly SecretMigration[]): string {
   const rows = moves.map(({ file, line, column, pointers, kind, home }) => [
     `${nameOf(file)}:${line}:${column}`,
     pointers[0],
@@ -75,7 +75,7 @@ function tableOf(moves: readonly Move[]): string {
   return formatTable([['PLACE', 'POINTER', 'NOW', 'REFERENCE'], ...rows]);
 }
 
-function warningsFor(moves: readonly Move[]): string {
+function warningsFor(moves: readonly SecretMigration[]): string {
   const kinds = new Set(moves.map(({ kind }) => kind));
   const lines = [
     ...(kinds.has('$ENC') || kinds.has('{crypt}')

@@ -1,6 +1,6 @@
 import { systemScheduler } from '../domain/clock.js';
 import { ConfigError } from '../domain/fault.js';
-import { type Running, start } from '../start.js';
+import { type Server, start } from '../start.js';
 import { type Command, EXIT } from './command.js';
 import { CONFIG_OPTION_HELP, configPath, parseOptions } from './options.js';
 
@@ -42,7 +42,7 @@ ${CONFIG_OPTION_HELP}`,
       signal: halt.signal,
     });
     // What a reload or a stray error has to say stands in the log; a start that failed says it itself.
-    const later = (then: (running: Running) => unknown): void => {
+    const later = (then: (running: Server) => unknown): void => {
       starting.then(then).catch(() => undefined);
     };
     io.onHangup(() => {
@@ -53,14 +53,14 @@ ${CONFIG_OPTION_HELP}`,
     });
     io.onStray((error) => {
       later((running) => {
-        running.reportStray(error);
+        running.logUncaught(error);
       });
     });
     try {
       const running = await starting;
-      const callOff = systemScheduler.after(TIDY_MS, tidyMemory);
+      const cancel = systemScheduler.after(TIDY_MS, tidyMemory);
       await stopped;
-      callOff();
+      cancel();
       await running.close();
     } catch (error) {
       // What a start that was called off has to say is of no interest.

@@ -1,6 +1,6 @@
 import { openLocalIssuer } from '../auth/local-issuer.js';
 import { systemClock } from '../domain/clock.js';
-import { prepare, settingsOf } from '../prepare.js';
+import { createConfigLoader, settingsOf } from '../prepare.js';
 import { type Command, EXIT, UsageError } from './command.js';
 import { CONFIG_OPTION_HELP, configPath, parseOptions } from './options.js';
 
@@ -30,13 +30,16 @@ ${CONFIG_OPTION_HELP}`,
     });
     const roles = options.role ?? [];
     if (roles.length === 0) throw new UsageError('name at least one role, for example --role admin');
-    const preparation = await prepare({ configPath: configPath(options.config, io.env), env: io.env });
+    const preparation = await createConfigLoader({
+      configPath: configPath(options.config, io.env),
+      env: io.env,
+    });
     const { local } = settingsOf(await preparation.read()).auth;
     if (!local.enabled)
       throw new UsageError('auth.local.enabled is false: ask your identity provider for a token');
     const issuer = await openLocalIssuer({ ...local, clock: systemClock, createKey: true });
     const ttlSeconds = options.ttl === undefined ? {} : { ttlSeconds: seconds(options.ttl) };
-    io.out(`${issuer.mint({ subject: options.subject, roles, ...ttlSeconds })}\n`);
+    io.out(`${issuer.issueToken({ subject: options.subject, roles, ...ttlSeconds })}\n`);
     return EXIT.ok;
   },
 };

@@ -8,10 +8,10 @@ import type { WrittenDocument } from './document.js';
 
 const INNER = '/properties/properties';
 
-type Places = readonly (readonly [key: string, place: string])[];
+type SourcePositions = readonly (readonly [key: string, place: string])[];
 
 /** Where a key of an adapter's file stands in the document that clients send. */
-const PLACES: Places = [
+const PLACES: SourcePositions = [
   ['/plugin', '/model'],
   ['/brokers', '/properties/brokers'],
   ['/groups', '/properties/groups'],
@@ -21,7 +21,7 @@ const PLACES: Places = [
 export const CATALOGUE_PLUGIN = 'itential-adapter';
 
 /** The same where the model is such a package, whose settings are those of the adapter itself. */
-const CATALOGUE_PLACES: Places = [
+const CATALOGUE_PLACES: SourcePositions = [
   ...PLACES,
   ['/options/folder', '/model'],
   ['/options/properties', INNER],

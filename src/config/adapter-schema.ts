@@ -1,6 +1,6 @@
 import type { AdapterSettings } from '../domain/adapter-settings.js';
 import { LOG_LEVELS } from '../domain/log.js';
-import type { CompileSchema, JsonSchema, Verdict } from '../domain/schema.js';
+import type { CompileSchema, JsonSchema, ValidationResult } from '../domain/schema.js';
 import { adapterAuthSchema } from './adapter-auth-schema.js';
 import {
   accessSchema,
@@ -152,7 +152,7 @@ export const adapterSchema: JsonSchema = section(
 );
 
 /** Checks an adapter again after its references were resolved. */
-export function validateAdapter(value: unknown, compile: CompileSchema): Verdict {
+export function validateAdapter(value: unknown, compile: CompileSchema): ValidationResult {
   return compile(adapterSchema)(value);
 }
 

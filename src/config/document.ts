@@ -2,7 +2,7 @@ import { LineCounter } from 'yaml';
 import type { Fault, SourceDocument } from '../domain/fault.js';
 import type { Environment } from './interpolate.js';
 import { parseYaml } from './parse-yaml.js';
-import { type Place, readValues } from './read-values.js';
+import { type TextPosition, readValues } from './read-values.js';
 import { yamlFaults } from './yaml-faults.js';
 
 /** A file of the configuration after parsing, with everything that is wrong with it as a text. */
@@ -63,12 +63,12 @@ function tooDeep(file: string): Fault {
   return { file, line: 0, column: 0, pointer: '', code: 'yaml', ...what };
 }
 
-function nearest(places: ReadonlyMap<string, Place>, pointer: string): Place {
+function nearest(places: ReadonlyMap<string, TextPosition>, pointer: string): TextPosition {
   const place = places.get(pointer);
   if (place) return place;
   return pointer === '' ? { at: 0 } : nearest(places, pointer.slice(0, pointer.lastIndexOf('/')));
 }
 
-function keyOrValue(place: Place, exact: boolean): number {
+function keyOrValue(place: TextPosition, exact: boolean): number {
   return exact ? (place.key ?? place.at) : place.at;
 }

@@ -17,7 +17,7 @@ export interface FileWatchInput {
 /** Editors and tools write in several steps; this long nothing must happen before the files are looked at. */
 const QUIET_MS = 500;
 /** Pause between looks without news: the system tells nothing of network drives, and of links to folders elsewhere. */
-const LOOK_MS = 10_000;
+const POLL_INTERVAL_MS = 10_000;
 /** What Kubernetes swaps when a mounted ConfigMap changes. */
 const CONFIG_MAP_LINK = '..data';
 
@@ -63,7 +63,7 @@ export class FileWatch {
     const states = await fileStates(this.#input.path);
     if (this.#closed) return;
     this.#watch();
-    if (!this.#callOff) this.#lookIn(LOOK_MS);
+    if (!this.#callOff) this.#lookIn(POLL_INTERVAL_MS);
     if (states === this.#states) return;
     this.#states = states;
     this.#input.onChange();

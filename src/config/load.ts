@@ -92,9 +92,9 @@ function checkMain(document: WrittenDocument, { compile, syntax }: LoadOptions):
   return { written: { ...written, value: Object.fromEntries(settings) }, faults };
 }
 
-type Place = Omit<WrittenAdapter, 'secrets'>;
+type FilePosition = Omit<WrittenAdapter, 'secrets'>;
 
-function checkAdapter({ id, ...place }: Place, { compile, syntax }: LoadOptions): CheckedAdapter {
+function checkAdapter({ id, ...place }: FilePosition, { compile, syntax }: LoadOptions): CheckedAdapter {
   const { written, faults } = checkWritten(place, { validate: compile(adapterSchema), syntax });
   return { written: { id, ...written }, faults };
 }

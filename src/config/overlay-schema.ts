@@ -1,4 +1,4 @@
-import type { CompileSchema, JsonSchema, Verdict } from '../domain/schema.js';
+import type { CompileSchema, JsonSchema, ValidationResult } from '../domain/schema.js';
 import { settingsSchema } from './settings-schema.js';
 
 /** Keys of the main file that a profile may lay its own over; absent: all of the block. */
@@ -21,7 +21,7 @@ export const overlaySchema: JsonSchema = {
 };
 
 /** What a schema has against the blocks of a profile. */
-export function validateOverlay(value: unknown, compile: CompileSchema): Verdict {
+export function validateOverlay(value: unknown, compile: CompileSchema): ValidationResult {
   return compile(overlaySchema)(value);
 }
 

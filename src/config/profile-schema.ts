@@ -1,5 +1,5 @@
 import { isJsonObject } from '../domain/json-object.js';
-import type { CompileSchema, JsonSchema, Verdict } from '../domain/schema.js';
+import type { CompileSchema, JsonSchema, ValidationResult } from '../domain/schema.js';
 import { overlaySchema } from './overlay-schema.js';
 import { PROFILE_DEFAULTS } from './profile-defaults.js';
 
@@ -56,7 +56,7 @@ export const profileSchema: JsonSchema = {
 };
 
 /** Checks a profile, and fills the defaults of the platform's members in. */
-export function validateProfile(profile: unknown, compile: CompileSchema): Verdict {
+export function validateProfile(profile: unknown, compile: CompileSchema): ValidationResult {
   return compile(profileSchema)(profile);
 }
 

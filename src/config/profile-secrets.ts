@@ -1,4 +1,4 @@
-import type { PlacedFault } from '../domain/fault.js';
+import type { LocatedFault } from '../domain/fault.js';
 import { pointerTokens, stringsOf } from '../domain/pointer.js';
 
 /** Members that hold a secret, whatever block they stand in. */
@@ -12,7 +12,7 @@ const URL_WITH_PASSWORD = /^[a-z][a-z0-9+.-]*:\/\/[^/\s@:]*:[^/\s@]+@/i;
 const KNOWN_TO_ALL = new Set(['', 'public']);
 
 /** The secrets that stand in a profile in plain text, `places` and those that their names or looks give away. */
-export function plaintextSecrets(profile: unknown, places: readonly string[]): readonly PlacedFault[] {
+export function plaintextSecrets(profile: unknown, places: readonly string[]): readonly LocatedFault[] {
   const marked = new Set(places);
   return stringsOf(profile)
     .filter(

@@ -28,15 +28,15 @@ async function readBytes(file: string): Promise<Uint8Array | Fault> {
   if (!stats.isFile()) return fault(file, 'is not a regular file', 'Name a regular file.');
   const handle = await open(file);
   try {
-    const pieces: Buffer[] = [];
+    const sections: Buffer[] = [];
     let length = 0;
     for (;;) {
       const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(PIECE), 0, PIECE);
-      if (bytesRead === 0) return Buffer.concat(pieces, length);
+      if (bytesRead === 0) return Buffer.concat(sections, length);
       length += bytesRead;
       if (length > FILE_LIMIT)
         return fault(file, `is larger than ${FILE_LIMIT} bytes`, 'Write a smaller file.');
-      pieces.push(buffer.subarray(0, bytesRead));
+      sections.push(buffer.subarray(0, bytesRead));
     }
   } finally {
     await handle.close();

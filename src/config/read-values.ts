@@ -14,21 +14,21 @@ import { pointerTo } from '../domain/pointer.js';
 import { type Environment, interpolate } from './interpolate.js';
 
 /** Offsets in the text of a value and, for a member of an object, of its name. */
-export interface Place {
+export interface TextPosition {
   readonly at: number;
   readonly key?: number;
 }
 
 /** A fault whose place is still an offset. */
-export interface Complaint extends Pick<Fault, 'pointer' | 'code' | 'message' | 'fix'> {
+export interface UnlocatedFault extends Pick<Fault, 'pointer' | 'code' | 'message' | 'fix'> {
   readonly offset: number;
 }
 
 /** The plain values of a document and where each of them stands, by pointer. */
 export interface ReadValues {
   readonly value: unknown;
-  readonly places: ReadonlyMap<string, Place>;
-  readonly complaints: readonly Complaint[];
+  readonly places: ReadonlyMap<string, TextPosition>;
+  readonly complaints: readonly UnlocatedFault[];
 }
 
 /** Nesting that a document may have; deeper ones overflow the stack of whoever walks them later. */
@@ -39,16 +39,16 @@ const VALUE_LIMIT = 100_000;
 
 interface Walk {
   readonly env: Environment;
-  readonly places: Map<string, Place>;
-  readonly complaints: Complaint[];
+  readonly places: Map<string, TextPosition>;
+  readonly complaints: UnlocatedFault[];
   /** The latest node of each anchor name; `undefined` while the walk is inside it. */
   readonly anchors: Map<string, Node | undefined>;
 }
 
 /** A node at its place in the document. */
-interface Spot {
+interface NodePosition {
   readonly pointer: string;
-  readonly place: Place;
+  readonly place: TextPosition;
   readonly depth: number;
 }
 
@@ -60,9 +60,9 @@ export function readValues(contents: unknown, env: Environment): ReadValues {
   return { value, places: walk.places, complaints: walk.complaints };
 }
 
-function read(walk: Walk, node: unknown, spot: Spot): unknown {
-  if (spot.depth > DEPTH_LIMIT) return complain(walk, spot, DEEP);
-  if (walk.places.size >= VALUE_LIMIT) return complain(walk, spot, LARGE);
+function read(walk: Walk, node: unknown, spot: NodePosition): unknown {
+  if (spot.depth > DEPTH_LIMIT) return reportFault(walk, spot, DEEP);
+  if (walk.places.size >= VALUE_LIMIT) return reportFault(walk, spot, LARGE);
   walk.places.set(spot.pointer, spot.place);
   if (isAlias(node)) return readAlias(walk, node, spot);
   if (isScalar(node)) return readScalar(walk, anchored(walk, node).value, spot);
@@ -79,19 +79,19 @@ function anchored<N extends Node>(walk: Walk, node: N & { anchor?: string }): N 
   return node;
 }
 
-function readAlias(walk: Walk, alias: Alias, spot: Spot): unknown {
+function readAlias(walk: Walk, alias: Alias, spot: NodePosition): unknown {
   const node = walk.anchors.get(alias.source);
-  return node ? read(walk, node, { ...spot, depth: spot.depth + 1 }) : complain(walk, spot, UNRESOLVED);
+  return node ? read(walk, node, { ...spot, depth: spot.depth + 1 }) : reportFault(walk, spot, UNRESOLVED);
 }
 
-function readSeq(walk: Walk, { items }: YAMLSeq, spot: Spot): unknown[] {
+function readSeq(walk: Walk, { items }: YAMLSeq, spot: NodePosition): unknown[] {
   return items.map((item, at) => {
     const pointer = pointerTo(spot.pointer, at);
     return read(walk, item, { pointer, place: placeOf(item, spot.place), depth: spot.depth + 1 });
   });
 }
 
-function readMap(walk: Walk, { items }: YAMLMap, spot: Spot): Record<string, unknown> {
+function readMap(walk: Walk, { items }: YAMLMap, spot: NodePosition): Record<string, unknown> {
   const members = new Map<string, unknown>();
   for (const { key, value } of items as readonly Pair[]) {
     const name = isScalar(key) ? String(key.value) : '';
@@ -103,34 +103,34 @@ function readMap(walk: Walk, { items }: YAMLMap, spot: Spot): Record<string, unk
       depth: spot.depth + 1,
     };
     const refusal = members.has(name) ? TWICE : name === '__proto__' ? RESERVED : undefined;
-    if (refusal) complain(walk, { ...member, place: { at: named } }, refusal);
+    if (refusal) reportFault(walk, { ...member, place: { at: named } }, refusal);
     else members.set(name, read(walk, value, member));
   }
   return Object.fromEntries(members);
 }
 
-function readScalar(walk: Walk, value: unknown, spot: Spot): unknown {
+function readScalar(walk: Walk, value: unknown, spot: NodePosition): unknown {
   if (typeof value === 'string') return readText(walk, value, spot);
   if (typeof value !== 'number') return value;
   const exact = Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
-  return exact ? value : complain(walk, spot, INEXACT);
+  return exact ? value : reportFault(walk, spot, INEXACT);
 }
 
-function readText(walk: Walk, written: string, spot: Spot): string {
+function readText(walk: Walk, written: string, spot: NodePosition): string {
   const { text, missing, malformed } = interpolate(written, walk.env);
-  for (const name of missing) complain(walk, spot, unset(name));
-  if (malformed) complain(walk, spot, MALFORMED);
+  for (const name of missing) reportFault(walk, spot, unset(name));
+  if (malformed) reportFault(walk, spot, MALFORMED);
   return text;
 }
 
-function placeOf(node: unknown, otherwise: Place = { at: 0 }): Place {
+function placeOf(node: unknown, otherwise: TextPosition = { at: 0 }): TextPosition {
   const range = (node as Node | null)?.range;
   return range ? { at: range[0] } : { at: otherwise.at };
 }
 
 type What = Pick<Fault, 'code' | 'message' | 'fix'>;
 
-function complain(walk: Walk, { pointer, place }: Spot, what: What): null {
+function reportFault(walk: Walk, { pointer, place }: NodePosition, what: What): null {
   // One complaint about the size says it all.
   if (what !== LARGE || !walk.complaints.some(({ message }) => message === LARGE.message))
     walk.complaints.push({ pointer, offset: place.at, ...what });

@@ -12,7 +12,7 @@ interface Reading {
   readonly faults: readonly unknown[];
 }
 
-interface Kept<T> {
+interface ReadFile<T> {
   readonly state: string;
   readonly reading: T;
 }
@@ -20,7 +20,7 @@ interface Kept<T> {
 /** What was made of files, so that one which nobody has touched since is not read again. */
 export class Readings<T extends Reading> {
   readonly #clock: Clock;
-  #kept = new Map<string, Kept<T>>();
+  #kept = new Map<string, ReadFile<T>>();
 
   constructor(clock: Clock = systemClock) {
     this.#clock = clock;
@@ -31,7 +31,7 @@ export class Readings<T extends Reading> {
     files: readonly F[],
     read: (one: F) => Promise<T>,
   ): Promise<readonly T[]> {
-    const next = new Map<string, Kept<T>>();
+    const next = new Map<string, ReadFile<T>>();
     const readings = await Promise.all(
       files.map(async (one) => {
         const now = this.#clock.now();

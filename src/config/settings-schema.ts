@@ -1,6 +1,6 @@
 import { ADAPTER_ID_HINT, ADAPTER_ID_PATTERN } from '../domain/adapter-id.js';
 import { PRESENT_RELEASE, RELEASE_PATTERN } from '../domain/deprecation.js';
-import type { CompileSchema, JsonSchema, Verdict } from '../domain/schema.js';
+import type { CompileSchema, JsonSchema, ValidationResult } from '../domain/schema.js';
 import type { Settings } from '../domain/settings.js';
 import { authSchema } from './auth-schema.js';
 import { logSchema } from './log-schema.js';
@@ -242,7 +242,7 @@ export const settingsSchema: JsonSchema = section(
 );
 
 /** Checks the main part again after its references were resolved. */
-export function validateMain(value: unknown, compile: CompileSchema): Verdict {
+export function validateMain(value: unknown, compile: CompileSchema): ValidationResult {
   return compile(settingsSchema)(value);
 }
 

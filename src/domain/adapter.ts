@@ -29,7 +29,7 @@ export interface OutboundRequest {
 export type UpstreamReply = HttpReply;
 
 /** What the orchestrator says went wrong, in words that a caller can act on. */
-export interface UpstreamComplaint {
+export interface UpstreamErrorInfo {
   readonly detail: string;
   readonly errors?: readonly RequestError[];
 }
@@ -53,7 +53,7 @@ export interface Adapter {
    */
   shape?(call: RestCall, reply: UpstreamReply): unknown;
   /** Words for a reply of 400 or above, where the orchestrator's error format is known. Pure. */
-  explain?(reply: UpstreamReply): UpstreamComplaint | undefined;
+  explain?(reply: UpstreamReply): UpstreamErrorInfo | undefined;
   /** Learns what the adapter must know before its first call. The host calls it again until it succeeds. */
   start?(signal: AbortSignal): Promise<void>;
   stop?(signal: AbortSignal): Promise<void>;

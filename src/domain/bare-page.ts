@@ -1,7 +1,7 @@
-import { type Content, markup } from './markup.js';
+import { type Content, html } from './markup.js';
 
 /** What a page that needs nothing else shows. */
-export interface BarePage {
+export interface MinimalPage {
   readonly title: string;
   readonly content: Content;
   /** Path to which the browser goes on by itself. */
@@ -9,7 +9,7 @@ export interface BarePage {
 }
 
 /** Headers of a bare page: it loads nothing, runs nothing, stands in no frame, and its address is told to nobody. */
-export const BARE_PAGE_HEADERS = {
+export const MINIMAL_PAGE_HEADERS = {
   'content-security-policy':
     "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'",
   'referrer-policy': 'no-referrer',
@@ -19,10 +19,9 @@ export const BARE_PAGE_HEADERS = {
 export const PAGE_TYPE = 'text/html; charset=utf-8';
 
 /** Text of the smallest page there can be: no style, no script. Content is escaped. */
-export function barePage({ title, content, goOn }: BarePage): string {
-  const refresh =
-    goOn === undefined ? undefined : markup`<meta http-equiv="refresh" content="0; url=${goOn}">`;
-  return markup`<!doctype html>
+export function minimalPage({ title, content, goOn }: MinimalPage): string {
+  const refresh = goOn === undefined ? undefined : html`<meta http-equiv="refresh" content="0; url=${goOn}">`;
+  return html`<!doctype html>
     <html lang="en">
     <head>
     <meta charset="utf-8">

@@ -1,4 +1,4 @@
-import type { CallerSignal } from './caller-signal.js';
+import type { CancelSignal } from './caller-signal.js';
 import type { RawJson } from './operation.js';
 
 /** One thing that is wrong with a value, as a JSON Schema says. */
@@ -14,7 +14,7 @@ export interface ValueError {
 }
 
 /** What a schema says of a value. */
-export interface SchemaVerdict {
+export interface SchemaValidationResult {
   readonly valid: boolean;
   /** At most 100. */
   readonly errors: readonly ValueError[];
@@ -29,11 +29,11 @@ export interface SchemaVerdict {
  * of time and memory, and without a connection to anywhere. Takes bytes, so that not even reading them stops the main loop.
  * Throws `invalid_json`, `invalid_request`, `body_too_large`, `schema_invalid`, `schema_too_costly` or `validation_busy`.
  */
-export interface SchemaJudge {
+export interface SchemaValidator {
   /** Of `{"jsonSchema": ..., "formData": ...}`; a schema without `$schema` is draft 2020-12. */
-  validateData(body: Uint8Array, signal: CallerSignal): Promise<SchemaVerdict>;
+  validateData(body: Uint8Array, signal: CancelSignal): Promise<SchemaValidationResult>;
   /** Of a form and `{"formData": ...}`; a schema without `$schema` is draft-07. */
-  validateForm(form: Uint8Array, body: Uint8Array, signal: CallerSignal): Promise<SchemaVerdict>;
+  validateForm(form: Uint8Array, body: Uint8Array, signal: CancelSignal): Promise<SchemaValidationResult>;
   /** Of `{"jsonSchema": ..., "bindingSchema"?: ...}`: the schema without references and with its bindings, as JSON. */
-  decode(body: Uint8Array, signal: CallerSignal): Promise<RawJson>;
+  decode(body: Uint8Array, signal: CancelSignal): Promise<RawJson>;
 }

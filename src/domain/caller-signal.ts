@@ -2,7 +2,7 @@
  * Tells that a caller has left, and why. Every AbortSignal is one; but to make one of those and to listen to it costs as much
  * as the half of all that is done with a call, so that calls are given what has these members alone.
  */
-export interface CallerSignal {
+export interface CancelSignal {
   readonly aborted: boolean;
   /** The Problem `caller_gone`; for those who have heard that it fired. */
   readonly reason: Error;
@@ -12,7 +12,7 @@ export interface CallerSignal {
 }
 
 /** The same for what takes an AbortSignal alone. */
-export function abortSignalOf(caller: CallerSignal): AbortSignal {
+export function abortSignalOf(caller: CancelSignal): AbortSignal {
   const controller = new AbortController();
   const leave = (): void => {
     controller.abort(caller.reason);

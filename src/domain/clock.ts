@@ -11,7 +11,7 @@ export interface Scheduler extends Clock {
 }
 
 /** Milliseconds between a moment and now, whichever is later: a clock that was set back must stop nothing until it has caught up. */
-export function elapsed(clock: Clock, since: number): number {
+export function elapsedSince(clock: Clock, since: number): number {
   return Math.abs(clock.now() - since);
 }
 
@@ -40,12 +40,12 @@ export const systemScheduler: Scheduler = {
 };
 
 /** For durations: a time that begins as wall time and that nobody can set, so that a corrected clock prolongs and ends nothing. */
-export const steadyScheduler: Scheduler = {
+export const monotonicScheduler: Scheduler = {
   ...systemScheduler,
   now: () => performance.timeOrigin + performance.now(),
 };
 
 /** The scheduler for durations where another one tells wall time. One that is handed in, by a test, is whole as it is. */
-export function steadyBeside(wall: Scheduler): Scheduler {
-  return wall === systemScheduler ? steadyScheduler : wall;
+export function monotonic(wall: Scheduler): Scheduler {
+  return wall === systemScheduler ? monotonicScheduler : wall;
 }

@@ -8,21 +8,21 @@ export type Transport = (typeof TRANSPORTS)[number];
  * What operators want of a component: `paused` lets its calls wait, `refusing` turns them away; in both it stays
  * connected.
  */
-export type Wanted = 'running' | 'stopped' | 'paused' | 'refusing';
+export type DesiredState = 'running' | 'stopped' | 'paused' | 'refusing';
 
 /** What operators asked for at run time of a part that can be stopped and started: an adapter, or an application. */
-export interface Wish {
-  readonly wanted: Wanted;
+export interface ComponentOverrides {
+  readonly wanted: DesiredState;
   /** Counts the restarts that were asked for: another number makes it anew. */
   readonly restarts: number;
   /** Levels of its log lines; absent: as the configuration says. */
   readonly levels: Readonly<Partial<Record<Transport, LogLevel>>>;
   /** When they are over, in milliseconds since 1970, and what comes then; absent: they stay. */
-  readonly goBack?: { readonly at: number; readonly levels: Wish['levels'] };
+  readonly goBack?: { readonly at: number; readonly levels: ComponentOverrides['levels'] };
 }
 
 /** Nobody asked for anything: it runs as it is configured. */
-export const NO_WISH: Wish = { wanted: 'running', restarts: 0, levels: {} };
+export const NO_OVERRIDES: ComponentOverrides = { wanted: 'running', restarts: 0, levels: {} };
 
 /** The same level for all transports. */
 export function everywhere(level: LogLevel): Readonly<Record<Transport, LogLevel>> {

@@ -1,4 +1,4 @@
-import type { CallerSignal } from './caller-signal.js';
+import type { CancelSignal } from './caller-signal.js';
 import type { HttpReply } from './http.js';
 import type { CallSpan } from './trace.js';
 
@@ -18,5 +18,5 @@ export interface OutboundCall {
 /** The way out for `POST /tools/restCall`: refuses what the egress policy does not allow, on the address actually connected to. */
 export interface EgressCaller {
   /** Throws `invalid_uri`, `invalid_header`, `egress_denied`, or the Problems of `HttpClient.send`. */
-  call(call: OutboundCall, signal: CallerSignal): Promise<HttpReply>;
+  call(call: OutboundCall, signal: CancelSignal): Promise<HttpReply>;
 }

@@ -15,7 +15,7 @@ export interface Fault {
 }
 
 /** A fault whose place in the file is not known yet; its pointer counts from what a room was handed. */
-export type PlacedFault = Pick<Fault, 'pointer' | 'code' | 'message' | 'fix'>;
+export type LocatedFault = Pick<Fault, 'pointer' | 'code' | 'message' | 'fix'>;
 
 /** A configuration that is refused whole, with every fault that was found. */
 export class ConfigError extends Error {

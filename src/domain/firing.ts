@@ -1,7 +1,7 @@
-import type { CallerSignal } from './caller-signal.js';
+import type { CancelSignal } from './caller-signal.js';
 
 /** Rejects with the signal's reason, a Problem, when it fires; never settles while it does not. */
-export function firing(signal: CallerSignal): Promise<never> {
+export function rejectOnAbort(signal: CancelSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     signal.addEventListener(
       'abort',

@@ -57,7 +57,7 @@ export interface FormStore {
    * Replaces a form by what `change` makes of it, and keeps the former state; `undefined` when there is none.
    * Throws `form_name_taken`.
    */
-  update(key: string, change: (former: Form) => Form, limits: FormLimits): Promise<Form | undefined>;
+  update(key: string, change: (previous: Form) => Form, limits: FormLimits): Promise<Form | undefined>;
   /** Removes forms by id, with their former states. Resolves to how many there were. */
   remove(ids: readonly string[]): Promise<number>;
   /** Adds all or none. A name that is taken gets the first free ` (n)`. Throws `too_many_forms`. */

@@ -1,4 +1,4 @@
-import type { CallerSignal } from './caller-signal.js';
+import type { CancelSignal } from './caller-signal.js';
 import type { Secret } from './secret.js';
 
 /** Reply headers: lower-case names; a name that came several times has a list. */
@@ -35,7 +35,7 @@ export interface HttpLimits {
  * or `caller_gone` when the signal fires; in every case the connection is destroyed.
  */
 export interface HttpClient {
-  send(request: HttpRequest, limits: HttpLimits, signal?: CallerSignal): Promise<HttpReply>;
+  send(request: HttpRequest, limits: HttpLimits, signal?: CancelSignal): Promise<HttpReply>;
   /** Ends idle connections, waits for running calls. */
   close(): Promise<void>;
 }

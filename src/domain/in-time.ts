@@ -1,7 +1,7 @@
 import type { Scheduler } from './clock.js';
 
 /** How long work may take, and what stands in for what it would have come to. */
-export interface Patience<T> {
+export interface TimeoutOptions<T> {
   readonly ms: number;
   readonly scheduler: Pick<Scheduler, 'after'>;
   /** A promise that rejects makes being late a failure. */
@@ -9,16 +9,19 @@ export interface Patience<T> {
 }
 
 /** What the work comes to, or `late` gives when it takes longer than `ms` milliseconds; then it goes on by itself. */
-export async function inTime<T>(work: Promise<T>, { ms, scheduler, late }: Patience<T>): Promise<T> {
-  let callOff = (): void => undefined;
+export async function withTimeout<T>(
+  work: Promise<T>,
+  { ms, scheduler, late }: TimeoutOptions<T>,
+): Promise<T> {
+  let cancel = (): void => undefined;
   const over = new Promise<T>((resolve) => {
-    callOff = scheduler.after(ms, () => {
+    cancel = scheduler.after(ms, () => {
       resolve(late());
     });
   });
   try {
     return await Promise.race([work, over]);
   } finally {
-    callOff();
+    cancel();
   }
 }

@@ -1,4 +1,4 @@
-import type { Wish } from './component.js';
+import type { ComponentOverrides } from './component.js';
 import type { LogLevel } from './log.js';
 import type { ComponentKind } from './platform-state.js';
 
@@ -7,5 +7,5 @@ export interface LogLevels {
   /** For lines of no component, and wherever a component has no level of its own. */
   readonly base: LogLevel;
   /** Levels of components, by kind and by name. */
-  readonly components: Readonly<Record<ComponentKind, ReadonlyMap<string, Wish['levels']>>>;
+  readonly components: Readonly<Record<ComponentKind, ReadonlyMap<string, ComponentOverrides['levels']>>>;
 }

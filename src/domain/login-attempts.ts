@@ -2,7 +2,7 @@
 export type AttemptKind = 'account' | 'stranger' | 'network';
 
 /** One place of a guess, and how many are looked at there. */
-export interface AttemptPlace {
+export interface ThrottleKey {
   readonly kind: AttemptKind;
   readonly name: string;
   readonly limit: number;
@@ -11,8 +11,8 @@ export interface AttemptPlace {
 }
 
 /** A place that takes no more guesses. */
-export interface LockedPlace {
-  readonly place: AttemptPlace;
+export interface LockedOutKey {
+  readonly place: ThrottleKey;
   /** First millisecond since 1970 at which it does. */
   readonly until: number;
 }
@@ -20,7 +20,7 @@ export interface LockedPlace {
 /** The counts of wrong passwords that the nodes keep together. Every member throws `store_unavailable`. */
 export interface AttemptStore {
   /** Counts one in every place and resolves to nothing; or, where one is locked, counts it nowhere and resolves to that. */
-  readonly count: (places: readonly AttemptPlace[], now: number) => Promise<LockedPlace | undefined>;
+  readonly count: (places: readonly ThrottleKey[], now: number) => Promise<LockedOutKey | undefined>;
   /** Takes one back that turned out to be right. */
-  readonly takeBack: (places: readonly AttemptPlace[]) => Promise<void>;
+  readonly takeBack: (places: readonly ThrottleKey[]) => Promise<void>;
 }

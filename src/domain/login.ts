@@ -2,7 +2,7 @@ import type { Secret } from './secret.js';
 
 /** Ways to show with a request who sends it (wire section 1.2). */
 export const STYLES = ['bearer', 'cookie', 'query', 'basic'] as const;
-export type Style = (typeof STYLES)[number];
+export type CredentialScheme = (typeof STYLES)[number];
 
 /** Longest name of a user or client, and longest password, in characters. */
 export const NAME_LENGTH = 256;
@@ -44,7 +44,7 @@ export interface LoginAttempt {
 /** The accounts of one load of the configuration. */
 export interface Logins {
   /** The styles that are taken. */
-  readonly accept: ReadonlySet<Style>;
+  readonly accept: ReadonlySet<CredentialScheme>;
   /** Life of a token that is given for a login, in seconds. */
   readonly tokenTtlSeconds: number;
   /**

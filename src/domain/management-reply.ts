@@ -15,7 +15,7 @@ export function doneSchema(title: string, data?: JsonSchema): JsonSchema {
 }
 
 /** What the two flags of an entry say. */
-export interface Standing {
+export interface ManagementStatus {
   readonly isActive: string;
   readonly activeSync: string;
 }
@@ -23,7 +23,7 @@ export interface Standing {
 /** Schema of something that is kept, in a member, and how it stands (wire sections 5.2 to 5.4). */
 export function entrySchema(
   title: string,
-  { isActive, activeSync }: Standing,
+  { isActive, activeSync }: ManagementStatus,
   member: Readonly<Record<string, JsonSchema>>,
 ): JsonSchema {
   return {

@@ -10,7 +10,7 @@ export type Content = string | number | Html | readonly Content[] | undefined;
  * Writes a piece of a page: a tag of template literals, whose lines may be indented as it reads best here. Attributes are
  * written with double quotes.
  */
-export function markup(texts: TemplateStringsArray, ...values: readonly Content[]): Html {
+export function html(texts: TemplateStringsArray, ...values: readonly Content[]): Html {
   const raw = texts.map((text) => text.replaceAll(/\n\s+/g, '\n'));
   return { html: String.raw({ raw }, ...values.map(textOf)) };
 }

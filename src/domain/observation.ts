@@ -1,21 +1,21 @@
-import type { CallerSignal } from './caller-signal.js';
+import type { CancelSignal } from './caller-signal.js';
 import type { AnsweredRequest } from './metric.js';
 import type { CallerRates, Rates, TrafficCell } from './traffic.js';
 import type { FindLines } from './log-lines.js';
 import type { LogLevel } from './log.js';
-import type { PlacedFault } from './fault.js';
+import type { LocatedFault } from './fault.js';
 import type { AdapterState } from './snapshot.js';
 import type { Connection } from './connection.js';
 import type { UpstreamStatus } from './upstream.js';
 
 /** What something that is watched can change in. */
 export const TOPICS = ['adapters', 'profiles', 'forms', 'tasks', 'secrets', 'deprecations'] as const;
-export type Topic = (typeof TOPICS)[number];
+export type EventType = (typeof TOPICS)[number];
 
 export type BreakerState = UpstreamStatus['baseUrls'][number]['breaker'];
 
 /** How an adapter stands, for people. Times are milliseconds since 1970. */
-export interface AdapterPicture {
+export interface AdapterStatusView {
   readonly name: string;
   /** The plugin. */
   readonly type: string;
@@ -41,7 +41,7 @@ export interface AdapterPicture {
 }
 
 /** Something that an operator should look after. */
-export interface Trouble {
+export interface MonitoringIssue {
   readonly severity: 'danger' | 'warning';
   readonly title: string;
   readonly cause: string;
@@ -70,16 +70,16 @@ export interface Overview {
     readonly configurationUpToDate: boolean;
     readonly traffic: Rates;
   };
-  readonly adapters: readonly AdapterPicture[];
+  readonly adapters: readonly AdapterStatusView[];
   readonly callers: readonly CallerRates[];
   /** The worst first. */
-  readonly problems: readonly Trouble[];
+  readonly problems: readonly MonitoringIssue[];
   /** How many more there are. */
   readonly problemsLeft: number;
 }
 
 /** A moment that a change of traffic may come from. */
-export interface Mark {
+export interface TimelineEvent {
   /** When it was seen, in milliseconds since 1970. */
   readonly at: number;
   /** Null: the server itself. */
@@ -99,7 +99,7 @@ export interface Mark {
 }
 
 /** One reference to a secret, for people; its value is not in here. */
-export interface SecretPicture {
+export interface SecretStatusView {
   readonly reference: string;
   readonly usedBy: readonly {
     readonly kind: 'adapter' | 'settings';
@@ -122,7 +122,7 @@ export interface SecretPicture {
 }
 
 /** How the secrets stand. */
-export interface SecretsPicture {
+export interface SecretsStatusView {
   /** Null without one. */
   readonly vault: {
     readonly state: 'ok' | 'degraded' | 'down';
@@ -133,7 +133,7 @@ export interface SecretsPicture {
     /** Null where none is known, and for a token that never ends. */
     readonly tokenTtlSeconds: number | null;
   } | null;
-  readonly references: readonly SecretPicture[];
+  readonly references: readonly SecretStatusView[];
   /** Encrypted values in what was asked for, which are refused. */
   readonly encLeft: number;
 }
@@ -154,7 +154,7 @@ export interface ProfileImpact {
   readonly level?: { readonly from: string; readonly to: string };
   readonly unchanged: number;
   /** What would refuse it. */
-  readonly faults: readonly PlacedFault[];
+  readonly faults: readonly LocatedFault[];
 }
 
 /** Somebody who wants to be told of changes. */
@@ -162,25 +162,25 @@ export interface Listener {
   /** When nothing is told any more, in milliseconds since 1970. */
   readonly until: number;
   /** Fires when it leaves. */
-  readonly signal: CallerSignal;
+  readonly signal: CancelSignal;
 }
 
 /** What there is to see of a running server. Nothing in it is a secret. */
-export interface Observation {
+export interface Monitoring {
   readonly overview: () => Promise<Overview>;
   /** By adapter, for so many hours back. */
   readonly traffic: (hours: number) => {
     readonly from: number;
     readonly to: number;
     readonly adapters: ReadonlyMap<string, readonly TrafficCell[]>;
-    readonly marks: readonly Mark[];
+    readonly marks: readonly TimelineEvent[];
   };
   /** Newest first. */
   readonly calls: (most: number, adapter?: string) => readonly AnsweredRequest[];
   readonly lines: FindLines;
   /** The quietest level that is written anywhere: of an adapter, or of what has no level of its own. */
   readonly writtenLevel: (adapter?: string) => LogLevel;
-  readonly secrets: () => SecretsPicture;
+  readonly secrets: () => SecretsStatusView;
   readonly testSecret: (reference: string) => Promise<SecretTest>;
   /** Of the profile of this id; undefined when there is none. */
   readonly impact: (profile: string) => Promise<ProfileImpact | undefined>;

@@ -1,4 +1,4 @@
-import type { CallerSignal } from './caller-signal.js';
+import type { CancelSignal } from './caller-signal.js';
 import type { Deprecation, Method } from './deprecation.js';
 import type { Principal, Role } from './principal.js';
 import type { JsonSchema } from './schema.js';
@@ -19,7 +19,7 @@ export interface Call<Body = unknown> {
   /** One value of a request header, by its name in lower case. */
   readonly header: (name: string) => string | undefined;
   /** Fires when the caller leaves. */
-  readonly signal: CallerSignal;
+  readonly signal: CancelSignal;
   /** On whose behalf requests to other servers are made. */
   readonly span?: CallSpan | undefined;
 }
@@ -102,12 +102,12 @@ export interface Operation<Deps, Body = unknown> {
    * Called for every admitted caller before the body is read. What it returns are headers of the answer, whatever that
    * is; it throws the Problem of a call that is turned away.
    */
-  enter?(call: Entrance, deps: Deps): Readonly<Record<string, string>>;
+  beforeBody?(call: PreBodyCall, deps: Deps): Readonly<Record<string, string>>;
   handle(call: Call<Body>, deps: Deps): Promise<Reply> | Reply;
 }
 
 /** What is known of a call before its body is read. */
-export type Entrance = Pick<Call, 'params' | 'principal' | 'address'>;
+export type PreBodyCall = Pick<Call, 'params' | 'principal' | 'address'>;
 
 /** Operations under one prefix, and the name under which config and audit speak of them. */
 export interface Application<Deps> {
@@ -145,7 +145,7 @@ export interface OperationRow extends Omit<Operation<never>, 'handle' | 'target'
 export interface BoundOperation extends DescribedOperation {
   handle(call: Call): Promise<Reply> | Reply;
   /** As in the row; no headers when the row says nothing. */
-  enter?(call: Entrance): Readonly<Record<string, string>>;
+  beforeBody?(call: PreBodyCall): Readonly<Record<string, string>>;
   /** As in the row; empty when the row says nothing. */
   target(call: Pick<Call, 'params' | 'body'>): string;
 }
@@ -160,7 +160,7 @@ export function bindApplication<Deps>(application: Application<Deps>, deps: Deps
   return application.operations.map((row) => ({
     ...describe(application, row),
     handle: (call: Call) => row.handle(call, deps),
-    ...(row.enter && { enter: (call: Entrance) => row.enter?.(call, deps) ?? {} }),
+    ...(row.beforeBody && { enter: (call: PreBodyCall) => row.beforeBody?.(call, deps) ?? {} }),
     target: (call) => row.target?.(call) ?? '',
   }));
 }

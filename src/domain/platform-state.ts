@@ -1,4 +1,4 @@
-import type { Wish } from './component.js';
+import type { ComponentOverrides } from './component.js';
 
 /** A JSON document under a unique name: an adapter (wire section 5.1) or a profile (5.4), as clients sent it. */
 export interface NamedRecord {
@@ -19,7 +19,7 @@ export interface PlatformState {
   readonly revision: number;
   /** By name. */
   readonly adapters: readonly NamedRecord[];
-  readonly wishes: Readonly<Record<ComponentKind, ReadonlyMap<string, Wish>>>;
+  readonly overrides: Readonly<Record<ComponentKind, ReadonlyMap<string, ComponentOverrides>>>;
   /** The active profile, if there is one. */
   readonly profile?: NamedRecord;
 }
@@ -28,7 +28,7 @@ export interface PlatformState {
 export const NO_STATE: PlatformState = {
   revision: 0,
   adapters: [],
-  wishes: { adapter: new Map(), application: new Map() },
+  overrides: { adapter: new Map(), application: new Map() },
 };
 
 /** Why a record was not changed: there is none, or it is not at the revision that the caller saw. */
@@ -67,8 +67,8 @@ export interface PlatformStore {
   /** Makes a profile the active one; undefined makes none active. False when there is none of this name. */
   activate(profile: string | undefined): Promise<boolean>;
   /** Changes what is wanted of a component; resolves to what is wanted now. */
-  wish(
+  overrides(
     component: { readonly kind: ComponentKind; readonly name: string },
-    change: (wish: Wish) => Wish,
-  ): Promise<Wish>;
+    change: (overrides: ComponentOverrides) => ComponentOverrides,
+  ): Promise<ComponentOverrides>;
 }

@@ -23,13 +23,13 @@ export function valueAt(document: unknown, pointer: string): unknown {
 }
 
 /** A string value of a document and where it stands. */
-export interface PlacedString {
+export interface LocatedString {
   readonly pointer: string;
   readonly text: string;
 }
 
 /** Every string value (not the member names) of a document of plain JSON values, in document order. */
-export function stringsOf(value: unknown, pointer = ''): readonly PlacedString[] {
+export function stringsOf(value: unknown, pointer = ''): readonly LocatedString[] {
   if (typeof value === 'string') return [{ pointer, text: value }];
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, member]) => stringsOf(member, pointerTo(pointer, key)));

@@ -23,10 +23,10 @@ export interface TokenVerifier {
 }
 
 /** Who may call: whoever has one of these roles, anyone with a token, or everyone. */
-export type Admitted = readonly string[] | 'authenticated' | 'public';
+export type AllowedRoles = readonly string[] | 'authenticated' | 'public';
 
 /** True when the caller may. `undefined` is a caller without a token. */
-export function admits(admitted: Admitted, principal: Principal | undefined): boolean {
+export function admits(admitted: AllowedRoles, principal: Principal | undefined): boolean {
   if (admitted === 'public') return true;
   if (!principal) return false;
   return admitted === 'authenticated' || principal.roles.some((role) => admitted.includes(role));

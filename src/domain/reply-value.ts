@@ -29,7 +29,7 @@ function jsonOrTextIn(bytes: Buffer, charset: string): RawJson | string {
 const COMPLAINT_BYTES = 65_536;
 
 /** The body as a plain value for a problem document: JSON that is neither long nor deep, else the beginning of its text. */
-export function complaintOf(reply: HttpReply): unknown {
+export function upstreamErrorOf(reply: HttpReply): unknown {
   const { headers, body } = reply;
   if (isJson(headerOf(headers, 'content-type')) && body.length <= COMPLAINT_BYTES) {
     const parsed = parseJson(body);

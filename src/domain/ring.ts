@@ -1,5 +1,5 @@
 /** Keeps the latest so many, and forgets the oldest for each one more. */
-export class Ring<T> {
+export class RingBuffer<T> {
   readonly #size: number;
   readonly #kept: T[] = [];
   /** Where the next one goes once all places are taken. */

@@ -35,7 +35,7 @@ export interface ValidateOptions {
 }
 
 /** What a schema says of a value. */
-export interface Judgement {
+export interface ValidationOutcome {
   /** `out of fuel` when it would have taken more steps, or gone deeper, than allowed: the value may be right or wrong. */
   readonly outcome: 'valid' | 'invalid' | 'out of fuel';
   /** What is wrong; what had been found so far when the fuel ran out. */
@@ -51,12 +51,12 @@ export interface SchemaValidator {
   /** URI of the draft, or of the meta-schema, that was applied. */
   readonly dialect: string;
   /** Never throws. */
-  readonly validate: (value: unknown, options?: ValidateOptions) => Judgement;
+  readonly validate: (value: unknown, options?: ValidateOptions) => ValidationOutcome;
   /**
    * The errors at and below one place of a whole value, and that a member is missing or too many there: what one edited
    * field needs. As `validate` would tell them, without looking at fields beside it. Never throws.
    */
-  readonly validateAt: (value: unknown, pointer: string, options?: ValidateOptions) => Judgement;
+  readonly validateAt: (value: unknown, pointer: string, options?: ValidateOptions) => ValidationOutcome;
 }
 
 /** One thing that a schema has against a value. */

@@ -15,7 +15,7 @@ export interface Violation {
   readonly message: string;
 }
 
-export interface Verdict {
+export interface ValidationResult {
   readonly violations: readonly Violation[];
   /** Pointers of the string values that the schema marks with `x-secret`. */
   readonly secrets: readonly string[];
@@ -24,7 +24,7 @@ export interface Verdict {
 }
 
 /** Checks a value and fills in the schema's defaults **in place**. */
-export type Validator = (value: unknown) => Verdict;
+export type Validator = (value: unknown) => ValidationResult;
 
 /** Makes a validator; a schema that is no schema is a bug and throws. */
 export type CompileSchema = (schema: JsonSchema) => Validator;

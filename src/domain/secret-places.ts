@@ -10,7 +10,7 @@ const LIMIT = 20_000;
  * item. References within the schema are followed, a circle of them once. The outermost places are found first, and so
  * many schemas are looked at and no more.
  */
-export function secretPlaces(root: JsonSchema): readonly string[] {
+export function secretPointers(root: JsonSchema): readonly string[] {
   const places = new Set<string>();
   const steps: Step[] = [{ schema: root, pointer: '', followed: [] }];
   for (let at = 0; at < steps.length && at < LIMIT; at += 1) {

@@ -1,5 +1,5 @@
 import type { LogLevel } from './log.js';
-import type { Style } from './login.js';
+import type { CredentialScheme } from './login.js';
 import type { PemFile } from './pem-file.js';
 import type { Secret } from './secret.js';
 import type { TracingSettings } from './tracing-settings.js';
@@ -121,7 +121,7 @@ export interface LocalIssuerSettings {
     readonly roles: readonly string[];
   }[];
   /** Ways in which callers may show who they are. */
-  readonly accept: readonly Style[];
+  readonly accept: readonly CredentialScheme[];
   readonly attempts: AttemptSettings;
 }
 

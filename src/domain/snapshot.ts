@@ -1,5 +1,5 @@
 import type { Adapter } from './adapter.js';
-import type { CallerSignal } from './caller-signal.js';
+import type { CancelSignal } from './caller-signal.js';
 import type { ApplicationInstance } from './component.js';
 import type { Connection } from './connection.js';
 import type { EgressCaller } from './egress.js';
@@ -75,7 +75,7 @@ export type Lease = <T>(work: (snapshot: Snapshot) => Promise<T>) => Promise<T>;
  */
 export type LeaseAdapter = <T>(
   adapterId: string,
-  signal: CallerSignal,
+  signal: CancelSignal,
   work: (instance: AdapterInstance) => Promise<T>,
 ) => Promise<T>;
 

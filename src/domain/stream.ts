@@ -1,4 +1,4 @@
-import type { CallerSignal } from './caller-signal.js';
+import type { CancelSignal } from './caller-signal.js';
 import type { Principal } from './principal.js';
 import type { DescribedOperation, Operation } from './operation.js';
 import type { CallSpan } from './trace.js';
@@ -60,7 +60,7 @@ export interface StreamCall {
   readonly request: StreamRequest;
   readonly principal?: Principal;
   /** Fires when the caller leaves. */
-  readonly signal: CallerSignal;
+  readonly signal: CancelSignal;
 }
 
 /** A row of the API at `<prefix>/:adapterId/*` that answers any method and passes bytes on in both directions. */

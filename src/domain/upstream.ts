@@ -1,6 +1,6 @@
 import type { AccessRule } from './access.js';
 import type { OutboundRequest, UpstreamReply } from './adapter.js';
-import type { CallerSignal } from './caller-signal.js';
+import type { CancelSignal } from './caller-signal.js';
 import type { StreamReply, StreamRequest } from './stream.js';
 import type { CallSpan } from './trace.js';
 
@@ -11,13 +11,13 @@ export interface Upstream {
    * `upstream_auth` when it could not log in, or the Problems of `HttpClient.send`. What may change state is sent at
    * most once, or once more after a 401. Each try is a span of the call on whose behalf it is made.
    */
-  send(request: OutboundRequest, signal: CallerSignal, span?: CallSpan): Promise<UpstreamReply>;
+  send(request: OutboundRequest, signal: CancelSignal, span?: CallSpan): Promise<UpstreamReply>;
   /**
    * Passes a request on without collecting anything, and resolves when the head of the reply has come; Problems as for
    * `send`. It is sent once, or once more after a 401 that told of a session's end, when it has no body. It holds a place
    * until its reply has ended. Absent where there is nothing to pass anything on to.
    */
-  readonly pass?: (request: StreamRequest, signal: CallerSignal) => Promise<StreamReply>;
+  readonly pass?: (request: StreamRequest, signal: CancelSignal) => Promise<StreamReply>;
   /** Lets streams end for a while; then breaks them off. */
   close(): Promise<void>;
   /** Who may call what; absent or empty: whoever may use the operation. */

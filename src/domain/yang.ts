@@ -1,4 +1,4 @@
-import type { CallerSignal } from './caller-signal.js';
+import type { CancelSignal } from './caller-signal.js';
 import type { Principal } from './principal.js';
 
 /** YANG texts, and how they are to be read. */
@@ -23,7 +23,7 @@ export interface YangRequest {
 export interface YangOrigin {
   readonly adapterId: string;
   readonly principal?: Principal;
-  readonly signal: CallerSignal;
+  readonly signal: CancelSignal;
 }
 
 /** One main module as JSON Schema for its RFC 7951 documents. */
@@ -40,7 +40,7 @@ export interface YangSchema {
 }
 
 /** One thing that is wrong with the texts. */
-export interface YangComplaint {
+export interface YangDiagnostic {
   /** Index of the text; absent for one that came from the operator's folders. */
   readonly text?: number;
   /** Place, rule and what is wrong, in one sentence. */
@@ -56,7 +56,7 @@ export type YangResult =
       /** `name@revision` of modules that came from the orchestrator; absent when none was named. */
       readonly fetched?: readonly string[];
     }
-  | { readonly complaints: readonly YangComplaint[] };
+  | { readonly complaints: readonly YangDiagnostic[] };
 
 /**
  * Compiles YANG away from the main loop, within limits of time and memory; never rejects because of what a text holds.

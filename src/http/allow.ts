@@ -1,16 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import type { RequestHead } from '../domain/login.js';
 import type { DescribedOperation } from '../domain/operation.js';
-import { type Admitted, admits, type Principal } from '../domain/principal.js';
+import { type AllowedRoles, admits, type Principal } from '../domain/principal.js';
 import { Problem } from '../domain/problem.js';
 import { callerOrigin } from './caller-origin.js';
-import type { Visit } from './visit.js';
+import type { RequestContext } from './visit.js';
 
 export interface AllowDeps {
   /** Who calls, by the request's head. Throws `unauthorized`, or what else stands in the way. */
   readonly authenticate: (head: RequestHead) => Principal | Promise<Principal>;
   /** Roles that may call the operation now, after the operator's changes. */
-  readonly rolesOf: (operation: DescribedOperation) => Admitted;
+  readonly rolesOf: (operation: DescribedOperation) => AllowedRoles;
   /** False while operators keep the application of this name stopped. */
   readonly isRunning?: (component: string) => boolean;
 }
@@ -19,11 +19,15 @@ export interface AllowDeps {
  * The first rung of every door: notes in the visit who calls. Throws `unauthorized`, or `forbidden` for a caller without
  * a role that the operation asks for, or `application_stopped`.
  */
-export async function allow(deps: AllowDeps, operation: DescribedOperation, visit: Visit): Promise<void> {
+export async function allow(
+  deps: AllowDeps,
+  operation: DescribedOperation,
+  context: RequestContext,
+): Promise<void> {
   const roles = deps.rolesOf(operation);
-  const head = headOf(visit.req, operation.row.changes === true);
-  const principal = roles === 'public' ? undefined : await identify(deps, head, visit.req);
-  if (principal) visit.principal = principal;
+  const head = headOf(context.req, operation.row.changes === true);
+  const principal = roles === 'public' ? undefined : await identify(deps, head, context.req);
+  if (principal) context.principal = principal;
   requireRole(operation.name, roles, principal);
   const { component } = operation;
   if (component !== undefined && deps.isRunning?.(component) === false)
@@ -50,7 +54,7 @@ async function identify(
 }
 
 /** Throws `forbidden`, naming the roles of which one is needed. */
-function requireRole(operation: string, roles: Admitted, principal: Principal | undefined): void {
+function requireRole(operation: string, roles: AllowedRoles, principal: Principal | undefined): void {
   if (admits(roles, principal)) return;
   const named = typeof roles === 'string' ? [] : roles;
   throw new Problem(

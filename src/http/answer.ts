@@ -5,7 +5,7 @@ import { isJsonStream, isLiveText, isRawJson } from '../domain/reply-value.js';
 import { LARGE_WRITES, type Pieces } from './stream.js';
 
 /** A whole answer, ready to be written. */
-export interface Answer {
+export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly bytes: Buffer;
@@ -16,18 +16,18 @@ export interface Answer {
 }
 
 /** The answer 200 with the reply's value as JSON, or its JSON as it is. Throws when the value is no JSON. */
-export function replyAnswer({ body }: Reply, requestId: string): Answer {
+export function jsonResponse({ body }: Reply, requestId: string): HttpResponse {
   if (isJsonStream(body)) {
     const headers = headersOf('application/json', requestId);
-    const pieces = { source: body.jsonPieces, together: LARGE_WRITES };
-    return { status: 200, headers, bytes: Buffer.alloc(0), pieces };
+    const sections = { source: body.jsonPieces, together: LARGE_WRITES };
+    return { status: 200, headers, bytes: Buffer.alloc(0), pieces: sections };
   }
   const bytes = isRawJson(body) ? body.rawJson : Buffer.from(toJson(body));
   return { status: 200, headers: sizedHeaders('application/json', bytes, requestId), bytes };
 }
 
 /** The answer 200 with a text of a media type, whole or while it comes about. */
-export function textAnswer({ body }: Reply, type: string, requestId: string): Answer {
+export function textResponse({ body }: Reply, type: string, requestId: string): HttpResponse {
   if (isLiveText(body)) {
     const headers = { ...headersOf(type, requestId), 'content-type': type };
     return { status: 200, headers, bytes: Buffer.alloc(0), pieces: { source: body.livePieces, together: 0 } };
@@ -37,7 +37,7 @@ export function textAnswer({ body }: Reply, type: string, requestId: string): An
 }
 
 /** The answer 303 (RFC 9110 section 15.4.4): the caller goes on elsewhere, with a GET. */
-export function redirectAnswer(location: string, requestId: string): Answer {
+export function redirectResponse(location: string, requestId: string): HttpResponse {
   const headers = { ...commonHeaders(requestId), 'content-length': '0', location };
   return { status: 303, headers, bytes: Buffer.alloc(0) };
 }
@@ -52,7 +52,7 @@ export interface FailedRequest {
 }
 
 /** The answer of a failure: `application/problem+json` (RFC 9457). */
-export function problemAnswer(problem: Problem, failed: FailedRequest): Answer {
+export function problemResponse(problem: Problem, failed: FailedRequest): HttpResponse {
   const { instance, requestId, redact = (text: string) => text } = failed;
   const clean = (_name: string, value: unknown): unknown =>
     typeof value === 'string' ? redact(value) : value;

@@ -1,17 +1,17 @@
 import type { AuditTrail } from '../domain/audit-trail.js';
 import type { Reply } from '../domain/operation.js';
 import { Problem } from '../domain/problem.js';
-import type { Answer } from './answer.js';
+import type { HttpResponse } from './answer.js';
 import { problemOf } from './failure.js';
-import type { Visit, VisitDeps } from './visit.js';
+import type { RequestContext, RequestContextDeps } from './visit.js';
 
-export interface AuditDeps extends VisitDeps {
+export interface AuditDeps extends RequestContextDeps {
   readonly audit: Pick<AuditTrail, 'append' | 'writable' | 'digest'>;
 }
 
 /** What was done, and the word for it in the audit record. */
-export interface Deed {
-  readonly answer: Answer;
+export interface AuditedResult {
+  readonly answer: HttpResponse;
   readonly outcome: string;
   /** The states before and after, of which the record keeps digests. */
   readonly change?: Reply['change'];
@@ -22,16 +22,16 @@ export interface Deed {
  * Throws the deed's own Problem, or `audit_unavailable`: without doing anything when no record can be kept,
  * and after the deed, saying so, when the record was lost.
  */
-export async function audited(
+export async function withAudit(
   deps: AuditDeps,
-  visit: AuditedVisit,
-  act: () => Promise<Deed>,
-): Promise<Answer> {
-  const writable = isWritable(deps, visit);
+  context: AuditedRequest,
+  act: () => Promise<AuditedResult>,
+): Promise<HttpResponse> {
+  const writable = isWritable(deps, context);
   if (writable !== true && !(await writable)) throw unrecordable();
   const ending = await act().catch(problemOf);
   if (ending instanceof Problem) {
-    await record(deps, visit, {
+    await record(deps, context, {
       status: ending.status,
       outcome: ending.extras.outcome ?? ending.code,
       failure: ending,
@@ -39,12 +39,15 @@ export async function audited(
     throw ending;
   }
   const { answer, outcome, change } = ending;
-  await record(deps, visit, { status: answer.status, outcome, change });
+  await record(deps, context, { status: answer.status, outcome, change });
   return answer;
 }
 
 /** True when the trail can take a record, as far as it knows: at once, while it works. */
-export function isWritable({ audit, log }: AuditDeps, { requestId }: Visit): boolean | Promise<boolean> {
+export function isWritable(
+  { audit, log }: AuditDeps,
+  { requestId }: RequestContext,
+): boolean | Promise<boolean> {
   const unknown = (error: unknown): boolean => {
     log.error('audit trail cannot tell whether it is writable', { requestId, error });
     return false;
@@ -64,7 +67,7 @@ export function unrecordable(cause?: unknown): Problem {
 }
 
 /** A visit, and what its operation says that it is about. */
-export type AuditedVisit = Visit & { readonly about: string };
+export type AuditedRequest = RequestContext & { readonly about: string };
 
 interface Ending {
   readonly status: number;
@@ -73,9 +76,13 @@ interface Ending {
   readonly failure?: Problem;
 }
 
-async function record(deps: AuditDeps, visit: AuditedVisit, { failure, ...ending }: Ending): Promise<void> {
+async function record(
+  deps: AuditDeps,
+  context: AuditedRequest,
+  { failure, ...ending }: Ending,
+): Promise<void> {
   try {
-    await appendRecord(deps, visit, ending);
+    await appendRecord(deps, context, ending);
   } catch {
     const detail = `The action was carried out (it ended with status ${ending.status}) but not recorded. Check its effect before sending it again.`;
     throw new Problem('audit_unavailable', detail, { cause: failure });
@@ -85,7 +92,7 @@ async function record(deps: AuditDeps, visit: AuditedVisit, { failure, ...ending
 /** Appends one record. Throws what the trail throws, once the log has what was lost. */
 export async function appendRecord(
   deps: AuditDeps,
-  { requestId, operation = '', path, about, principal, startedAt }: AuditedVisit,
+  { requestId, operation = '', path, about, principal, startedAt }: AuditedRequest,
   { status, outcome, change }: Omit<Ending, 'failure'>,
 ): Promise<void> {
   const now = deps.clock.now();

@@ -1,19 +1,19 @@
 import type { IncomingMessage } from 'node:http';
-import type { CallerSignal } from '../domain/caller-signal.js';
+import type { CancelSignal } from '../domain/caller-signal.js';
 import type { Problem } from '../domain/problem.js';
-import { callerGone } from './failure.js';
+import { clientClosedRequest } from './failure.js';
 
 /** Watches whether the caller is still there. */
-export interface Caller {
+export interface ClientConnection {
   /** Fires with the Problem `caller_gone` when the connection closes. */
-  readonly signal: CallerSignal;
+  readonly signal: CancelSignal;
   /** Ends the watch. */
   readonly release: () => void;
 }
 
 /** Watches the connection of a request from now until `release`. */
-export function watchCaller({ socket }: IncomingMessage): Caller {
-  const signal = new Departure();
+export function watchClient({ socket }: IncomingMessage): ClientConnection {
+  const signal = new ClientDisconnect();
   const leave = () => {
     signal.fire();
   };
@@ -31,13 +31,13 @@ export function watchCaller({ socket }: IncomingMessage): Caller {
   };
 }
 
-class Departure implements CallerSignal {
+class ClientDisconnect implements CancelSignal {
   aborted = false;
   readonly #listeners = new Set<() => void>();
   #reason: Problem | undefined;
 
   get reason(): Problem {
-    return (this.#reason ??= callerGone());
+    return (this.#reason ??= clientClosedRequest());
   }
 
   fire(): void {

@@ -30,7 +30,7 @@ export function trackConnections(server: Server, secure: boolean): Connections {
   const replies = new Map<Socket, ServerResponse | undefined>();
   const waiting = new Set<() => void>();
   let draining = false;
-  const owed = new Owed();
+  const owed = new PendingResponses();
   const forget = (socket: Socket): void => {
     wires.delete(socket);
     if (wires.size > 0) return;
@@ -82,12 +82,12 @@ export function trackConnections(server: Server, secure: boolean): Connections {
 const GOES_ON = Symbol('goes on');
 
 /** Says that a reply whose head is on its way may go on for hours: it is no work that others would have to wait for. */
-export function goOn(res: ServerResponse): void {
+export function markStreaming(res: ServerResponse): void {
   res.emit(GOES_ON);
 }
 
 /** Keeps the replies that have not ended: those of each connection, and of all those that are work. */
-class Owed {
+class PendingResponses {
   readonly #open = new WeakMap<Socket, Set<ServerResponse>>();
   readonly #work = new Set<ServerResponse>();
 

@@ -6,7 +6,7 @@ import type { RoutedExchange, Serve } from './pipeline.js';
 import { allowedMethods, type Route, routesOf } from './routes.js';
 import { queryOf } from './query.js';
 import type { Refuse } from './send.js';
-import type { Site } from './site.js';
+import type { StaticFiles } from './site.js';
 import { normaliseTarget } from './target.js';
 
 export interface AppOptions {
@@ -15,7 +15,7 @@ export interface AppOptions {
   /** Answers what no operation serves. */
   readonly refuse: Refuse;
   /** The pages for people, below `/ui`; absent where there are none. */
-  readonly site?: Site;
+  readonly site?: StaticFiles;
 }
 
 /** An Express application as Node sees it; the last function learns what no route handled. */
@@ -31,7 +31,7 @@ export function createApp({ operations, serve, refuse, site }: AppOptions): Requ
   const routes = routesOf(operations);
   for (const route of routes) mount(app, route, serve);
   if (site) app.use('/ui', site);
-  refuseTheRest(app, routes, refuse);
+  rejectUnroutedRequests(app, routes, refuse);
   const route = app as unknown as RouteRequest;
   return (req, res) => {
     try {
@@ -60,7 +60,7 @@ function routed(req: Request, res: Response): RoutedExchange {
 }
 
 /** Behind all rows: a path that some pattern matches was asked with the wrong method; the others do not exist. */
-function refuseTheRest(app: Application, routes: readonly Route[], refuse: Refuse): void {
+function rejectUnroutedRequests(app: Application, routes: readonly Route[], refuse: Refuse): void {
   const matched = new WeakMap<IncomingMessage, Route[]>();
   for (const route of routes)
     app.all(route.path, (req: Request, _res: Response, next: NextFunction) => {

@@ -1,19 +1,19 @@
 import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { originLine, ORIGIN_HEADER } from './caller-origin.js';
-import { goOn } from './connections.js';
-import { bodyLength, hasArrived, isReusable, swallow } from './linger.js';
-import { type Exchange, PATIENCE } from './visit.js';
+import { markStreaming } from './connections.js';
+import { bodyLength, isBodyComplete, canKeepAlive, drainRequest } from './linger.js';
+import { type HttpExchange, DEFAULT_STALL_LIMITS } from './visit.js';
 
 /** The way of requests to another process of this server, which answers them. */
-export interface HandOn {
+export interface ForwardToPrimary {
   /** Passes a request on and its answer back, both as streams and unchanged but for what concerns one connection. */
-  readonly serve: (exchange: Exchange) => void;
+  readonly serve: (exchange: HttpExchange) => void;
   /** Ends idle connections. */
   readonly close: () => void;
 }
 
 /** Opens the way to a private listener at a socket of the file system. */
-export function openHandOn(socketPath: string): HandOn {
+export function createForwarder(socketPath: string): ForwardToPrimary {
   const agent = new Agent({ keepAlive: true });
   return {
     serve(exchange) {
@@ -21,7 +21,7 @@ export function openHandOn(socketPath: string): HandOn {
       const { method, url: path } = req;
       const onward = request({ socketPath, agent, method, path, headers: onwardLines(req) });
       onward.once('response', (reply) => {
-        passBack(exchange, reply, onward);
+        relayBack(exchange, reply, onward);
       });
       onward.on('error', () => {
         // After an answer it says no more than that nobody wanted the rest of the body.
@@ -39,7 +39,7 @@ export function openHandOn(socketPath: string): HandOn {
 }
 
 /** Waits with the body where the other end is to say first whether it wants it (RFC 9110 section 10.1.1). */
-function sendBody({ req, res }: Exchange, onward: ClientRequest): void {
+function sendBody({ req, res }: HttpExchange, onward: ClientRequest): void {
   if (bodyLength(req.headers) === 0) {
     onward.end();
   } else if (expects(req)) {
@@ -55,13 +55,13 @@ function expects({ headers, httpVersion }: IncomingMessage): boolean {
   return headers.expect !== undefined && httpVersion === '1.1';
 }
 
-function passBack({ req, res }: Exchange, reply: IncomingMessage, onward: ClientRequest): void {
-  if (reply.headers.connection === 'close' || !isReusable(req)) res.shouldKeepAlive = false;
+function relayBack({ req, res }: HttpExchange, reply: IncomingMessage, onward: ClientRequest): void {
+  if (reply.headers.connection === 'close' || !canKeepAlive(req)) res.shouldKeepAlive = false;
   res.writeHead(reply.statusCode ?? 502, reply.statusMessage, without(HOP_BY_HOP, reply.rawHeaders));
   // What has no length goes on for as long as it likes, and its head must not wait for its first byte.
   if (reply.headers['content-length'] === undefined) {
     res.flushHeaders();
-    goOn(res);
+    markStreaming(res);
   }
   reply.on('error', () => res.destroy());
   reply.pipe(res, { end: false });
@@ -72,13 +72,13 @@ function passBack({ req, res }: Exchange, reply: IncomingMessage, onward: Client
 }
 
 /** What of the body nobody wants is swallowed before the end, so that the answer is not lost. */
-async function finish({ req, res }: Exchange): Promise<void> {
-  if (hasArrived(req)) {
+async function finish({ req, res }: HttpExchange): Promise<void> {
+  if (isBodyComplete(req)) {
     res.end();
     return;
   }
   res.flushHeaders();
-  const isWhole = await swallow(req, PATIENCE);
+  const isWhole = await drainRequest(req, DEFAULT_STALL_LIMITS);
   res.end(() => {
     if (!isWhole) req.socket.destroy();
   });

@@ -14,7 +14,7 @@ const HOST = /^(?:[A-Za-z0-9._~!$&'()*+,;=%-]+|\[[0-9A-Fa-f:.]+\])(?::\d{0,5})?$
  * What is wrong with the head of a request that Node's parser let pass: it must mean the same to every peer on the way
  * (RFC 9112), so that no second request can hide in it. `mayUpgrade` says that it may change to WebSocket.
  */
-export function headFault(req: IncomingMessage, mayUpgrade = false): Problem | undefined {
+export function validateRequestHead(req: IncomingMessage, mayUpgrade = false): Problem | undefined {
   const found = CHECKS.find(
     (check) => check.broken(req) && !(mayUpgrade && check.isUpgrade && isHandshake(req)),
   );

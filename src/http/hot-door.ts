@@ -2,13 +2,13 @@ import type { BoundOperation } from '../domain/operation.js';
 import type { Serve } from './pipeline.js';
 import { queryOf } from './query.js';
 import { TARGET_BYTES } from './target.js';
-import type { Exchange } from './visit.js';
+import type { HttpExchange } from './visit.js';
 
 /** Serves a request when it is one of those that it knows; false leaves it to the door of all. */
-export type HotDoor = (exchange: Exchange) => boolean;
+export type FastRouter = (exchange: HttpExchange) => boolean;
 
 /** A hot operation at one of its paths, `<prefix>:<name>`. */
-interface HotRoute {
+interface FastRoute {
   readonly method: string;
   readonly prefix: string;
   readonly name: string;
@@ -22,7 +22,7 @@ const PLAIN = /^[A-Za-z0-9_][A-Za-z0-9._-]*$/;
  * The way of operations marked `hot` past the router of Express, which costs more than all that they do themselves. It
  * takes plain spellings of their targets alone, and climbs the same ladder.
  */
-export function createHotDoor(operations: readonly BoundOperation[], serve: Serve): HotDoor {
+export function createFastRouter(operations: readonly BoundOperation[], serve: Serve): FastRouter {
   const routes = operations.filter(({ row }) => row.hot).flatMap(routesOf);
   return (exchange) => {
     const { req, res } = exchange;
@@ -39,7 +39,7 @@ export function createHotDoor(operations: readonly BoundOperation[], serve: Serv
   };
 }
 
-function routesOf(operation: BoundOperation): readonly HotRoute[] {
+function routesOf(operation: BoundOperation): readonly FastRoute[] {
   return operation.paths.flatMap((path) => {
     const [, prefix, name] = /^([^:]*\/):([^:/]+)$/.exec(path) ?? [];
     if (prefix === undefined || name === undefined) return [];

@@ -1,17 +1,17 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import type { Patience } from './visit.js';
+import type { StallLimits } from './visit.js';
 
 /** Bodies up to this size are swallowed for the sake of the connection; it is closed for the sake of larger ones. */
 const WORTH_SWALLOWING = 64 * 1024;
 
 /** True when all of a request has arrived, read or not. */
-export function hasArrived(req: IncomingMessage): boolean {
+export function isBodyComplete(req: IncomingMessage): boolean {
   return req.complete || bodyLength(req.headers) === 0;
 }
 
 /** True when the connection can serve another request although nobody has read this one's body. */
-export function isReusable(req: IncomingMessage): boolean {
-  if (hasArrived(req)) return true;
+export function canKeepAlive(req: IncomingMessage): boolean {
+  if (isBodyComplete(req)) return true;
   // Nobody told the client to go on, so the next bytes may be the body or another request.
   if (req.headers.expect !== undefined) return false;
   return bodyLength(req.headers) <= WORTH_SWALLOWING;
@@ -27,7 +27,7 @@ export function bodyLength(headers: IncomingHttpHeaders): number {
  * Reads and forgets the rest of a body, so that closing does not reset the connection before the client has read the
  * answer (RFC 9112 section 9.6). False when it did not end within the bounds.
  */
-export function swallow(req: IncomingMessage, { lingerMs, lingerBytes }: Patience): Promise<boolean> {
+export function drainRequest(req: IncomingMessage, { lingerMs, lingerBytes }: StallLimits): Promise<boolean> {
   return new Promise((resolve) => {
     let left = lingerBytes;
     const timer = setTimeout(stop, lingerMs, false);

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Problem, type RequestError } from '../domain/problem.js';
 import { parseJson } from '../domain/strict-json.js';
-import { callerGone } from './failure.js';
+import { clientClosedRequest } from './failure.js';
 import { bodyLength } from './linger.js';
-import type { Exchange } from './visit.js';
+import type { HttpExchange } from './visit.js';
 
 /** What a body may be. */
 export interface BodyTerms {
@@ -19,7 +19,7 @@ export interface BodyTerms {
  * Reads a request's JSON body. Throws `unsupported_media_type`, `body_too_large`, `invalid_json` (an empty body that is
  * not optional included), or `caller_gone`. What can be refused by its headers is refused before the body is asked for.
  */
-export async function parseBody(exchange: Exchange, terms: BodyTerms): Promise<unknown> {
+export async function parseBody(exchange: HttpExchange, terms: BodyTerms): Promise<unknown> {
   const bytes = await readBytes(exchange, terms);
   if (terms.optional && bytes.length === 0) return undefined;
   if (terms.form && isForm(exchange.req.headers)) return parseForm(bytes);
@@ -34,7 +34,7 @@ function parseForm(bytes: Buffer): unknown {
 }
 
 /** The same without the parsing. */
-export function readBytes({ req, res }: Exchange, { limit, form }: BodyTerms): Promise<Buffer> {
+export function readBytes({ req, res }: HttpExchange, { limit, form }: BodyTerms): Promise<Buffer> {
   checkHeaders(req.headers, { limit, form });
   // HTTP/1.0 knows no interim replies (RFC 9110 section 10.1.1).
   if (req.headers.expect !== undefined && req.httpVersion === '1.1') res.writeContinue();
@@ -92,7 +92,7 @@ function collect(req: IncomingMessage, limit: number): Promise<Buffer> {
     };
     const lose = (cause?: Error) => {
       // Every request closes at last; the error for it would be made for nothing.
-      if (!isWhole) reject(callerGone(cause));
+      if (!isWhole) reject(clientClosedRequest(cause));
     };
     req.on('data', take).once('error', lose).once('close', lose);
     // Then it has told so already.

@@ -3,21 +3,21 @@ import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { Problem } from '../domain/problem.js';
 import type { ByteTunnel, StreamReply } from '../domain/stream.js';
-import { goOn } from './connections.js';
-import { hasArrived, swallow } from './linger.js';
-import { pour, type Poured } from './pour.js';
-import type { Exchange, Patience } from './visit.js';
+import { markStreaming } from './connections.js';
+import { isBodyComplete, drainRequest } from './linger.js';
+import { pipeBody, type PipeOutcome } from './pour.js';
+import type { HttpExchange, StallLimits } from './visit.js';
 
 /** What was passed on to the caller, and how that ended. */
-export interface Passed {
-  readonly ending: Poured;
+export interface RelayResult {
+  readonly ending: PipeOutcome;
   /** Of the body, or of a tunnel in both directions. */
   readonly bytes: number;
 }
 
-export interface PassTerms {
+export interface RelayOptions {
   readonly requestId: string;
-  readonly patience: Patience;
+  readonly patience: StallLimits;
 }
 
 /**
@@ -25,23 +25,27 @@ export interface PassTerms {
  * caller's connection off: it never ends as if it were whole. Resolves when both sides are let go of. Throws
  * `upstream_bad_reply`, and has written nothing, for a head that cannot be passed on.
  */
-export async function passOn(exchange: Exchange, reply: StreamReply, terms: PassTerms): Promise<Passed> {
+export async function relayResponse(
+  exchange: HttpExchange,
+  reply: StreamReply,
+  terms: RelayOptions,
+): Promise<RelayResult> {
   const { req, res } = exchange;
-  if (!hasArrived(req)) res.shouldKeepAlive = false;
+  if (!isBodyComplete(req)) res.shouldKeepAlive = false;
   try {
-    res.writeHead(reply.status, [...headLines(reply), ...ownLines(terms)].flat());
+    res.writeHead(reply.status, [...headLines(reply), ...filterHopByHop(terms)].flat());
   } catch (cause) {
     reply.body.destroy();
     throw new Problem('upstream_bad_reply', 'The head of the reply cannot be passed on.', { cause });
   }
-  goOn(res);
+  markStreaming(res);
   return reply.tunnel ? join(exchange, reply.tunnel, terms) : passBody(exchange, reply, terms);
 }
 
 type Line = readonly [string, string];
 
 /** A page of an orchestrator must not act as one of ours, although it comes from our address. */
-function ownLines({ requestId }: PassTerms): readonly Line[] {
+function filterHopByHop({ requestId }: RelayOptions): readonly Line[] {
   return [
     ['content-security-policy', 'sandbox'],
     ['x-content-type-options', 'nosniff'],
@@ -54,21 +58,21 @@ function headLines({ headers, tunnel }: StreamReply): readonly Line[] {
 }
 
 async function passBody(
-  { req, res }: Exchange,
+  { req, res }: HttpExchange,
   { body }: StreamReply,
-  { patience }: PassTerms,
-): Promise<Passed> {
+  { patience }: RelayOptions,
+): Promise<RelayResult> {
   let bytes = 0;
   // Events may come long after the head; a body that is there already goes out together with it.
   setImmediate(() => {
     if (bytes === 0 && !res.writableEnded) res.flushHeaders();
   });
-  const ending = await pour(body, res, {
+  const ending = await pipeBody(body, res, {
     count: (more) => (bytes += more),
     stall: { socket: req.socket, ms: patience.stallMs },
   });
   if (ending === 'whole') {
-    if (!hasArrived(req)) await swallow(req, patience);
+    if (!isBodyComplete(req)) await drainRequest(req, patience);
     return { ending: await finish(res, patience), bytes };
   }
   body.destroy();
@@ -77,7 +81,7 @@ async function passBody(
 }
 
 /** Ends a reply and waits until it has been taken. */
-function finish(res: ServerResponse, { stallMs }: Patience): Promise<Poured> {
+function finish(res: ServerResponse, { stallMs }: StallLimits): Promise<PipeOutcome> {
   return new Promise((resolve) => {
     if (res.destroyed) resolve('left');
     res.once('finish', () => {
@@ -99,15 +103,19 @@ function breakOff({ req }: ServerResponse): void {
   else socket.destroy();
 }
 
-async function join({ req, res }: Exchange, tunnel: ByteTunnel, { patience }: PassTerms): Promise<Passed> {
+async function join(
+  { req, res }: HttpExchange,
+  tunnel: ByteTunnel,
+  { patience }: RelayOptions,
+): Promise<RelayResult> {
   const { socket } = req;
   res.flushHeaders();
   res.detachSocket(socket);
   let bytes = 0;
   const count = (more: number) => (bytes += more);
   const endings = await Promise.all([
-    half(tunnel, socket, pour(tunnel, socket, { count, stall: { socket, ms: patience.stallMs } })),
-    half(socket, tunnel, pour(socket, tunnel, { count })),
+    half(tunnel, socket, pipeBody(tunnel, socket, { count, stall: { socket, ms: patience.stallMs } })),
+    half(socket, tunnel, pipeBody(socket, tunnel, { count })),
   ]);
   return { ending: endings.find((one) => one !== 'whole') ?? 'whole', bytes };
 }
@@ -116,8 +124,8 @@ async function join({ req, res }: Exchange, tunnel: ByteTunnel, { patience }: Pa
 async function half(
   source: Socket | ByteTunnel,
   sink: Socket | ByteTunnel,
-  work: Promise<Poured>,
-): Promise<Poured> {
+  work: Promise<PipeOutcome>,
+): Promise<PipeOutcome> {
   const ending = await work;
   if (ending === 'whole') {
     sink.end();

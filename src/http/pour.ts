@@ -2,14 +2,14 @@ import type { Socket } from 'node:net';
 import type { ByteStream } from '../domain/stream.js';
 
 /** How the pouring of one stream into another ended: with the source, in the middle of it, or with the sink. */
-export type Poured = 'whole' | 'broken' | 'left';
+export type PipeOutcome = 'whole' | 'broken' | 'left';
 
 /** What is poured into. */
-export interface Sink extends NodeJS.WritableStream {
+export interface BodyWriter extends NodeJS.WritableStream {
   readonly destroyed: boolean;
 }
 
-export interface PourTerms {
+export interface PipeOptions {
   /** Told the size of every piece. */
   readonly count: (bytes: number) => void;
   /** The connection that ends when nothing of what waits is taken for so long; absent: somebody else looks after it. */
@@ -17,7 +17,11 @@ export interface PourTerms {
 }
 
 /** Passes bytes on as they come, no faster than they are taken. Ends neither of the two. */
-export function pour(source: ByteStream, sink: Sink, { count, stall }: PourTerms): Promise<Poured> {
+export function pipeBody(
+  source: ByteStream,
+  sink: BodyWriter,
+  { count, stall }: PipeOptions,
+): Promise<PipeOutcome> {
   return new Promise((resolve) => {
     const take = (chunk: Buffer): void => {
       count(chunk.length);
@@ -42,7 +46,7 @@ export function pour(source: ByteStream, sink: Sink, { count, stall }: PourTerms
     const giveUp = (): void => {
       stall?.socket.destroy();
     };
-    function settle(ending: Poured): void {
+    function settle(ending: PipeOutcome): void {
       source.off('data', take).off('end', end).off('error', breakOff).off('close', breakOff);
       sink.off('drain', goOn).off('close', leave);
       stall?.socket.off('timeout', giveUp).setTimeout(0);

@@ -1,7 +1,7 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { Problem } from '../domain/problem.js';
-import { problemAnswer } from './answer.js';
+import { problemResponse } from './answer.js';
 import { endAfter } from './connections.js';
 
 /** Time for the peer to read a refusal before the connection is cut, in milliseconds. */
@@ -20,7 +20,7 @@ export function parserProblem(code: string | undefined): Problem {
  * Answers a request that never became one, on its bare connection, and ends the connection. Nothing is written into
  * the middle of another reply, or ahead of one that is still owed. True when the refusal was written.
  */
-export function refuseOnWire(
+export function rejectRawSocket(
   socket: Socket,
   problem: Problem,
   { owed, requestId }: { readonly owed?: ServerResponse | undefined; readonly requestId: string },
@@ -41,7 +41,7 @@ export function refuseOnWire(
 }
 
 function message(problem: Problem, requestId: string): string {
-  const { status, headers, bytes } = problemAnswer(problem, { instance: '/', requestId });
+  const { status, headers, bytes } = problemResponse(problem, { instance: '/', requestId });
   const lines = Object.entries({ ...headers, connection: 'close' }).map(
     ([name, value]) => `${name}: ${value}`,
   );

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import { BARE_PAGE_HEADERS, barePage, PAGE_TYPE } from '../domain/bare-page.js';
-import { markup } from '../domain/markup.js';
+import { MINIMAL_PAGE_HEADERS, minimalPage, PAGE_TYPE } from '../domain/bare-page.js';
+import { html } from '../domain/markup.js';
 import type { Problem } from '../domain/problem.js';
 import { signInPage } from '../domain/sign-in-page.js';
-import { type Answer, sizedHeaders } from './answer.js';
+import { type HttpResponse, sizedHeaders } from './answer.js';
 
 /** Media type of the operation's answers, and who asks. */
 export interface PageRequest {
@@ -38,12 +38,12 @@ function weightOf(parameters: readonly string[]): number {
 }
 
 /** The answer of a refusal as a page for people: who has to sign in, or which role is missing; with the way to sign in. */
-export function refusalPage(problem: Problem, { req }: PageRequest, requestId: string): Answer {
+export function errorPage(problem: Problem, { req }: PageRequest, requestId: string): HttpResponse {
   const target = withoutToken(req.url ?? '');
   const bytes = Buffer.from(problem.status === 401 ? signInFirst(target, req) : notOpen(target, problem));
   const headers = {
     ...sizedHeaders(PAGE_TYPE, bytes, requestId),
-    ...BARE_PAGE_HEADERS,
+    ...MINIMAL_PAGE_HEADERS,
     ...problem.extras.headers,
     'content-type': PAGE_TYPE,
   };
@@ -53,18 +53,18 @@ export function refusalPage(problem: Problem, { req }: PageRequest, requestId: s
 function signInFirst(target: string, { headers }: PageRequest['req']): string {
   // A link on another site leaves the cookie out, which is SameSite=Strict: asked for by a page of ours, it comes along.
   const isForeignLink = ['cross-site', 'same-site'].includes(String(headers['sec-fetch-site']));
-  return barePage({
+  return minimalPage({
     title: 'Sign in first',
-    content: markup`<p>This page is for people who have signed in.</p>
+    content: html`<p>This page is for people who have signed in.</p>
       <p><a href="${signInPage({ returnTo: target })}">Sign in</a></p>`,
     ...(isForeignLink && { goOn: target }),
   });
 }
 
 function notOpen(target: string, { message }: Problem): string {
-  return barePage({
+  return minimalPage({
     title: 'This page is not open to you',
-    content: markup`<p>${message}</p>
+    content: html`<p>${message}</p>
       <p><a href="${signInPage({ returnTo: target })}">Sign in as somebody else</a></p>`,
   });
 }

@@ -18,13 +18,13 @@ import type { Tracer } from '../domain/trace.js';
 import { bind, bindTo } from './bind.js';
 import { acceptOrigin } from './caller-origin.js';
 import { type Connections, trackConnections } from './connections.js';
-import { headFault } from './head-check.js';
+import { validateRequestHead } from './head-check.js';
 import { formatAddress } from './listen-address.js';
-import type { Shed } from './overload/shed.js';
-import { parserProblem, refuseOnWire } from './raw-refusal.js';
+import type { LoadShedder } from './overload/shed.js';
+import { parserProblem, rejectRawSocket } from './raw-refusal.js';
 import { createRefuse } from './send.js';
 import { takeUpgrades } from './upgrades.js';
-import type { Exchange } from './visit.js';
+import type { HttpExchange } from './visit.js';
 
 export interface HttpServerOptions {
   readonly settings: Pick<ServerSettings, 'limits' | 'drainSeconds'>;
@@ -32,7 +32,7 @@ export interface HttpServerOptions {
   readonly tls?: { readonly cert: string; readonly key: Secret; readonly hsts?: string | null };
   readonly handler: RequestListener;
   /** Asked before the handler; absent: nothing is turned away. */
-  readonly shed?: Shed;
+  readonly shed?: LoadShedder;
   /** True for requests that may ask for WebSocket; absent: none may. */
   readonly mayUpgrade?: (req: IncomingMessage) => boolean;
   readonly log: Log;
@@ -73,7 +73,7 @@ export interface HttpServer extends Closable {
  */
 export async function listen(options: ListenOptions): Promise<RunningServer> {
   const { settings, tls, inherited } = options;
-  const { server, connections } = prepare(options);
+  const { server, connections } = watchForDisconnect(options);
   const address = await bind(server, { listen: settings.listen, inherited });
   server.on('error', (error) => {
     options.log.error('server error', { error });
@@ -87,7 +87,7 @@ export async function listen(options: ListenOptions): Promise<RunningServer> {
 /** The same for connections that are handed to it. */
 export function openServer(options: HttpServerOptions): HttpServer {
   const { limits, drainSeconds } = options.settings;
-  const { server, connections } = prepare(options);
+  const { server, connections } = watchForDisconnect(options);
   // Node watches how long requests take from here on, and this one never listens.
   server.emit('listening');
   const close = closer(server, connections, drainSeconds);
@@ -118,7 +118,7 @@ export async function listenPrivately(path: string, options: HttpServerOptions):
   const { limits, drainSeconds } = options.settings;
   const headerBytes = limits.headerBytes + ADDED_BYTES;
   const none = { requestTimeoutMs: 0, headersTimeoutMs: 0, keepAliveTimeoutMs: 0, connections: Infinity };
-  const { server, connections } = prepare({
+  const { server, connections } = watchForDisconnect({
     ...options,
     settings: { drainSeconds, limits: { ...limits, ...none, headerBytes } },
     isPrivate: true,
@@ -130,7 +130,7 @@ export async function listenPrivately(path: string, options: HttpServerOptions):
 /** Room for what a request is told on its way from one process to another. */
 const ADDED_BYTES = 1024;
 
-interface Prepared {
+interface PreparedServer {
   readonly server: Server;
   readonly connections: Connections;
 }
@@ -139,12 +139,12 @@ interface PrepareOptions extends HttpServerOptions {
   readonly isPrivate?: true;
 }
 
-function prepare(options: PrepareOptions): Prepared {
+function watchForDisconnect(options: PrepareOptions): PreparedServer {
   const { settings, tls, log } = options;
   const server = createServer(settings, tls);
   const connections = trackConnections(server, tls !== undefined);
   takeRequests(server, connections, options);
-  refuseTheRest(server, connections, log);
+  rejectMalformedRequests(server, connections, log);
   return { server, connections };
 }
 
@@ -193,7 +193,7 @@ function takeRequests(server: Server, connections: Connections, options: Prepare
   const { handler, shed, log, tracer, isPrivate, mayUpgrade = () => false } = options;
   const hsts = options.tls?.hsts;
   const refuse = createRefuse({ log, clock: systemClock, newId: randomUUID, ...(tracer && { tracer }) });
-  const serve = ({ req, res }: Exchange, fault: Problem | undefined): void => {
+  const serve = ({ req, res }: HttpExchange, fault: Problem | undefined): void => {
     if (!connections.begin(req, res)) return;
     if (hsts) res.setHeader('strict-transport-security', hsts);
     if (!fault) {
@@ -205,24 +205,25 @@ function takeRequests(server: Server, connections: Connections, options: Prepare
     void refuse({ req, res }, fault);
   };
   const isServedAnew = takeUpgrades(server, {
-    ...{ connections, secure: options.tls !== undefined },
+    connections,
+    secure: options.tls !== undefined,
     take: (req, res) => {
-      serve({ req, res }, headFault(req, mayUpgrade(req)));
+      serve({ req, res }, validateRequestHead(req, mayUpgrade(req)));
     },
   });
   const take = (req: IncomingMessage, res: ServerResponse): void => {
     if (isServedAnew(req.socket)) res.shouldKeepAlive = false;
     if (isPrivate) acceptOrigin(req);
-    serve({ req, res }, isPrivate ? undefined : headFault(req));
+    serve({ req, res }, isPrivate ? undefined : validateRequestHead(req));
   };
   // Each expectation is met where the body is read, or refused by `headFault`.
   server.on('request', take).on('checkContinue', take).on('checkExpectation', take);
 }
 
-function refuseTheRest(server: Server, connections: Connections, log: Log): void {
+function rejectMalformedRequests(server: Server, connections: Connections, log: Log): void {
   const refuse = (socket: Socket, problem: Problem, reason: string) => {
     const requestId = randomUUID();
-    if (!refuseOnWire(socket, problem, { owed: connections.latest(socket), requestId })) return;
+    if (!rejectRawSocket(socket, problem, { owed: connections.latest(socket), requestId })) return;
     log.info('request refused', { status: problem.status, reason, requestId });
   };
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {

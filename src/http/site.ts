@@ -6,7 +6,11 @@ import { Problem } from '../domain/problem.js';
 import { PAGE_HEADERS } from '../domain/page-headers.js';
 
 /** Serves a request, or calls `next`: without an error for what is not there. */
-export type Site = (req: IncomingMessage, res: ServerResponse, next: (error?: unknown) => void) => void;
+export type StaticFiles = (
+  req: IncomingMessage,
+  res: ServerResponse,
+  next: (error?: unknown) => void,
+) => void;
 
 const NOT_BUILT = "The pages are not built. Run 'npm run build' in the checkout, or install the package.";
 
@@ -15,7 +19,7 @@ const NOT_BUILT = "The pages are not built. Run 'npm run build' in the checkout,
  * path without an extension is the page itself, which finds its way by the address. The files are looked up once: what is
  * added later is not served.
  */
-export function openSite(folder: string): Site {
+export function createStaticFiles(folder: string): StaticFiles {
   if (!existsSync(join(folder, 'index.html')))
     return (_req, _res, next) => {
       next(new Problem('not_found', NOT_BUILT));

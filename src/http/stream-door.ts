@@ -1,27 +1,32 @@
 import type { IncomingMessage } from 'node:http';
-import type { CallerSignal } from '../domain/caller-signal.js';
+import type { CancelSignal } from '../domain/caller-signal.js';
 import { Problem } from '../domain/problem.js';
 import type { BoundStream, StreamReply } from '../domain/stream.js';
 import { allow, type AllowDeps } from './allow.js';
-import { appendRecord, type AuditDeps, type AuditedVisit, isWritable, unrecordable } from './audited.js';
-import { watchCaller } from './caller.js';
-import { callerGone, problemOf } from './failure.js';
-import { type Passed, passOn } from './pass-on.js';
-import { CALLER_GONE, logVisit, sendFailure } from './send.js';
+import { appendRecord, type AuditDeps, type AuditedRequest, isWritable, unrecordable } from './audited.js';
+import { watchClient } from './caller.js';
+import { clientClosedRequest, problemOf } from './failure.js';
+import { type RelayResult, relayResponse } from './pass-on.js';
+import { CALLER_GONE, recordResponse, sendFailure } from './send.js';
 import { readStreamRequest, targetPattern } from './stream-request.js';
-import { watchGoodbye } from './upgrades.js';
-import { type Exchange, openVisit, PATIENCE, type Visit } from './visit.js';
+import { watchClientClose } from './upgrades.js';
+import {
+  type HttpExchange,
+  createRequestContext,
+  DEFAULT_STALL_LIMITS,
+  type RequestContext,
+} from './visit.js';
 
-export interface StreamDoorDeps extends AllowDeps, AuditDeps {
+export interface ProxyHandlerDeps extends AllowDeps, AuditDeps {
   readonly operation: BoundStream;
 }
 
 /** The door of what is passed on as a stream, beside that of the other operations. */
-export interface StreamDoor {
+export interface ProxyHandler {
   /** True for requests that belong here, whatever else may be wrong with them. */
   readonly isFor: (req: IncomingMessage) => boolean;
   /** Serves one request to its end. Never rejects. */
-  readonly serve: (exchange: Exchange) => Promise<void>;
+  readonly serve: (exchange: HttpExchange) => Promise<void>;
 }
 
 /**
@@ -29,23 +34,23 @@ export interface StreamDoor {
  * record, open, pass on, record. Until the head of the reply has come a failure is a problem document; afterwards it breaks the
  * connection off.
  */
-export function createStreamDoor(deps: StreamDoorDeps): StreamDoor {
+export function createProxyHandler(deps: ProxyHandlerDeps): ProxyHandler {
   const { operation } = deps;
   const pattern = targetPattern(operation.prefix);
   return {
     isFor: ({ url = '' }) => pattern.test(url),
     async serve(exchange) {
-      const visit = openVisit(deps, exchange, operation);
-      const { signal, release } = watchCaller(exchange.req);
-      const stopWatch = watchGoodbye(exchange.req);
+      const context = createRequestContext(deps, exchange, operation);
+      const { signal, release } = watchClient(exchange.req);
+      const stopWatch = watchClientClose(exchange.req);
       try {
-        await allow(deps, operation, visit);
-        const { audited, reply } = await open(deps, visit, signal);
+        await allow(deps, operation, context);
+        const { audited, reply } = await open(deps, context, signal);
         stopWatch();
         await deliver(deps, audited, reply);
       } catch (error) {
         stopWatch();
-        await sendFailure(deps, visit, problemOf(error, signal));
+        await sendFailure(deps, context, problemOf(error, signal));
       } finally {
         release();
       }
@@ -55,17 +60,17 @@ export function createStreamDoor(deps: StreamDoorDeps): StreamDoor {
 
 /** Opens the stream, between its two records. */
 async function open(
-  deps: StreamDoorDeps,
-  visit: Visit,
-  signal: CallerSignal,
-): Promise<{ readonly audited: AuditedVisit; readonly reply: StreamReply }> {
+  deps: ProxyHandlerDeps,
+  context: RequestContext,
+  signal: CancelSignal,
+): Promise<{ readonly audited: AuditedRequest; readonly reply: StreamReply }> {
   const { operation } = deps;
-  const call = readStreamRequest(visit, operation.prefix);
-  visit.adapter = call.adapterId;
+  const call = readStreamRequest(context, operation.prefix);
+  context.adapter = call.adapterId;
   const { method, isUpgrade } = call.request;
-  const audited = { ...visit, about: isUpgrade ? 'WebSocket' : method };
+  const audited = { ...context, about: isUpgrade ? 'WebSocket' : method };
   await begin(deps, audited);
-  const { principal } = visit;
+  const { principal } = context;
   try {
     signal.throwIfAborted();
     return { audited, reply: await operation.open({ ...call, signal, ...(principal && { principal }) }) };
@@ -75,16 +80,20 @@ async function open(
 }
 
 /** Records what kept the head of the reply from the caller, and throws it. */
-async function recordFailure(deps: StreamDoorDeps, visit: AuditedVisit, error: unknown): Promise<never> {
+async function recordFailure(
+  deps: ProxyHandlerDeps,
+  context: AuditedRequest,
+  error: unknown,
+): Promise<never> {
   const problem = problemOf(error);
-  await end(deps, visit, { status: problem.status, outcome: problem.code });
+  await end(deps, context, { status: problem.status, outcome: problem.code });
   throw problem;
 }
 
-async function begin(deps: StreamDoorDeps, visit: AuditedVisit): Promise<void> {
-  if (!(await isWritable(deps, visit))) throw unrecordable();
+async function begin(deps: ProxyHandlerDeps, context: AuditedRequest): Promise<void> {
+  if (!(await isWritable(deps, context))) throw unrecordable();
   try {
-    await appendRecord(deps, visit, { status: 0, outcome: 'began' });
+    await appendRecord(deps, context, { status: 0, outcome: 'began' });
   } catch (error) {
     throw unrecordable(error);
   }
@@ -92,33 +101,36 @@ async function begin(deps: StreamDoorDeps, visit: AuditedVisit): Promise<void> {
 
 /** A record that is lost at the end is in the log; its bytes are with the caller, and the next call is refused. */
 function end(
-  deps: StreamDoorDeps,
-  visit: AuditedVisit,
+  deps: ProxyHandlerDeps,
+  context: AuditedRequest,
   ending: { readonly status: number; readonly outcome: string },
 ): Promise<void> {
-  return appendRecord(deps, visit, ending).catch(() => undefined);
+  return appendRecord(deps, context, ending).catch(() => undefined);
 }
 
-async function deliver(deps: StreamDoorDeps, visit: AuditedVisit, reply: StreamReply): Promise<void> {
-  const { requestId } = visit;
+async function deliver(deps: ProxyHandlerDeps, context: AuditedRequest, reply: StreamReply): Promise<void> {
+  const { requestId } = context;
   let failure: unknown;
   reply.body.on('error', (error: unknown) => {
     failure = error;
   });
-  const passing = passOn(visit, reply, { requestId, patience: deps.patience ?? PATIENCE });
-  const passed = await passing.catch((error: unknown) => recordFailure(deps, visit, error));
+  const passing = relayResponse(context, reply, {
+    requestId,
+    patience: deps.patience ?? DEFAULT_STALL_LIMITS,
+  });
+  const passed = await passing.catch((error: unknown) => recordFailure(deps, context, error));
   const problem = problemAfter(passed, failure);
   const { bytes } = passed;
   const status = problem?.code === 'caller_gone' && !reply.tunnel ? CALLER_GONE : reply.status;
   const outcome = [reply.status, `${bytes} bytes`, ...(problem ? [problem.code] : [])].join(', ');
-  await end(deps, visit, { status, outcome });
-  logVisit(deps, visit, { status, streamed: bytes, ...(problem && { problem }) });
+  await end(deps, context, { status, outcome });
+  recordResponse(deps, context, { status, streamed: bytes, ...(problem && { problem }) });
 }
 
 /** What went wrong behind the head. */
-function problemAfter({ ending }: Passed, failure: unknown): Problem | undefined {
+function problemAfter({ ending }: RelayResult, failure: unknown): Problem | undefined {
   if (ending === 'whole') return undefined;
-  if (ending === 'left') return callerGone();
+  if (ending === 'left') return clientClosedRequest();
   if (failure instanceof Problem) return failure;
   return new Problem('upstream_bad_reply', 'The reply was cut short.', { cause: failure });
 }

@@ -4,7 +4,7 @@ import type { HeaderLines, StreamBody, StreamRequest } from '../domain/stream.js
 import { callerOrigin } from './caller-origin.js';
 import { bodyLength } from './linger.js';
 import { normaliseTarget } from './target.js';
-import type { Visit } from './visit.js';
+import type { RequestContext } from './visit.js';
 
 /** A target below the prefix of a stream operation, in its two parts. */
 interface SplitTarget {
@@ -26,7 +26,7 @@ export function targetPattern(prefix: string): RegExp {
  * `method_not_allowed`.
  */
 export function readStreamRequest(
-  { req, res, requestId, span }: Visit,
+  { req, res, requestId, span }: RequestContext,
   prefix: string,
 ): { readonly adapterId: string; readonly request: StreamRequest } {
   const { adapterId, path } = splitTarget(req.url ?? '', prefix);

@@ -76,7 +76,7 @@ function bareResponse(req: IncomingMessage, socket: Socket): ServerResponse {
  * Notices that the sender of an upgrade leaves while it waits for the answer: nobody reads from its connection meanwhile. The
  * result ends the watch and leaves what was sent to the next reader.
  */
-export function watchGoodbye({ headers, socket }: IncomingMessage): () => void {
+export function watchClientClose({ headers, socket }: IncomingMessage): () => void {
   if (headers.upgrade === undefined) return () => undefined;
   const look = (): void => {
     // Only an empty connection can tell its end without losing a byte.

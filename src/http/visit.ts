@@ -8,13 +8,13 @@ import type { Redact } from '../domain/redactor.js';
 import type { ServerSpan, Tracer } from '../domain/trace.js';
 
 /** One request and the way to answer it, as Node hands them out. */
-export interface Exchange {
+export interface HttpExchange {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
 }
 
 /** How long slow peers are put up with. */
-export interface Patience {
+export interface StallLimits {
   /** Time to swallow the rest of a body that nobody wants, in milliseconds, so that the answer is not lost. */
   readonly lingerMs: number;
   /** Most bytes of such a body. */
@@ -23,10 +23,14 @@ export interface Patience {
   readonly stallMs: number;
 }
 
-export const PATIENCE: Patience = { lingerMs: 5_000, lingerBytes: 64 * 1024 * 1024, stallMs: 15_000 };
+export const DEFAULT_STALL_LIMITS: StallLimits = {
+  lingerMs: 5_000,
+  lingerBytes: 64 * 1024 * 1024,
+  stallMs: 15_000,
+};
 
 /** What every answer needs: where to say it, when it was, and names for requests that bring none. */
-export interface VisitDeps {
+export interface RequestContextDeps {
   readonly log: Log;
   readonly clock: Clock;
   readonly newId: () => string;
@@ -36,12 +40,12 @@ export interface VisitDeps {
   readonly measure?: MeasureRequest;
   /** Takes secrets out of what failures tell. */
   readonly redact?: Redact;
-  /** Other than {@link PATIENCE}, for tests. */
-  readonly patience?: Patience;
+  /** Other than {@link DEFAULT_STALL_LIMITS}, for tests. */
+  readonly patience?: StallLimits;
 }
 
 /** A request on its way through the house, and what is known of it so far. */
-export interface Visit extends Exchange {
+export interface RequestContext extends HttpExchange {
   readonly requestId: string;
   readonly span: ServerSpan | undefined;
   /** Path of the request without its query. */
@@ -68,11 +72,11 @@ const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 const SHOWN_PATH = 8192;
 
 /** Begins a visit. The caller's `X-Request-Id` is kept when it is harmless, else the request gets a new one. */
-export function openVisit(
-  { clock, newId, tracer }: VisitDeps,
-  { req, res }: Exchange,
+export function createRequestContext(
+  { clock, newId, tracer }: RequestContextDeps,
+  { req, res }: HttpExchange,
   operation?: Pick<DescribedOperation, 'name' | 'component' | 'row'>,
-): Visit {
+): RequestContext {
   const offered = req.headers['x-request-id'];
   const { url = '' } = req;
   const end = url.indexOf('?');
@@ -90,14 +94,14 @@ export function openVisit(
 }
 
 /** What every line of the log about a visit tells. */
-export function factsOf(visit: Visit): LogFields {
-  return withFacts({}, visit);
+export function requestLogFields(context: RequestContext): LogFields {
+  return addLogFields({}, context);
 }
 
 /** The fields, and what every line tells: set one by one, for each request comes this way and spreads cost more. */
-export function withFacts(
+export function addLogFields(
   fields: Record<string, unknown>,
-  { requestId, span, operation, application }: Visit,
+  { requestId, span, operation, application }: RequestContext,
 ): Record<string, unknown> {
   fields['requestId'] = requestId;
   if (span) fields['traceId'] = span.traceId;

@@ -6,7 +6,7 @@ import type { CompileSchema } from '../domain/schema.js';
 import { violationsOf } from './violations.js';
 
 /** Pointers that one validation collects; the context (`this`) of the generated code, so that calls cannot mix. */
-interface Marks {
+interface SchemaAnnotations {
   readonly secrets: Set<string>;
   readonly paths: Set<string>;
 }
@@ -40,7 +40,7 @@ export const compileSchema: CompileSchema = (schema) => {
   const isDraft07 = String(schema['$schema']).startsWith('http://json-schema.org/draft-07/schema');
   const validate = (isDraft07 ? ajvDraft07 : ajv).compile(schema);
   return (value) => {
-    const marks: Marks = { secrets: new Set(), paths: new Set() };
+    const marks: SchemaAnnotations = { secrets: new Set(), paths: new Set() };
     const valid = validate.call(marks, value);
     return {
       violations: valid ? [] : violationsOf(validate.errors ?? [], schema),
@@ -61,13 +61,13 @@ function withKeywords<T extends Ajv>(into: T): T {
 }
 
 /** A keyword that fails nothing and remembers where it was met. */
-function addMark(into: Ajv, keyword: string, list: keyof Marks): void {
+function addMark(into: Ajv, keyword: string, list: keyof SchemaAnnotations): void {
   into.addKeyword({
     keyword,
     type: 'string',
     schemaType: 'boolean',
     errors: false,
-    validate(this: Marks, ...[marked, , , at]: MarkArguments) {
+    validate(this: SchemaAnnotations, ...[marked, , , at]: MarkArguments) {
       if (marked && at) this[list].add(at.instancePath);
       return true;
     },

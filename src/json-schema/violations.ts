@@ -18,9 +18,9 @@ const MEMBER_PARAMS = ['missingProperty', 'additionalProperty', 'unevaluatedProp
 
 /** Ajv's errors as violations: one message each, no value of the instance, no duplicates, sorted by pointer. */
 export function violationsOf(errors: readonly ErrorObject[], schema: JsonSchema): readonly Violation[] {
-  const told = errors.slice(0, ERROR_LIMIT).filter(({ keyword }) => !ANNOUNCEMENTS.has(keyword));
+  const reported = errors.slice(0, ERROR_LIMIT).filter(({ keyword }) => !ANNOUNCEMENTS.has(keyword));
   const unique = new Map<string, Violation>();
-  for (const error of settleForms(told, (form) => 'x-hint' in schemaOf(form, schema))) {
+  for (const error of settleForms(reported, (form) => 'x-hint' in schemaOf(form, schema))) {
     const violation = violationOf(error, schema);
     const identity = `${violation.pointer}\n${violation.message}`;
     if (!unique.has(identity)) unique.set(identity, violation);

@@ -1,4 +1,4 @@
-import type { Transport, Wish } from '../domain/component.js';
+import type { Transport, ComponentOverrides } from '../domain/component.js';
 import { LOG_LEVELS, type LogFields, type LogLevel } from '../domain/log.js';
 import type { LogLevels } from '../domain/log-levels.js';
 import type { ComponentKind } from '../domain/platform-state.js';
@@ -42,7 +42,7 @@ export class LevelGate {
     return named.size === 0 ? undefined : named.get(memberOf(fields, kind) ?? common[kind]);
   }
 
-  #limits(base: LogLevel, levels: Wish['levels']): Limits {
+  #limits(base: LogLevel, levels: ComponentOverrides['levels']): Limits {
     const limit = (name: Transport): number =>
       this.#outputs.includes(name) ? rankOf(levels[name] ?? base) : -1;
     const [console, file, syslog] = [limit('console'), limit('file'), limit('syslog')];

@@ -54,9 +54,9 @@ export class LineSink {
       return;
     }
     if (this.#stream && this.#options.isOver?.()) this.#leave(this.#stream);
-    const former = this.#dropped;
+    const previous = this.#dropped;
     this.#dropped = 0;
-    this.#send(former > 0 ? this.#options.dropped(former) + text : text, { lines, former });
+    this.#send(previous > 0 ? this.#options.dropped(previous) + text : text, { lines, previous });
   }
 
   /** How many lines were dropped since it was made. */
@@ -87,7 +87,7 @@ export class LineSink {
     this.#stream = undefined;
   }
 
-  #send(text: string, burden: Burden): void {
+  #send(text: string, burden: QueueState): void {
     try {
       const stream = (this.#stream ??= this.#guard(this.#options.open()));
       stream.write(text, (error?: Error | null) => {
@@ -101,8 +101,8 @@ export class LineSink {
     }
   }
 
-  #fail(error: unknown, { lines, former }: Burden, stream: LineStream | undefined): void {
-    this.#dropped += former + lines;
+  #fail(error: unknown, { lines, previous }: QueueState, stream: LineStream | undefined): void {
+    this.#dropped += previous + lines;
     this.#lost += lines;
     // Writes that were under way when the stream broke fail one by one: they are one outage.
     if (stream !== this.#stream) return;
@@ -130,9 +130,9 @@ export class LineSink {
 }
 
 /** Lines of a write, and those before them that are owned up to in it. */
-interface Burden {
+interface QueueState {
   readonly lines: number;
-  readonly former: number;
+  readonly previous: number;
 }
 
 function flush(stream: LineStream): Promise<void> {

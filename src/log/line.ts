@@ -53,7 +53,7 @@ function jsonOf({ time, level, message, fields }: Entry): string {
   const members = JSON.stringify(clashes ? renamed(fields) : fields).slice(1);
   const separator = members === '}' ? '' : ',';
   const head = `{"time":"${time}","level":"${level}","message":${JSON.stringify(message)}`;
-  return `${escapeUnseen(head + separator + members)}\n`;
+  return `${escapeControlChars(head + separator + members)}\n`;
 }
 
 /** Fields named like a part of the head get a name of their own. */
@@ -69,7 +69,7 @@ function renderPretty(entry: Entry, colours: boolean): string {
   const level = entry.level.toUpperCase().padEnd(5);
   const shown = colours ? `\x1b[${COLOURS[entry.level]}m${level}\x1b[0m` : level;
   const fields = Object.entries(entry.fields).map(([name, value]) => ` ${name}=${prettyValue(value)}`);
-  return `${entry.time} ${shown} ${escapeUnseen(entry.message + fields.join(''))}\n`;
+  return `${entry.time} ${shown} ${escapeControlChars(entry.message + fields.join(''))}\n`;
 }
 
 function prettyValue(value: unknown): string {
@@ -77,6 +77,6 @@ function prettyValue(value: unknown): string {
 }
 
 /** Inside JSON these characters stand in strings only, where the escape means the same. */
-function escapeUnseen(text: string): string {
+function escapeControlChars(text: string): string {
   return text.replace(UNSEEN, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

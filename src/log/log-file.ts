@@ -22,7 +22,7 @@ export interface LogFileOptions {
 }
 
 /** Shortest time between two looks at the file, in milliseconds. */
-const LOOK_MS = 100;
+const ROTATION_CHECK_MS = 100;
 /** Time after which a file that could not be put away is tried again, in milliseconds. */
 const AGAIN_MS = 60_000;
 const HOUR_MS = 3_600_000;
@@ -51,7 +51,7 @@ export class LogFile {
     mkdirSync(dirname(this.#path), { recursive: true });
     const fd = openSync(this.#path, TO_APPEND, 0o640);
     this.#inode = fstatSync(fd).ino;
-    this.#nextLook = this.#options.clock.now() + LOOK_MS;
+    this.#nextLook = this.#options.clock.now() + ROTATION_CHECK_MS;
     return createWriteStream(this.#path, { fd });
   }
 
@@ -60,7 +60,7 @@ export class LogFile {
     const now = this.#options.clock.now();
     // A clock that was set back must not keep it from looking.
     if (now < this.#nextLook && now > this.#nextLook - AGAIN_MS) return false;
-    this.#nextLook = now + LOOK_MS;
+    this.#nextLook = now + ROTATION_CHECK_MS;
     try {
       const found = statSync(this.#path, { throwIfNoEntry: false });
       if (found?.ino !== this.#inode) return true;

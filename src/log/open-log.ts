@@ -39,13 +39,13 @@ export interface OpenLog {
 }
 
 /** A log that writes nothing itself: another process of this server does. */
-export type RelayedLog = Pick<OpenLog, 'log' | 'setLevels'>;
+export type ForwardedLog = Pick<OpenLog, 'log' | 'setLevels'>;
 
 /** Opens it; `relay` is handed each entry that some output of these settings would write. */
 export function openRelayedLog(
   settings: Pick<LogSettings, 'level' | 'file' | 'syslog'>,
   { relay, redactor }: { readonly relay: (entry: GatedEntry) => void; readonly redactor: Redactor },
-): RelayedLog {
+): ForwardedLog {
   const gate = new LevelGate([...outputsOf(settings)], settings.level);
   const { redact } = redactor;
   const parts = { logger: { writable: true }, write: relay, gate, clock: systemClock, redact };

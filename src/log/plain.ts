@@ -64,7 +64,7 @@ function asItIs(text: string): string {
   return text;
 }
 
-function plain(value: unknown, walk: Walk): unknown {
+function toPlainObject(value: unknown, walk: Walk): unknown {
   walk.room -= VALUE_ROOM;
   switch (typeof value) {
     case 'string':
@@ -117,7 +117,7 @@ function plainContent(value: object, walk: Walk): unknown {
     return plainMembers(members, Object.keys(members), walk);
   }
   if ('toJSON' in value && typeof value.toJSON === 'function') {
-    return plain((value.toJSON as () => unknown)(), walk);
+    return toPlainObject((value.toJSON as () => unknown)(), walk);
   }
   return plainMembers(value, Object.keys(value), walk);
 }
@@ -161,7 +161,7 @@ function followsSecretName(items: readonly unknown[], at: number): boolean {
 /** Reading may run a getter or a proxy's trap: what it throws stays here. */
 function plainMember(source: object, key: string | number, walk: Walk): unknown {
   try {
-    return plain(Reflect.get(source, key), walk);
+    return toPlainObject(Reflect.get(source, key), walk);
   } catch {
     return '[unreadable]';
   }

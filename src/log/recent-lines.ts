@@ -19,7 +19,7 @@ const VALUE_LENGTH = 16;
  * push out the one line that says why they fail.
  */
 export function createRecentLines(): RecentLines {
-  const [grave, common] = [new Shelf(), new Shelf()];
+  const [grave, common] = [new LineBuffer(), new LineBuffer()];
   let latest = 0;
   return {
     keep({ time, level, message, fields }) {
@@ -43,7 +43,7 @@ export function createRecentLines(): RecentLines {
   };
 }
 
-class Shelf {
+class LineBuffer {
   #lines: LogLine[] = [];
   #lengths: number[] = [];
   /** The lines before this place are gone; they are cut off now and then, not one by one. */

@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '../domain/clock.js';
 import type { Redactor } from '../domain/redactor.js';
 import { addTo, type Index, indexOf, maskPatterns } from './pattern-index.js';
-import { SHORTEST, spellingsOf } from './spellings.js';
+import { SHORTEST, encodingsOf } from './spellings.js';
 
 /** How long a value that has been replaced is still masked, in milliseconds: late errors may tell of it. */
 const KEPT_MS = 3_600_000;
@@ -10,7 +10,7 @@ const KEPT_MS = 3_600_000;
 interface Known {
   holders: number;
   until: number;
-  readonly spellings: readonly string[];
+  readonly encodings: readonly string[];
 }
 
 /**
@@ -24,9 +24,9 @@ export function createRedactor(clock: Clock = systemClock): Redactor {
 
   // Sessions of orchestrators come and go: with each of them, the work must not be that of all.
   const learn = (value: string): Known => {
-    const entry = { holders: 0, until: Infinity, spellings: spellingsOf(value) };
+    const entry = { holders: 0, until: Infinity, encodings: encodingsOf(value) };
     known.set(value, entry);
-    if (index) addTo(index, entry.spellings);
+    if (index) addTo(index, entry.encodings);
     return entry;
   };
   const letGo = (values: readonly string[]): void => {
@@ -62,7 +62,7 @@ export function createRedactor(clock: Clock = systemClock): Redactor {
     redact(text) {
       if (clock.now() >= nextEnd) forgetEnded();
       if (known.size === 0) return text;
-      index ??= indexOf([...known.values()].flatMap(({ spellings }) => spellings));
+      index ??= indexOf([...known.values()].flatMap(({ encodings }) => encodings));
       return maskPatterns(text, index);
     },
   };

@@ -6,17 +6,17 @@ export const SHORTEST = 6;
  * in a URL or a form, in base64 and base64url wherever it begins inside the encoded bytes, and in hex. All have
  * {@link SHORTEST} characters or more.
  */
-export function spellingsOf(value: string): readonly string[] {
+export function encodingsOf(value: string): readonly string[] {
   const json = inJson(value);
-  const spellings = [value, json, json.replaceAll('/', '\\/'), inJson(json)].flatMap(encodingsOf);
-  return [...new Set(spellings)].filter(({ length }) => length >= SHORTEST);
+  const encodings = [value, json, json.replaceAll('/', '\\/'), inJson(json)].flatMap(binaryEncodingsOf);
+  return [...new Set(encodings)].filter(({ length }) => length >= SHORTEST);
 }
 
 function inJson(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
-function encodingsOf(text: string): readonly string[] {
+function binaryEncodingsOf(text: string): readonly string[] {
   const bytes = Buffer.from(text);
   const hex = bytes.toString('hex');
   // Of the bytes again: half a surrogate pair has no place in a URL.
@@ -26,9 +26,9 @@ function encodingsOf(text: string): readonly string[] {
 function inUrls(value: string): readonly string[] {
   const component = encodeURIComponent(value);
   const form = new URLSearchParams({ v: value }).toString().slice(2);
-  const spellings = [component, encodeURI(value), form];
+  const encodings = [component, encodeURI(value), form];
   const lowerCase = (escape: string): string => escape.toLowerCase();
-  return [...spellings, ...spellings.map((text) => text.replaceAll(/%[\dA-F]{2}/g, lowerCase))];
+  return [...encodings, ...encodings.map((text) => text.replaceAll(/%[\dA-F]{2}/g, lowerCase))];
 }
 
 /** What of the base64 text depends on the value alone: the sign at each end may mix it with its neighbours. */

@@ -1,5 +1,5 @@
 import type { AnsweredRequest } from '../domain/metric.js';
-import { Ring } from '../domain/ring.js';
+import { RingBuffer } from '../domain/ring.js';
 
 /** The latest calls through each adapter. */
 export interface RecentCalls {
@@ -16,7 +16,7 @@ const CALLS = 100;
 
 /** Makes an empty memory of calls; nothing of their bodies is in it. */
 export function createRecentCalls(): RecentCalls {
-  const adapters = new Map<string, Ring<AnsweredRequest>>();
+  const adapters = new Map<string, RingBuffer<AnsweredRequest>>();
   return {
     note(call) {
       const ring = adapters.get(call.adapter);
@@ -24,7 +24,7 @@ export function createRecentCalls(): RecentCalls {
         ring.add(call);
         return;
       }
-      const first = new Ring<AnsweredRequest>(CALLS);
+      const first = new RingBuffer<AnsweredRequest>(CALLS);
       first.add(call);
       adapters.set(call.adapter, first);
     },

@@ -53,20 +53,20 @@ export class SlidingCounts {
   }
 
   #turnTo(slot: number): void {
-    const former = this.#slot;
+    const previous = this.#slot;
     this.#slot = slot;
     // The first slot, or a clock that was set back: what is there belongs to another time.
-    if (former < 0 || slot < former) {
+    if (previous < 0 || slot < previous) {
       this.#counts.fill(0);
       return;
     }
-    if (cellOf(slot) !== cellOf(former)) {
-      this.#slot = former;
+    if (cellOf(slot) !== cellOf(previous)) {
+      this.#slot = previous;
       const sums = this.#cellSums();
       this.#slot = slot;
-      this.#ended(cellOf(former) * CELL_MS, sums);
+      this.#ended(cellOf(previous) * CELL_MS, sums);
     }
-    for (let one = Math.max(former + 1, slot - SLOTS + 1); one <= slot; one += 1) {
+    for (let one = Math.max(previous + 1, slot - SLOTS + 1); one <= slot; one += 1) {
       const at = (one % SLOTS) * this.#width;
       this.#counts.fill(0, at, at + this.#width);
     }

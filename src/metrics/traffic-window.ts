@@ -123,6 +123,7 @@ function ratesOf(sums: Float64Array, minutes: number): Rates {
   return {
     perMinute: perMinute(calls, minutes),
     errorsPerMinute: perMinute(errors, minutes),
-    ...{ p50Ms, p95Ms },
+    p50Ms,
+    p95Ms,
   };
 }

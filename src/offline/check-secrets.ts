@@ -3,14 +3,14 @@ import { asSettings } from '../config/settings-schema.js';
 import { systemScheduler } from '../domain/clock.js';
 import { ConfigError, type Fault } from '../domain/fault.js';
 import { silentLog } from '../domain/log.js';
-import { prepare, type PrepareInput } from '../prepare.js';
-import { type Piece, placeFault } from '../runtime/piece.js';
-import { type Look, lookUpSecrets } from '../secrets/look-up.js';
+import { createConfigLoader, type ConfigLoaderOptions } from '../prepare.js';
+import { type ConfigSection, locateFault } from '../runtime/piece.js';
+import { type LookupResult, resolveReferences } from '../secrets/look-up.js';
 import { VAULT_NOT_CONFIGURED } from '../secrets/resolve.js';
 import { openHttpClient } from '../upstream/client.js';
 
 /** A reference of the configuration, its place, and what Vault has for it. */
-export interface CheckedReference extends Omit<Look, 'failure'> {
+export interface CheckedReference extends Omit<LookupResult, 'failure'> {
   readonly file: string;
   readonly line: number;
   readonly column: number;
@@ -19,15 +19,17 @@ export interface CheckedReference extends Omit<Look, 'failure'> {
 }
 
 /** Asks Vault for every reference of a configuration; throws the faults of the configuration itself as a ConfigError. */
-export async function checkSecrets(input: PrepareInput): Promise<readonly CheckedReference[]> {
-  const { desired, faults } = await (await prepare(input)).read();
+export async function checkSecrets(input: ConfigLoaderOptions): Promise<readonly CheckedReference[]> {
+  const { desired, faults } = await (await createConfigLoader(input)).read();
   if (faults.length > 0) throw new ConfigError(faults);
-  const pieces = [desired.main, ...desired.adapters];
+  const sections = [desired.main, ...desired.adapters];
   const { vault } = asSettings(desired.main.written.value);
-  const placed = pieces.flatMap((piece) => piece.references.map((reference) => ({ piece, reference })));
+  const placed = sections.flatMap((section) =>
+    section.references.map((reference) => ({ piece: section, reference })),
+  );
   const references = placed.map(({ reference }, at) => ({ ...reference, pointer: `/${at}` }));
   const looks = vault
-    ? await lookUpSecrets(references, vault, {
+    ? await resolveReferences(references, vault, {
         openHttpClient,
         env: input.env,
         scheduler: systemScheduler,
@@ -42,14 +44,18 @@ export async function checkSecrets(input: PrepareInput): Promise<readonly Checke
   });
 }
 
-function unanswered(pointer: string, field: string | null): Look {
+function unanswered(pointer: string, field: string | null): LookupResult {
   return { pointer, path: '', version: null, field, names: [], asked: false, failure: VAULT_NOT_CONFIGURED };
 }
 
-function checked({ written }: Piece, below: string, { failure, ...look }: Look): CheckedReference {
+function checked(
+  { written }: ConfigSection,
+  below: string,
+  { failure, ...look }: LookupResult,
+): CheckedReference {
   const pointer = written.at + below;
   const place = { file: written.document.file, ...written.document.locate(pointer) };
-  const fault = failure && placeFault(written, { ...failure, pointer: below });
+  const fault = failure && locateFault(written, { ...failure, pointer: below });
   return { ...look, ...place, pointer, ...(fault && { fault }) };
 }
 

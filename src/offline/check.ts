@@ -3,19 +3,19 @@ import { asSettings } from '../config/settings-schema.js';
 import { systemClock, systemScheduler } from '../domain/clock.js';
 import { ConfigError, type Fault } from '../domain/fault.js';
 import { silentLog } from '../domain/log.js';
-import { type PrepareInput, prepare } from '../prepare.js';
-import { connectRooms } from '../rooms.js';
+import { type ConfigLoaderOptions, createConfigLoader } from '../prepare.js';
+import { createAdapterFactories } from '../rooms.js';
 import type { BuildInput } from '../runtime/build-input.js';
 import { buildMain } from '../runtime/build-main.js';
 import type { Desired } from '../runtime/desired.js';
-import { type Piece, placeFault } from '../runtime/piece.js';
-import { type ResolvedPiece, resolvePieces } from '../runtime/resolve-pieces.js';
-import { standInSecrets } from '../runtime/stand-in-secrets.js';
+import { type ConfigSection, locateFault } from '../runtime/piece.js';
+import { type ResolvedSection, resolvePieces } from '../runtime/resolve-pieces.js';
+import { placeholderSecrets } from '../runtime/stand-in-secrets.js';
 import { tryAdapter, withoutStandIns } from '../runtime/try-adapter.js';
 import { openSecrets, type SecretSource } from '../secrets/resolve.js';
 import { openHttpClient } from '../upstream/client.js';
 
-export interface CheckInput extends PrepareInput {
+export interface CheckInput extends ConfigLoaderOptions {
   /** True also reads every secret from Vault; no value is kept. */
   readonly probe: boolean;
 }
@@ -28,10 +28,10 @@ export interface Checked {
 
 /** Runs the code of a start up to the point where something would be opened, and tells every fault that it meets. */
 export async function checkConfig(input: CheckInput): Promise<Checked> {
-  const preparation = await prepare(input);
+  const preparation = await createConfigLoader(input);
   const { desired, faults } = await preparation.read();
   const sound = soundPart(desired, faults);
-  const secrets = input.probe && sound.main ? openVault(sound.main, input.env) : standInSecrets;
+  const secrets = input.probe && sound.main ? openVault(sound.main, input.env) : placeholderSecrets;
   try {
     const built = await tryBuild(sound, secrets);
     const key = sound.main ? await localKeyFaults(sound.main) : [];
@@ -42,40 +42,40 @@ export async function checkConfig(input: CheckInput): Promise<Checked> {
 }
 
 /** The pieces in which reading found no fault: the others would only repeat theirs. */
-interface SoundPart extends Pick<Desired, 'adapters'> {
-  readonly main?: Piece;
+interface ValidSection extends Pick<Desired, 'adapters'> {
+  readonly main?: ConfigSection;
   readonly whole: Desired;
 }
 
-function soundPart(desired: Desired, faults: readonly Fault[]): SoundPart {
-  const isSound = ({ written }: Piece, inside: (pointer: string) => boolean): boolean =>
+function soundPart(desired: Desired, faults: readonly Fault[]): ValidSection {
+  const isSound = ({ written }: ConfigSection, inside: (pointer: string) => boolean): boolean =>
     !faults.some(({ file, pointer }) => file === written.document.file && inside(pointer));
   const mainIsSound = isSound(desired.main, (pointer) => !pointer.startsWith('/adapters/'));
-  const adapters = desired.adapters.filter((piece) =>
-    isSound(piece, (pointer) => `${pointer}/`.startsWith(`${piece.written.at}/`)),
+  const adapters = desired.adapters.filter((section) =>
+    isSound(section, (pointer) => `${pointer}/`.startsWith(`${section.written.at}/`)),
   );
   return { ...(mainIsSound && { main: desired.main }), adapters, whole: desired };
 }
 
-function openVault({ written }: Piece, env: CheckInput['env']): SecretSource {
+function openVault({ written }: ConfigSection, env: CheckInput['env']): SecretSource {
   const { vault } = asSettings(written.value);
   return openSecrets(vault, { openHttpClient, env, scheduler: systemScheduler, log: silentLog });
 }
 
 async function tryBuild(
-  { main, adapters, whole }: SoundPart,
+  { main, adapters, whole }: ValidSection,
   secrets: Pick<SecretSource, 'resolve'>,
 ): Promise<readonly Fault[]> {
   const resolved = await resolvePieces([...(main ? [main] : []), ...adapters], secrets);
   // What the log would say, the faults say already.
-  const rooms = connectRooms({ clock: systemScheduler, log: silentLog });
+  const rooms = createAdapterFactories({ clock: systemScheduler, log: silentLog });
   const input = {
     desired: whole,
     rooms,
     log: silentLog,
     clock: systemScheduler,
   };
-  const standIn = secrets === standInSecrets;
+  const standIn = secrets === placeholderSecrets;
   const found = await Promise.all([
     ...(main
       ? [tryPiece(main, resolved(main), { standIn, build: () => tryMain(resolved(main), input) })]
@@ -89,16 +89,16 @@ async function tryBuild(
 
 /** What has been found out about a piece. */
 async function tryPiece(
-  piece: Piece,
-  { failures }: ResolvedPiece,
+  section: ConfigSection,
+  { failures }: ResolvedSection,
   { build, standIn }: { readonly build: () => Promise<readonly Fault[]>; readonly standIn: boolean },
 ): Promise<readonly Fault[]> {
   const found =
-    failures.length === 0 ? await build() : failures.map((failure) => placeFault(piece.written, failure));
-  return standIn ? withoutStandIns(piece, found) : found;
+    failures.length === 0 ? await build() : failures.map((failure) => locateFault(section.written, failure));
+  return standIn ? withoutStandIns(section, found) : found;
 }
 
-async function tryMain(resolved: ResolvedPiece, input: BuildInput): Promise<readonly Fault[]> {
+async function tryMain(resolved: ResolvedSection, input: BuildInput): Promise<readonly Fault[]> {
   const built = await buildMain(resolved, input);
   if ('faults' in built) return built.faults;
   await built.value.verifier.close();
@@ -106,7 +106,7 @@ async function tryMain(resolved: ResolvedPiece, input: BuildInput): Promise<read
 }
 
 /** A key that is not there yet is made by the first start. */
-async function localKeyFaults({ written }: Piece): Promise<readonly Fault[]> {
+async function localKeyFaults({ written }: ConfigSection): Promise<readonly Fault[]> {
   const { enabled, keyFile, tokenTtlSeconds } = asSettings(written.value).auth.local;
   if (!enabled) return [];
   try {

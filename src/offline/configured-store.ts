@@ -1,7 +1,7 @@
 import { systemScheduler } from '../domain/clock.js';
 import { silentLog } from '../domain/log.js';
 import type { Settings } from '../domain/settings.js';
-import { prepare, type PrepareInput, settingsOf } from '../prepare.js';
+import { createConfigLoader, type ConfigLoaderOptions, settingsOf } from '../prepare.js';
 import { resolvePieces } from '../runtime/resolve-pieces.js';
 import { settingsFrom } from '../runtime/settings-from.js';
 import { openSecrets } from '../secrets/resolve.js';
@@ -14,10 +14,10 @@ import { openHttpClient } from '../upstream/client.js';
  * configuration as a ConfigError.
  */
 export async function withConfiguredStore<Result>(
-  input: PrepareInput,
+  input: ConfigLoaderOptions,
   work: (store: Store, settings: Settings) => Promise<Result>,
 ): Promise<Result> {
-  const first = await (await prepare(input)).read();
+  const first = await (await createConfigLoader(input)).read();
   const { desired } = first;
   const { vault } = settingsOf(first);
   const secrets = openSecrets(vault, {

@@ -3,19 +3,19 @@ import type { LoadedConfig } from '../config/load.js';
 import { type Fault, faultAt, type SourceDocument } from '../domain/fault.js';
 import { pointerTokens, stringsOf, valueAt } from '../domain/pointer.js';
 import { findReferences } from '../secrets/find-references.js';
-import { type PlatformMark, platformMark } from '../secrets/platform-mark.js';
-import type { Migrant } from '../secrets/propose-references.js';
+import { type PlatformWatermark, platformMark } from '../secrets/platform-mark.js';
+import type { InlineSecret } from '../secrets/propose-references.js';
 import { isEncrypted, parseReference } from '../secrets/reference.js';
 
 /** `$ENC`: encrypted by the platform. `{code}` and `{crypt}`: marked so by the platform's adapters. `plaintext`: as it is. */
-export type MigrantKind = '$ENC' | PlatformMark | 'plaintext';
+export type InlineSecretKind = '$ENC' | PlatformWatermark | 'plaintext';
 
 /** A value that is to move to Vault, with its place. The value itself is not in here. */
-export interface PlacedMigrant extends Migrant {
+export interface LocatedInlineSecret extends InlineSecret {
   readonly file: string;
   readonly line: number;
   readonly column: number;
-  readonly kind: MigrantKind;
+  readonly kind: InlineSecretKind;
   /** Pointers into the file; several when aliases lead to the same text. */
   readonly pointers: readonly [string, ...string[]];
 }
@@ -24,17 +24,17 @@ export interface PlacedMigrant extends Migrant {
  * Finds what does not belong into a configuration: encrypted and encoded values anywhere in its files, and plaintext
  * at the secret positions of the `pieces`. What has to stay is a fault.
  */
-export function findMigrants(
+export function findInlineSecrets(
   { main, adapters }: LoadedConfig,
-  pieces: readonly Written[],
-): { readonly migrants: readonly PlacedMigrant[]; readonly faults: readonly Fault[] } {
+  sections: readonly Written[],
+): { readonly migrants: readonly LocatedInlineSecret[]; readonly faults: readonly Fault[] } {
   const parts = [
     { document: main.document, adapter: null },
     ...adapters.filter(({ at }) => at === '').map(({ document, id }) => ({ document, adapter: id })),
   ];
   const found = parts.flatMap(({ document, adapter }) => {
-    const literals = pieces
-      .filter((piece) => piece.document.file === document.file)
+    const literals = sections
+      .filter((section) => section.document.file === document.file)
       .flatMap(({ at, secrets }) => secrets.map((pointer) => at + pointer));
     return stringsIn(document, new Set(literals)).map((one) => ({
       ...one,
@@ -68,7 +68,7 @@ const BOUND = {
 
 interface Finding {
   readonly pointer: string;
-  readonly kind: MigrantKind;
+  readonly kind: InlineSecretKind;
 }
 
 function stringsIn({ value }: SourceDocument, secretPlaces: ReadonlySet<string>): readonly Finding[] {
@@ -79,7 +79,7 @@ function stringsIn({ value }: SourceDocument, secretPlaces: ReadonlySet<string>)
   });
 }
 
-function kindOf(text: string): MigrantKind | undefined {
+function kindOf(text: string): InlineSecretKind | undefined {
   if (isEncrypted(text)) return '$ENC';
   return platformMark(text);
 }
@@ -100,8 +100,8 @@ function ownerOf(
 }
 
 /** Places that are one place in the text move as one. */
-function mergeAliases(migrants: readonly PlacedMigrant[]): readonly PlacedMigrant[] {
-  const places = new Map<string, PlacedMigrant>();
+function mergeAliases(migrants: readonly LocatedInlineSecret[]): readonly LocatedInlineSecret[] {
+  const places = new Map<string, LocatedInlineSecret>();
   for (const migrant of migrants) {
     const place = `${migrant.line}:${migrant.column}:${migrant.file}`;
     const first = places.get(place);

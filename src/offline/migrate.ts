@@ -6,21 +6,21 @@ import { replaceScalars } from '../config/replace-scalars.js';
 import { ConfigError, type Fault, type SourceDocument } from '../domain/fault.js';
 import { valueAt, withValues } from '../domain/pointer.js';
 import { compileSchema } from '../json-schema/compile.js';
-import { prepare, type PrepareInput } from '../prepare.js';
-import { findMigrants, type PlacedMigrant } from './find-migrants.js';
+import { createConfigLoader, type ConfigLoaderOptions } from '../prepare.js';
+import { findInlineSecrets, type LocatedInlineSecret } from './find-migrants.js';
 import { findReferences } from '../secrets/find-references.js';
-import { type Home, homesOf, proposeReferences } from '../secrets/propose-references.js';
+import { type ProposedPath, proposedPathsFor, proposeReferences } from '../secrets/propose-references.js';
 import { referenceSyntax } from '../runtime/reference-syntax.js';
 import { storeCommands } from '../secrets/store-commands.js';
 
-export interface MigrationInput extends PrepareInput {
+export interface MigrationInput extends ConfigLoaderOptions {
   /** True also moves plaintext that stands where the schema expects a secret. */
   readonly fromLiterals: boolean;
 }
 
 /** A value and where it is to stand in Vault. */
-export interface Move extends PlacedMigrant {
-  readonly home: Home;
+export interface SecretMigration extends LocatedInlineSecret {
+  readonly home: ProposedPath;
 }
 
 /** A file before and after, and the same change as a JSON Patch (RFC 6902). Without any value that moves, but `before`. */
@@ -32,7 +32,7 @@ export interface FileChange {
 }
 
 export interface Migration {
-  readonly moves: readonly Move[];
+  readonly moves: readonly SecretMigration[];
   readonly files: readonly FileChange[];
   /** What to run to have the values in Vault. */
   readonly commands: readonly string[];
@@ -49,13 +49,13 @@ export async function planMigration(input: MigrationInput): Promise<Migration> {
   const config = await loadConfig({ path: configPath, env, compile: compileSchema, syntax: referenceSyntax });
   const unreadable = config.faults.filter(({ code }) => code === 'yaml' || code === 'file');
   if (unreadable.length > 0) throw new ConfigError(unreadable);
-  const { desired } = await (await prepare(input)).read();
-  const pieces = fromLiterals ? [desired.main, ...desired.adapters].map(({ written }) => written) : [];
-  const { migrants, faults } = findMigrants(config, pieces);
+  const { desired } = await (await createConfigLoader(input)).read();
+  const sections = fromLiterals ? [desired.main, ...desired.adapters].map(({ written }) => written) : [];
+  const { migrants, faults } = findInlineSecrets(config, sections);
   const { mount, kvVersion } = vaultOf(config);
   const documents = documentsOf(config);
   const references = documents.flatMap(({ value }) => findReferences(value).references);
-  const taken = homesOf(
+  const taken = proposedPathsFor(
     references.map(({ reference }) => reference),
     mount,
   );
@@ -87,7 +87,7 @@ function vaultOf({ main }: LoadedConfig): { readonly mount: string; readonly kvV
 
 async function changeFile(
   document: SourceDocument,
-  moves: readonly Move[],
+  moves: readonly SecretMigration[],
   env: MigrationInput['env'],
 ): Promise<FileChange> {
   const { file } = document;

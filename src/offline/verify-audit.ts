@@ -1,13 +1,13 @@
 import { keyFileOf, readKeyFile } from '../audit/key-file.js';
-import type { Verdict } from '../audit/verifier.js';
+import type { ChainVerification } from '../audit/verifier.js';
 import { verifyFiles, verifyStore } from '../audit/verify.js';
 import { withConfiguredStore } from './configured-store.js';
 import type { ChainHead } from '../domain/audit-chain.js';
 import type { AuditSettings } from '../domain/settings.js';
-import { prepare, type PrepareInput, settingsOf } from '../prepare.js';
+import { createConfigLoader, type ConfigLoaderOptions, settingsOf } from '../prepare.js';
 
 export interface AuditToVerify {
-  readonly input: PrepareInput;
+  readonly input: ConfigLoaderOptions;
   /** Files of one chain, oldest first; none: the trail of the configuration. */
   readonly files: readonly string[];
   /** Key of the files; the configuration is then not read. */
@@ -17,7 +17,12 @@ export interface AuditToVerify {
 }
 
 /** Follows the chain of an audit trail to its first break. Throws an Error that says what to do when it cannot begin. */
-export async function verifyAudit({ input, files, keyFile, expected }: AuditToVerify): Promise<Verdict> {
+export async function verifyAudit({
+  input,
+  files,
+  keyFile,
+  expected,
+}: AuditToVerify): Promise<ChainVerification> {
   if (keyFile !== undefined) return verifyFiles({ files, key: await keyIn(keyFile), expected });
   const { file, durability } = await auditSettings(input);
   if (durability === 'store' && files.length === 0)
@@ -27,8 +32,8 @@ export async function verifyAudit({ input, files, keyFile, expected }: AuditToVe
 }
 
 /** Where the audit trail is, never comes from Vault: nothing has to be opened to know it. */
-async function auditSettings(input: PrepareInput): Promise<AuditSettings> {
-  return settingsOf(await (await prepare(input)).read()).audit;
+async function auditSettings(input: ConfigLoaderOptions): Promise<AuditSettings> {
+  return settingsOf(await (await createConfigLoader(input)).read()).audit;
 }
 
 async function keyIn(path: string): Promise<string> {

@@ -1,47 +1,47 @@
 import { placeInRecord } from '../config/adapter-record.js';
 import type { AdapterDirectory } from '../domain/adapter-directory.js';
 import type { AdapterDocument } from '../domain/adapter-document.js';
-import { NO_WISH } from '../domain/component.js';
+import { NO_OVERRIDES } from '../domain/component.js';
 import type { Fault } from '../domain/fault.js';
 import { valueAt } from '../domain/pointer.js';
 import { Problem, type RequestError } from '../domain/problem.js';
 import { adapterView, adapterViews } from './adapter-views.js';
 import type { BuildInput } from './build-input.js';
 import { adapterFolder } from './combine.js';
-import type { Current } from './current.js';
-import type { WrittenPiece } from './desired.js';
-import type { LiveSnapshot } from './live-snapshot.js';
+import type { SnapshotHolder } from './current.js';
+import type { AdapterConfig } from './desired.js';
+import type { ActiveSnapshot } from './live-snapshot.js';
 import type { Plugins } from './plugins.js';
-import { placeFault } from './piece.js';
+import { locateFault } from './piece.js';
 import { findReferences } from '../secrets/find-references.js';
 import { VAULT_NOT_CONFIGURED } from '../secrets/resolve.js';
 import { readRecord } from './read-records.js';
-import { carryReferences, type SealDeps, sealRecord } from './seal-record.js';
+import { copyReferences, type SealDeps, sealRecord } from './seal-record.js';
 import { resolvePieces } from './resolve-pieces.js';
-import { standInSecrets } from './stand-in-secrets.js';
+import { placeholderSecrets } from './stand-in-secrets.js';
 import { tryAdapter, withoutStandIns } from './try-adapter.js';
 
 export interface DirectoryDeps extends Omit<BuildInput, 'desired'> {
-  readonly current: Pick<Current<LiveSnapshot>, 'peek'>;
+  readonly current: Pick<SnapshotHolder<ActiveSnapshot>, 'current'>;
   readonly plugins: Plugins;
-  readonly sealing: Sealing;
+  readonly sealing: SecretStorage;
 }
 
 /** What becomes of secrets that come in plain text. */
-export type Sealing = Omit<SealDeps, 'desired'>;
+export type SecretStorage = Omit<SealDeps, 'desired'>;
 
 /** The adapters as the management API sees them. */
 export function createAdapterDirectory(deps: DirectoryDeps): AdapterDirectory {
   const { current } = deps;
   return {
-    list: () => adapterViews(current.peek()),
-    find: (name) => adapterView(current.peek(), name),
+    list: () => adapterViews(current.current()),
+    find: (name) => adapterView(current.current(), name),
     async admit(asked) {
       const encrypted = encryptedAside(asked);
-      if (encrypted.length > 0) throw refusal(encrypted);
-      const { desired } = current.peek();
-      const former = desired.adapters.find(({ id }) => id === asked.name);
-      const document = carryReferences(asked, former);
+      if (encrypted.length > 0) throw duplicateProblem(encrypted);
+      const { desired } = current.current();
+      const previous = desired.adapters.find(({ id }) => id === asked.name);
+      const document = copyReferences(asked, previous);
       const { adapter, faults } = await read(document, deps);
       // Clients register first and configure later: until then the adapter is dead, and says so.
       const isBlank = Object.keys(document.properties.properties).length === 0;
@@ -55,7 +55,7 @@ function read(
   document: AdapterDocument,
   { current, plugins, rooms }: DirectoryDeps,
 ): ReturnType<typeof readRecord> {
-  const { main } = current.peek().desired.files;
+  const { main } = current.current().desired.files;
   const folder = adapterFolder(main.written.document.file);
   return readRecord(document, { plugins, compile: rooms.compile, folder, main });
 }
@@ -63,24 +63,24 @@ function read(
 /** Secrets leave the document before anything is made of it, and go to Vault when nothing stands in the way any more. */
 async function seal(
   document: AdapterDocument,
-  adapter: WrittenPiece,
+  adapter: AdapterConfig,
   deps: DirectoryDeps,
 ): Promise<AdapterDocument> {
-  const { desired } = deps.current.peek();
+  const { desired } = deps.current.current();
   const sealed = sealRecord(document, adapter, { ...deps.sealing, desired });
-  if ('errors' in sealed) throw refusal(sealed.errors);
+  if ('errors' in sealed) throw duplicateProblem(sealed.errors);
   const again = await read(sealed.document, deps);
   refuse({ document, adapter }, again.adapter ? await tryRecord(again.adapter, deps) : again.faults);
   await sealed.store();
   return sealed.document;
 }
 
-async function tryRecord(adapter: WrittenPiece, deps: DirectoryDeps): Promise<readonly Fault[]> {
-  const { desired } = deps.current.peek();
+async function tryRecord(adapter: AdapterConfig, deps: DirectoryDeps): Promise<readonly Fault[]> {
+  const { desired } = deps.current.current();
   if (!valueAt(desired.main.written.value, '/vault') && adapter.references.length > 0)
     return withoutVault(adapter);
-  const resolved = await resolvePieces([adapter], standInSecrets);
-  const found = await tryAdapter({ ...adapter, wish: NO_WISH, runs: true }, resolved(adapter), {
+  const resolved = await resolvePieces([adapter], placeholderSecrets);
+  const found = await tryAdapter({ ...adapter, overrides: NO_OVERRIDES, runs: true }, resolved(adapter), {
     ...deps,
     desired,
   });
@@ -88,17 +88,17 @@ async function tryRecord(adapter: WrittenPiece, deps: DirectoryDeps): Promise<re
 }
 
 /** What a caller asks for, and what was made of it as far as that is possible. */
-interface Asked {
+interface RegistrationRequest {
   readonly document: AdapterDocument;
-  readonly adapter: WrittenPiece | undefined;
+  readonly adapter: AdapterConfig | undefined;
 }
 
-function refuse({ document, adapter }: Asked, faults: readonly Fault[]): void {
+function refuse({ document, adapter }: RegistrationRequest, faults: readonly Fault[]): void {
   const asError = ({ pointer, message, fix }: Fault): RequestError => {
     const place = placeInRecord(pointer, document, adapter?.written.value);
     return { pointer: `/properties${place}`, message: `${message}. ${fix}` };
   };
-  if (faults.length > 0) throw refusal(faults.map(asError));
+  if (faults.length > 0) throw duplicateProblem(faults.map(asError));
 }
 
 /** Encrypted values in what no file of an adapter has, and nothing here reads. */
@@ -109,12 +109,12 @@ function encryptedAside({ properties: { type }, loggerProps }: AdapterDocument):
     .map(({ pointer, message, fix }) => ({ pointer, message: `${message}. ${fix}` }));
 }
 
-function refusal(errors: readonly RequestError[]): Problem {
+function duplicateProblem(errors: readonly RequestError[]): Problem {
   const [first, ...others] = errors;
   const more = others.length > 0 ? ` (and ${others.length} more)` : '';
   return new Problem('invalid_request', `${first?.pointer ?? ''} ${first?.message ?? ''}${more}`, { errors });
 }
 
-function withoutVault({ written, references }: WrittenPiece): readonly Fault[] {
-  return references.map(({ pointer }) => placeFault(written, { pointer, ...VAULT_NOT_CONFIGURED }));
+function withoutVault({ written, references }: AdapterConfig): readonly Fault[] {
+  return references.map(({ pointer }) => locateFault(written, { pointer, ...VAULT_NOT_CONFIGURED }));
 }

@@ -8,15 +8,15 @@ import type { Upstream } from '../domain/upstream.js';
 import { noteConnection } from './connection.js';
 import { ownConnection } from './own-transport.js';
 import { createStarter } from './starter.js';
-import { watchVitalSigns } from './vital-signs.js';
-import { within } from './within.js';
+import { startHealthProbe } from './vital-signs.js';
+import { runWithTimeout } from './within.js';
 
 /** How long one stop may take, and the end of a start before it, in milliseconds. */
 const STOP_MS = 5_000;
 /** How long one probe may take, in milliseconds. */
 const PROBE_MS = 15_000;
 
-interface Parts {
+interface AdapterParts {
   readonly id: string;
   readonly type: string;
   readonly adapter: Adapter;
@@ -27,7 +27,7 @@ interface Parts {
 }
 
 /** An adapter that serves, once its start has succeeded; until then every call tries again. */
-export function createInstance(parts: Parts): AdapterInstance {
+export function createInstance(parts: AdapterParts): AdapterInstance {
   const { id, type, adapter, health, log, scheduler } = parts;
   const own = ownConnection(adapter);
   const { state: connection, upstream } = own
@@ -35,12 +35,15 @@ export function createInstance(parts: Parts): AdapterInstance {
     : noteConnection(parts.upstream, scheduler, log);
   const closing = new AbortController();
   const starter = createStarter({
-    ...{ id, log, clock: scheduler, closing: closing.signal },
+    id,
+    log,
+    clock: scheduler,
+    closing: closing.signal,
     start: adapter.start?.bind(adapter),
   });
   const ask = upstream.probe?.bind(upstream);
-  const probe = ask && (() => within(PROBE_MS, ask, closing.signal));
-  const signs = watchVitalSigns({ starter, health, probe, scheduler });
+  const probe = ask && (() => runWithTimeout(PROBE_MS, ask, closing.signal));
+  const signs = startHealthProbe({ starter, health, probe, scheduler });
   const work = { adapter, upstream };
   let ending: 'STOPPING' | 'STOPPED' | undefined;
   return {
@@ -60,9 +63,9 @@ export function createInstance(parts: Parts): AdapterInstance {
       ending = 'STOPPING';
       closing.abort();
       // What a start opens after the stop, nobody would close.
-      await within(STOP_MS, () => starter.settled()).catch(() => undefined);
+      await runWithTimeout(STOP_MS, () => starter.settled()).catch(() => undefined);
       try {
-        if (adapter.stop) await within(STOP_MS, adapter.stop.bind(adapter));
+        if (adapter.stop) await runWithTimeout(STOP_MS, adapter.stop.bind(adapter));
       } catch (error) {
         log.warn('the plugin failed to stop its adapter', { error });
       } finally {
@@ -81,13 +84,13 @@ export function createIdleInstance(id: string, type: string, state: AdapterState
     state: () => state,
     since: () => undefined,
     connection: () => ({ state: 'UNKNOWN', since: 0 }),
-    open: () => Promise.reject(refusal(id, state)),
-    ready: () => Promise.reject(refusal(id, state)),
+    open: () => Promise.reject(notRunningProblem(id, state)),
+    ready: () => Promise.reject(notRunningProblem(id, state)),
     close: () => Promise.resolve(),
   };
 }
 
-function refusal(id: string, state: AdapterState): Problem {
+function notRunningProblem(id: string, state: AdapterState): Problem {
   if (state.name !== 'DEAD') return new Problem('adapter_unavailable', `the adapter "${id}" is stopped`);
   const code = state.cause === 'secret' ? 'adapter_secret_unavailable' : 'adapter_unavailable';
   return new Problem(code, `the adapter "${id}" is dead: ${state.reason}`);

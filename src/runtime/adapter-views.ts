@@ -5,19 +5,19 @@ import { loggerPropsOf } from '../domain/logger-props.js';
 import { listedIn } from './combine.js';
 import type { DesiredAdapter } from './desired.js';
 import { keptDocument } from './kept-document.js';
-import type { LiveSnapshot } from './live-snapshot.js';
+import type { ActiveSnapshot } from './live-snapshot.js';
 import { levelsOf } from './log-levels.js';
 import { referenceSyntax } from './reference-syntax.js';
 
 /** The adapters of a snapshot as clients see them, in the order of the configuration. */
-export function adapterViews(snapshot: LiveSnapshot): readonly AdapterView[] {
+export function adapterViews(snapshot: ActiveSnapshot): readonly AdapterView[] {
   const { adapters, state } = snapshot.desired;
   const isListed = listedIn(state.profile);
   return adapters.flatMap((desired) => viewOf(desired, snapshot, isListed) ?? []);
 }
 
 /** The view of one adapter. */
-export function adapterView(snapshot: LiveSnapshot, name: string): AdapterView | undefined {
+export function adapterView(snapshot: ActiveSnapshot, name: string): AdapterView | undefined {
   const { adapters, state } = snapshot.desired;
   const desired = adapters.find(({ id }) => id === name);
   return desired && viewOf(desired, snapshot, listedIn(state.profile));
@@ -25,7 +25,7 @@ export function adapterView(snapshot: LiveSnapshot, name: string): AdapterView |
 
 function viewOf(
   desired: DesiredAdapter,
-  snapshot: LiveSnapshot,
+  snapshot: ActiveSnapshot,
   isListed: (id: string) => boolean,
 ): AdapterView | undefined {
   const { id, record, written } = desired;
@@ -50,7 +50,7 @@ function filed({ id, written, unusable }: DesiredAdapter): AdapterDocument {
 }
 
 /** Levels in use stand where clients look for them. */
-function shown(desired: DesiredAdapter, { logLevel }: LiveSnapshot): AdapterDocument {
+function shown(desired: DesiredAdapter, { logLevel }: ActiveSnapshot): AdapterDocument {
   const { record } = desired;
   const kept = record ? keptDocument(record) : filed(desired);
   return { ...kept, loggerProps: loggerPropsOf(levelsOf(desired, logLevel), kept.loggerProps) };

@@ -1,5 +1,5 @@
 import { asAdapterSettings } from '../config/adapter-schema.js';
-import type { Fault, PlacedFault } from '../domain/fault.js';
+import type { Fault, LocatedFault } from '../domain/fault.js';
 import type { Log } from '../domain/log.js';
 import { Problem } from '../domain/problem.js';
 import type { AdapterSettings } from '../domain/adapter-settings.js';
@@ -10,8 +10,8 @@ import type { BuildInput } from './build-input.js';
 import type { DesiredAdapter } from './desired.js';
 import { escapingFiles } from './escaping-paths.js';
 import { sendOf, transportOf } from './own-transport.js';
-import { placeFault } from './piece.js';
-import type { ResolvedPiece } from './resolve-pieces.js';
+import { locateFault } from './piece.js';
+import type { ResolvedSection } from './resolve-pieces.js';
 
 /** An adapter that was made, or the faults that refuse the configuration as a whole. */
 export type BuiltAdapter = { readonly instance: AdapterInstance } | { readonly faults: readonly Fault[] };
@@ -19,14 +19,15 @@ export type BuiltAdapter = { readonly instance: AdapterInstance } | { readonly f
 /** Makes one adapter's instance, `DEAD` when a secret is missing or its plugin throws. Starts nothing. */
 export async function buildAdapter(
   desired: DesiredAdapter,
-  resolved: ResolvedPiece,
+  resolved: ResolvedSection,
   input: BuildInput,
 ): Promise<BuiltAdapter> {
   const { id, plugin } = desired;
   if (!desired.runs) return { instance: createIdleInstance(id, plugin.type, { name: 'STOPPED' }) };
-  if (desired.spoilt !== undefined) return { instance: decay(desired, desired.spoilt, input.log) };
+  if (desired.spoilt !== undefined)
+    return { instance: markDeadForConfig(desired, desired.spoilt, input.log) };
   const [failure] = resolved.failures;
-  if (failure) return { instance: bury(desired, failure, input.log) };
+  if (failure) return { instance: markDeadForSecret(desired, failure, input.log) };
   const escaped = desired.record ? escapingFiles(resolved, desired.written) : [];
   if (escaped.length > 0) return refused(desired, escaped, input.log);
   const settings = asAdapterSettings(resolved.value);
@@ -36,20 +37,20 @@ export async function buildAdapter(
 }
 
 /** Faults in a file refuse the configuration; nobody sees those of a registered adapter there, so it alone is dead. */
-function refused(desired: DesiredAdapter, faults: readonly PlacedFault[], log: Log): BuiltAdapter {
-  if (!desired.record) return { faults: faults.map((fault) => placeFault(desired.written, fault)) };
+function refused(desired: DesiredAdapter, faults: readonly LocatedFault[], log: Log): BuiltAdapter {
+  if (!desired.record) return { faults: faults.map((fault) => locateFault(desired.written, fault)) };
   const reason = faults.map(({ pointer, message, code }) => `${pointer} ${message} [${code}]`).join(', ');
-  return { instance: decay(desired, reason, log) };
+  return { instance: markDeadForConfig(desired, reason, log) };
 }
 
 /** A registered adapter that fitted once, and does not any more. */
-function decay({ id, plugin }: DesiredAdapter, reason: string, log: Log): AdapterInstance {
+function markDeadForConfig({ id, plugin }: DesiredAdapter, reason: string, log: Log): AdapterInstance {
   log.error('adapter is dead: what was registered does not fit any more', { adapter: id, reason });
   return createIdleInstance(id, plugin.type, { name: 'DEAD', cause: 'fault', reason });
 }
 
 /** An adapter whose secret is missing: the caller learns the code and the pointer, the log learns the rest. */
-function bury({ id, plugin }: DesiredAdapter, failure: PlacedFault, log: Log): AdapterInstance {
+function markDeadForSecret({ id, plugin }: DesiredAdapter, failure: LocatedFault, log: Log): AdapterInstance {
   const { code, pointer, message, fix } = failure;
   log.error('adapter is dead: a secret is not available', {
     adapter: id,

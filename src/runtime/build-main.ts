@@ -1,27 +1,30 @@
-import type { Fault, PlacedFault } from '../domain/fault.js';
+import type { Fault, LocatedFault } from '../domain/fault.js';
 import { asSettings } from '../config/settings-schema.js';
 import { pointerTo } from '../domain/pointer.js';
 import type { Settings } from '../domain/settings.js';
 import type { Snapshot } from '../domain/snapshot.js';
 import type { BuildInput } from './build-input.js';
 import { overlaidFault } from './overlay.js';
-import { placeFault } from './piece.js';
-import type { ResolvedPiece } from './resolve-pieces.js';
+import { locateFault } from './piece.js';
+import type { ResolvedSection } from './resolve-pieces.js';
 import { faultsOf, type OwnedVerifier } from './rooms.js';
 
 /** What a snapshot takes from the main file. */
-export interface MainParts extends Pick<Snapshot, 'egress' | 'logins' | 'roles' | 'forms' | 'logLevel'> {
+export interface MainHandles extends Pick<Snapshot, 'egress' | 'logins' | 'roles' | 'forms' | 'logLevel'> {
   readonly verifier: OwnedVerifier;
 }
 
 /** The parts that were made, or the faults that refuse the configuration. */
-export type BuiltMain = { readonly value: MainParts } | { readonly faults: readonly Fault[] };
+export type BuiltSettings = { readonly value: MainHandles } | { readonly faults: readonly Fault[] };
 
 /** Makes the parts of the main file. Connects to nothing. */
-export async function buildMain(main: ResolvedPiece, { desired, rooms }: BuildInput): Promise<BuiltMain> {
+export async function buildMain(
+  main: ResolvedSection,
+  { desired, rooms }: BuildInput,
+): Promise<BuiltSettings> {
   const { written } = desired.main;
   if (main.failures.length > 0) {
-    return { faults: main.failures.map((failure) => placeFault(written, failure)) };
+    return { faults: main.failures.map((failure) => locateFault(written, failure)) };
   }
   const settings = asSettings(main.value);
   const verifier = await rooms.openVerifier(settings.auth, settings.server.publicUrl);
@@ -43,12 +46,12 @@ export async function buildMain(main: ResolvedPiece, { desired, rooms }: BuildIn
 }
 
 /** Faults of a part, with pointers that count from the whole. */
-export function below(pointer: string, faults: readonly PlacedFault[]): readonly PlacedFault[] {
+export function below(pointer: string, faults: readonly LocatedFault[]): readonly LocatedFault[] {
   return faults.map((fault) => ({ ...fault, pointer: pointer + fault.pointer }));
 }
 
 /** Names in the key `roles` that no operation has. */
-export function checkRoles(roles: Settings['roles'], known: readonly string[]): readonly PlacedFault[] {
+export function checkRoles(roles: Settings['roles'], known: readonly string[]): readonly LocatedFault[] {
   const unknown = Object.keys(roles).filter((name) => !known.includes(name));
   return unknown.map((name) => ({
     pointer: pointerTo('/roles', name),

@@ -1,15 +1,15 @@
 import type { Fault } from '../domain/fault.js';
 import type { DesiredAdapter } from './desired.js';
-import type { LiveSnapshot } from './live-snapshot.js';
-import { nextAdapter } from './next-adapter.js';
+import type { ActiveSnapshot } from './live-snapshot.js';
+import { rebuildAdapter } from './next-adapter.js';
 import { nextApplications } from './next-applications.js';
-import { nextMain } from './next-main.js';
-import type { NextPart } from './next-part.js';
-import type { Part } from './part.js';
+import { rebuildSettings } from './next-main.js';
+import type { BuildResult } from './next-part.js';
+import type { Handle } from './part.js';
 import type { SnapshotInput } from './snapshot-input.js';
 
 /** A snapshot that was built, or the faults that refuse the configuration as a whole. */
-export type Built = { readonly snapshot: LiveSnapshot } | { readonly faults: readonly Fault[] };
+export type Built = { readonly snapshot: ActiveSnapshot } | { readonly faults: readonly Fault[] };
 
 /**
  * Builds what changed, from a configuration that is valid as written, and takes the rest from the former snapshot. What
@@ -18,8 +18,10 @@ export type Built = { readonly snapshot: LiveSnapshot } | { readonly faults: rea
  */
 export async function buildSnapshot(input: SnapshotInput): Promise<Built> {
   const { desired, generation } = input;
-  const main = await nextMain(input);
-  const building = await Promise.allSettled(desired.adapters.map((adapter) => nextAdapter(adapter, input)));
+  const main = await rebuildSettings(input);
+  const building = await Promise.allSettled(
+    desired.adapters.map((adapter) => rebuildAdapter(adapter, input)),
+  );
   const adapters = building.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   const broken = building.find((one) => one.status === 'rejected');
   const faults = [main, ...adapters].flatMap((next) => ('faults' in next ? next.faults : []));
@@ -37,8 +39,19 @@ export async function buildSnapshot(input: SnapshotInput): Promise<Built> {
   const { verifier, logins, egress, roles, forms, logLevel } = main.part.value;
   return {
     snapshot: {
-      ...{ generation, desired, verifier, logins, egress, roles, forms, logLevel, outdated, close },
-      ...{ main: main.part, parts, adapters: instances },
+      generation,
+      desired,
+      verifier,
+      logins,
+      egress,
+      roles,
+      forms,
+      logLevel,
+      outdated,
+      close,
+      main: main.part,
+      parts,
+      adapters: instances,
       signIns: verifier.signIns,
       written: new Map(desired.adapters.map(({ id, written }) => [id, written.value])),
       applications: nextApplications(input),
@@ -48,17 +61,17 @@ export async function buildSnapshot(input: SnapshotInput): Promise<Built> {
 }
 
 /** One that does not run has a better answer. */
-function suspendedEntry({ id, runs, wish }: DesiredAdapter): [string, 'paused' | 'refusing'][] {
-  const { wanted } = wish;
+function suspendedEntry({ id, runs, overrides }: DesiredAdapter): [string, 'paused' | 'refusing'][] {
+  const { wanted } = overrides;
   return runs && (wanted === 'paused' || wanted === 'refusing') ? [[id, wanted]] : [];
 }
 
-function outdatedEntry([id, next]: readonly [string, NextPart<unknown> | undefined]): [string, string][] {
+function outdatedEntry([id, next]: readonly [string, BuildResult<unknown> | undefined]): [string, string][] {
   return next && 'part' in next && next.outdated !== undefined ? [[id, next.outdated]] : [];
 }
 
 /** Made here, where nothing else is in sight: a snapshot that held on to its former one would keep all before it. */
-function releaserOf(parts: readonly Part<unknown>[]): () => Promise<void> {
+function releaserOf(parts: readonly Handle<unknown>[]): () => Promise<void> {
   return async () => {
     await Promise.allSettled(parts.map((part) => part.release()));
   };

@@ -1,14 +1,14 @@
 import { OVERLAID_BLOCKS, validateOverlay } from '../config/overlay-schema.js';
 import { validateProfile, withoutBlanks } from '../config/profile-schema.js';
 import { plaintextSecrets } from '../config/profile-secrets.js';
-import type { PlacedFault } from '../domain/fault.js';
+import type { LocatedFault } from '../domain/fault.js';
 import { pointerTo } from '../domain/pointer.js';
 import type { Settings } from '../domain/settings.js';
 import { findReferences } from '../secrets/find-references.js';
 import { below, checkRoles } from './build-main.js';
-import { faultsOf, type Opened, type Rooms } from './rooms.js';
+import { faultsOf, type Opened, type AdapterFactories } from './rooms.js';
 
-type ProfileRooms = Pick<Rooms, 'compile' | 'openEgress' | 'operationNames'>;
+type ProfileRooms = Pick<AdapterFactories, 'compile' | 'openEgress' | 'operationNames'>;
 
 /**
  * A full profile of what a client sent, defaults filled in; or everything that keeps it from being kept, so that what is
@@ -32,7 +32,7 @@ export function openProfile(
   return found.length > 0 ? { faults: found } : { value: profile };
 }
 
-function misplacedSecrets(profile: unknown): readonly PlacedFault[] {
+function misplacedSecrets(profile: unknown): readonly LocatedFault[] {
   const { references, faults } = findReferences(profile);
   return [
     ...faults,
@@ -49,7 +49,7 @@ function misplacedSecrets(profile: unknown): readonly PlacedFault[] {
 function overlayRefusals(
   profile: Readonly<Record<string, unknown>>,
   { compile, openEgress, operationNames }: ProfileRooms,
-): readonly PlacedFault[] {
+): readonly LocatedFault[] {
   const own = OVERLAID_BLOCKS.flatMap((key) => (key in profile ? [[key, profile[key]] as const] : []));
   // Complete: each block gets its defaults for what the profile leaves out.
   const { egress, roles } = withDefaults(Object.fromEntries(own), compile);
@@ -66,7 +66,7 @@ const WAYS_BACK = ['profiles.switchActiveProfile', 'profiles.updateProfile'];
 /** What those who want to go back may have to do before; nobody has a role then. */
 const LOGINS = ['login.login', 'login.getToken'];
 
-function lockOuts(roles: Settings['roles']): readonly PlacedFault[] {
+function lockOuts(roles: Settings['roles']): readonly LocatedFault[] {
   const lost = WAYS_BACK.filter((name) => roles[name]?.includes('admin') === false);
   const closed = LOGINS.filter((name) => roles[name] !== undefined);
   return [
@@ -87,7 +87,7 @@ function lockOuts(roles: Settings['roles']): readonly PlacedFault[] {
 
 function withDefaults(
   blocks: Readonly<Record<string, unknown>>,
-  compile: Rooms['compile'],
+  compile: AdapterFactories['compile'],
 ): Pick<Settings, 'egress' | 'roles'> {
   const complete = structuredClone(blocks);
   validateOverlay(complete, compile);

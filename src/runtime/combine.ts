@@ -1,9 +1,9 @@
 import { dirname, join } from 'node:path';
-import { NO_WISH } from '../domain/component.js';
+import { NO_OVERRIDES } from '../domain/component.js';
 import type { Fault } from '../domain/fault.js';
 import type { PlatformState } from '../domain/platform-state.js';
 import type { DesireDeps } from './desire-adapter.js';
-import type { Desired, DesiredAdapter, DesiredFiles, WrittenPiece } from './desired.js';
+import type { Desired, DesiredAdapter, DesiredFiles, AdapterConfig } from './desired.js';
 import { overlay, overlayFaults } from './overlay.js';
 import { readRecords } from './read-records.js';
 import { valueAt } from '../domain/pointer.js';
@@ -35,15 +35,15 @@ export async function combine(
 }
 
 function wanted(
-  adapters: readonly WrittenPiece[],
-  { wishes, profile }: PlatformState,
+  adapters: readonly AdapterConfig[],
+  { overrides: allOverrides, profile }: PlatformState,
 ): readonly DesiredAdapter[] {
   const isListed = listedIn(profile);
   return adapters.map((adapter) => {
     const { id, written } = adapter;
-    const wish = wishes.adapter.get(id) ?? NO_WISH;
+    const overrides = allOverrides.adapter.get(id) ?? NO_OVERRIDES;
     const isEnabled = valueAt(written.value, '/enabled') !== false;
-    return { ...adapter, wish, runs: isEnabled && wish.wanted !== 'stopped' && isListed(id) };
+    return { ...adapter, overrides, runs: isEnabled && overrides.wanted !== 'stopped' && isListed(id) };
   });
 }
 

@@ -1,19 +1,19 @@
-import { type Asked, type Desired, type DesiredFiles, enabledPieces } from './desired.js';
+import { type LoadedConfig, type Desired, type DesiredFiles, enabledSections } from './desired.js';
 import type { PlatformState } from '../domain/platform-state.js';
 import type { Redactor } from '../domain/redactor.js';
 import type { SecretSource } from '../secrets/resolve.js';
 import { type Built, buildSnapshot } from './build-snapshot.js';
 import type { BuildInput } from './build-input.js';
-import { maskedSecrets } from './masked-secrets.js';
+import { redactedSecrets } from './masked-secrets.js';
 import type { BuildRequest } from './reloader.js';
 import { resolvePieces } from './resolve-pieces.js';
 import { restartNeeded } from './restart-needed.js';
 
 export interface BuildDeps extends Omit<BuildInput, 'desired'> {
   /** Reads the files of the configuration, and adds what was asked for through the API. */
-  readonly read: (state: PlatformState) => Promise<Asked>;
+  readonly read: (state: PlatformState) => Promise<LoadedConfig>;
   /** Adds it to files that were read before. */
-  readonly combine: (files: DesiredFiles, state: PlatformState) => Promise<Asked>;
+  readonly combine: (files: DesiredFiles, state: PlatformState) => Promise<LoadedConfig>;
   /** What was asked for through the API. */
   readonly readState: () => Promise<PlatformState>;
   /** What the process was started with. */
@@ -25,22 +25,22 @@ export interface BuildDeps extends Omit<BuildInput, 'desired'> {
 /** Makes the function that builds the next snapshot, for reloads and rotations. */
 export function createBuild(deps: BuildDeps): (request: BuildRequest) => Promise<Built> {
   const { started, redactor, log } = deps;
-  return async ({ former, from, stopping }) => {
-    const { desired, faults } = await asked(deps, former.desired, from);
+  return async ({ previous, from, stopping }) => {
+    const { desired, faults } = await asked(deps, previous.desired, from);
     if (faults.length > 0) return { faults };
     const keys = restartNeeded(started, desired);
     if (keys.length > 0 && from === 'files')
       log.warn('these changes take effect at the next start', { keys });
     const only = typeof from === 'string' ? undefined : from;
-    const pieces = enabledPieces(desired).filter(({ name }) => !only || only.has(name));
-    const secrets = maskedSecrets(deps.secrets, redactor);
+    const sections = enabledSections(desired).filter(({ name }) => !only || only.has(name));
+    const secrets = redactedSecrets(deps.secrets, redactor);
     try {
-      const resolved = await resolvePieces(pieces, secrets, 'held');
-      const generation = former.generation + 1;
+      const resolved = await resolvePieces(sections, secrets, 'held');
+      const generation = previous.generation + 1;
       return await buildSnapshot({
         ...deps,
         desired,
-        former,
+        previous,
         generation,
         resolved,
         stopping,
@@ -53,13 +53,13 @@ export function createBuild(deps: BuildDeps): (request: BuildRequest) => Promise
 }
 
 /** What is to run next. */
-async function asked(deps: BuildDeps, former: Desired, from: BuildRequest['from']): Promise<Asked> {
-  if (typeof from !== 'string') return { desired: former, faults: [] };
-  if (from === 'records') return deps.combine(former.files, await deps.readState());
+async function asked(deps: BuildDeps, previous: Desired, from: BuildRequest['from']): Promise<LoadedConfig> {
+  if (typeof from !== 'string') return { desired: previous, faults: [] };
+  if (from === 'records') return deps.combine(previous.files, await deps.readState());
   // A database that is away must not stand in the way of the files: what it told last goes on.
   const state = await deps.readState().catch((error: unknown) => {
     deps.log.warn('the database does not tell what was registered; what it told last stays', { error });
-    return former.state;
+    return previous.state;
   });
   return deps.read(state);
 }

@@ -13,7 +13,7 @@ interface Generation<Live> {
 }
 
 /** The live snapshot: swapped by one assignment, and each call keeps the one that it began with. */
-export class Current<Live extends ClosableSnapshot> {
+export class SnapshotHolder<Live extends ClosableSnapshot> {
   #live: Generation<Live>;
   readonly #listeners = new Set<() => void>();
 
@@ -22,7 +22,7 @@ export class Current<Live extends ClosableSnapshot> {
   }
 
   /** The live snapshot for a synchronous look; a call that goes on must lease. */
-  peek(): Live {
+  current(): Live {
     return this.#live.snapshot;
   }
 

@@ -2,8 +2,8 @@ import { validateAdapter } from '../config/adapter-schema.js';
 import type { WrittenAdapter } from '../config/load.js';
 import type { Fault } from '../domain/fault.js';
 import type { CompileSchema } from '../domain/schema.js';
-import type { WrittenPiece } from './desired.js';
-import { toPiece } from './piece.js';
+import type { AdapterConfig } from './desired.js';
+import { toConfigSection } from './piece.js';
 import { checkOptions } from './plugin-options.js';
 import type { Plugins } from './plugins.js';
 
@@ -14,9 +14,9 @@ export interface DesireDeps {
 }
 
 /** An adapter of the files, and what is wrong with it. */
-export interface DesiredOfOne {
+export interface CheckedAdapterConfig {
   /** Absent without a plugin. */
-  readonly adapter?: WrittenPiece;
+  readonly adapter?: AdapterConfig;
   readonly faults: readonly Fault[];
 }
 
@@ -24,10 +24,10 @@ export interface DesiredOfOne {
 export async function desireAdapter(
   written: WrittenAdapter,
   { plugins, compile }: DesireDeps,
-): Promise<DesiredOfOne> {
+): Promise<CheckedAdapterConfig> {
   const { id } = written;
   const options = await checkOptions(written, plugins, compile);
-  const { piece, faults } = toPiece(id, options.written, (value) => {
+  const { piece: section, faults } = toConfigSection(id, options.written, (value) => {
     const common = validateAdapter(value, compile);
     const own = options.validate(value);
     return {
@@ -39,5 +39,5 @@ export async function desireAdapter(
   const all = [...options.faults, ...faults];
   const { plugin, unusable } = options;
   if (!plugin) return { faults: all };
-  return { adapter: { ...piece, id, plugin, ...(unusable !== undefined && { unusable }) }, faults: all };
+  return { adapter: { ...section, id, plugin, ...(unusable !== undefined && { unusable }) }, faults: all };
 }

@@ -1,11 +1,11 @@
 import type { AdapterPlugin } from '../domain/adapter.js';
-import type { Wish } from '../domain/component.js';
+import type { ComponentOverrides } from '../domain/component.js';
 import type { Fault } from '../domain/fault.js';
 import type { NamedRecord, PlatformState } from '../domain/platform-state.js';
-import type { Piece } from './piece.js';
+import type { ConfigSection } from './piece.js';
 
 /** One adapter as written, with the plugin that it names. */
-export interface WrittenPiece extends Piece {
+export interface AdapterConfig extends ConfigSection {
   readonly id: string;
   readonly plugin: AdapterPlugin;
   /** Why its plugin cannot be used, where it cannot: nobody can tell then which of its options are secrets. */
@@ -18,13 +18,13 @@ export interface WrittenPiece extends Piece {
 
 /** What the files of the configuration say. */
 export interface DesiredFiles {
-  readonly main: Piece;
-  readonly adapters: readonly WrittenPiece[];
+  readonly main: ConfigSection;
+  readonly adapters: readonly AdapterConfig[];
 }
 
 /** An adapter, and what operators want of it at run time. */
-export interface DesiredAdapter extends WrittenPiece {
-  readonly wish: Wish;
+export interface DesiredAdapter extends AdapterConfig {
+  readonly overrides: ComponentOverrides;
   /** False where it is switched off, stopped, or left out by the active profile. */
   readonly runs: boolean;
 }
@@ -32,19 +32,22 @@ export interface DesiredAdapter extends WrittenPiece {
 /** What operators ask for, in files and through the API: read, valid as written, and nothing done about it yet. */
 export interface Desired {
   /** The main file, with what the active profile lays over it. */
-  readonly main: Piece;
+  readonly main: ConfigSection;
   readonly adapters: readonly DesiredAdapter[];
   readonly files: DesiredFiles;
   readonly state: PlatformState;
 }
 
 /** What operators ask for, and what is wrong with it. */
-export interface Asked {
+export interface LoadedConfig {
   readonly desired: Desired;
   readonly faults: readonly Fault[];
 }
 
 /** The pieces whose secrets are needed: an adapter that does not run, or cannot be used, needs none. */
-export function enabledPieces({ main, adapters }: Pick<Desired, 'main' | 'adapters'>): readonly Piece[] {
+export function enabledSections({
+  main,
+  adapters,
+}: Pick<Desired, 'main' | 'adapters'>): readonly ConfigSection[] {
   return [main, ...adapters.filter(({ runs, spoilt }) => runs && spoilt === undefined)];
 }

@@ -1,29 +1,29 @@
 import { dirname, isAbsolute, relative } from 'node:path';
-import type { Fault, PlacedFault } from '../domain/fault.js';
+import type { Fault, LocatedFault } from '../domain/fault.js';
 import { valueAt } from '../domain/pointer.js';
-import { type Piece, placeFault } from './piece.js';
+import { type ConfigSection, locateFault } from './piece.js';
 import { referenceSyntax } from './reference-syntax.js';
-import type { ResolvedPiece } from './resolve-pieces.js';
+import type { ResolvedSection } from './resolve-pieces.js';
 
 /**
  * Faults for files that a registered adapter names outside of the folder of the configuration: whoever may use the API
  * may not therefore make this process read and write files anywhere.
  */
-export function escapingPaths({ written, validate }: Piece, folder: string): readonly Fault[] {
+export function escapingPaths({ written, validate }: ConfigSection, folder: string): readonly Fault[] {
   const { paths } = validate(structuredClone(written.value));
   return paths
     .filter((pointer) => {
       const path = valueAt(written.value, pointer);
       return typeof path === 'string' && !referenceSyntax.isReference(path) && !isInside(path, folder);
     })
-    .map((pointer) => placeFault(written, escaping(pointer)));
+    .map((pointer) => locateFault(written, escaping(pointer)));
 }
 
 /** The same for the files that it names once its secrets are resolved. */
 export function escapingFiles(
-  { files }: ResolvedPiece,
-  { document }: Piece['written'],
-): readonly PlacedFault[] {
+  { files }: ResolvedSection,
+  { document }: ConfigSection['written'],
+): readonly LocatedFault[] {
   const escaped = [...files].filter(([, file]) => !isInside(file, dirname(document.file)));
   return escaped.map(([pointer]) => escaping(pointer));
 }
@@ -34,7 +34,7 @@ function isInside(path: string, folder: string): boolean {
   return isAbsolute(path) && below !== '' && below.split(/[/\\]/)[0] !== '..' && !isAbsolute(below);
 }
 
-function escaping(pointer: string): PlacedFault {
+function escaping(pointer: string): LocatedFault {
   return {
     pointer,
     code: 'path',

@@ -20,27 +20,28 @@ export interface Impact {
 }
 
 /** Compares as a reload does, as far as that can be told without reading a secret. Changes nothing. */
-export function impactOf(former: Desired, next: Desired): Impact {
-  const before = new Map(former.adapters.map((adapter) => [adapter.id, adapter]));
+export function impactOf(previous: Desired, next: Desired): Impact {
+  const before = new Map(previous.adapters.map((adapter) => [adapter.id, adapter]));
   const after = new Map(next.adapters.map((adapter) => [adapter.id, adapter]));
   const fates = [...new Set([...before.keys(), ...after.keys()])].map(
-    (id) => [id, fateOf(before.get(id), after.get(id))] as const,
+    (id) => [id, reloadEffectOf(before.get(id), after.get(id))] as const,
   );
-  const those = (fate: Fate): readonly string[] => fates.filter(([, one]) => one === fate).map(([id]) => id);
-  const [from, to] = [former, next].map(({ main }) => valueAt(main.written.value, '/log/level'));
+  const those = (fate: ReloadEffect): readonly string[] =>
+    fates.filter(([, one]) => one === fate).map(([id]) => id);
+  const [from, to] = [previous, next].map(({ main }) => valueAt(main.written.value, '/log/level'));
   return {
     starts: those('starts'),
     stops: those('stops'),
     restarts: those('restarts'),
     unchanged: those('stays').length,
-    settings: changedBlocks(former, next),
+    settings: changedBlocks(previous, next),
     ...(from !== to && { level: { from: String(from), to: String(to) } }),
   };
 }
 
-type Fate = 'starts' | 'stops' | 'restarts' | 'stays';
+type ReloadEffect = 'starts' | 'stops' | 'restarts' | 'stays';
 
-function fateOf(before: DesiredAdapter | undefined, after: DesiredAdapter | undefined): Fate {
+function reloadEffectOf(before: DesiredAdapter | undefined, after: DesiredAdapter | undefined): ReloadEffect {
   const [ran, runs] = [before?.runs === true, after?.runs === true];
   if (ran !== runs) return runs ? 'starts' : 'stops';
   if (!runs || !before || !after) return 'stays';
@@ -48,11 +49,11 @@ function fateOf(before: DesiredAdapter | undefined, after: DesiredAdapter | unde
   return isDeepStrictEqual(was, is) ? 'stays' : 'restarts';
 }
 
-function changedBlocks(former: Desired, next: Desired): readonly string[] {
+function changedBlocks(previous: Desired, next: Desired): readonly string[] {
   const changed = MADE_FROM.filter(
     (pointer) =>
       !isDeepStrictEqual(
-        valueAt(former.main.written.value, pointer),
+        valueAt(previous.main.written.value, pointer),
         valueAt(next.main.written.value, pointer),
       ),
   );

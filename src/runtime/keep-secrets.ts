@@ -1,4 +1,4 @@
-import type { KeepSecrets } from '../domain/keep-secrets.js';
+import type { WriteSecrets } from '../domain/keep-secrets.js';
 import type { Log } from '../domain/log.js';
 import { Problem } from '../domain/problem.js';
 import { mayPass } from '../secrets/failure-class.js';
@@ -6,7 +6,7 @@ import type { SecretSource } from '../secrets/resolve.js';
 import { failureOf } from '../secrets/vault-error.js';
 
 /** Keeps secrets in a source. The log has the reason when Vault does not take them; callers get its code alone. */
-export function createKeepSecrets(source: Pick<SecretSource, 'store'>, log: Log): KeepSecrets {
+export function createWriteSecrets(source: Pick<SecretSource, 'store'>, log: Log): WriteSecrets {
   return async (path, fields) => {
     try {
       await source.store(path, fields);

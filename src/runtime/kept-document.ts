@@ -7,23 +7,23 @@ import type { NamedRecord } from '../domain/platform-state.js';
  * then, and those who list adapters must be able to see that, and to delete it.
  */
 export function keptDocument({ name, document }: Pick<NamedRecord, 'name' | 'document'>): AdapterDocument {
-  const properties = objectOf(document['properties']);
+  const properties = parseStoredObject(document['properties']);
   const model = textOf(document['model'], '');
   const said = {
     type: textOf(properties['type'], model),
     brokers: listOf(properties['brokers']).filter((broker) => typeof broker === 'string'),
     groups: listOf(properties['groups']),
-    properties: objectOf(properties['properties']),
+    properties: parseStoredObject(properties['properties']),
   };
   return {
     ...adapterDocument({ name, model }, said),
     isEncrypted: document['isEncrypted'] !== false,
-    loggerProps: objectOf(document['loggerProps']),
+    loggerProps: parseStoredObject(document['loggerProps']),
   };
 }
 
 /** A text, a list or nothing has no members to look for. */
-function objectOf(value: unknown): JsonObject {
+function parseStoredObject(value: unknown): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 

@@ -1,13 +1,13 @@
-import type { CallerSignal } from '../domain/caller-signal.js';
+import type { CancelSignal } from '../domain/caller-signal.js';
 import type { Scheduler } from '../domain/clock.js';
 import { valueAt } from '../domain/pointer.js';
 import { Problem } from '../domain/problem.js';
 import { adapterOf, type LeaseAdapter } from '../domain/snapshot.js';
-import type { Current } from './current.js';
-import type { LiveSnapshot } from './live-snapshot.js';
+import type { SnapshotHolder } from './current.js';
+import type { ActiveSnapshot } from './live-snapshot.js';
 
 interface LeaseDeps {
-  readonly current: Pick<Current<LiveSnapshot>, 'peek' | 'lease' | 'onSwap'>;
+  readonly current: Pick<SnapshotHolder<ActiveSnapshot>, 'current' | 'lease' | 'onSwap'>;
   readonly scheduler: Scheduler;
 }
 
@@ -17,7 +17,7 @@ export function createLeaseAdapter(deps: LeaseDeps): LeaseAdapter {
   const waiting = new Map<string, number>();
   return async (adapterId, signal, work) => {
     if (isPaused(current, adapterId)) {
-      const { most, ms } = patienceOf(current.peek(), adapterId);
+      const { most, ms } = withoutQueueLimits(current.current(), adapterId);
       const others = waiting.get(adapterId) ?? 0;
       if (others >= most) throw suspendedProblem(adapterId, `and ${others} calls wait already`);
       waiting.set(adapterId, others + 1);
@@ -38,14 +38,14 @@ export function createLeaseAdapter(deps: LeaseDeps): LeaseAdapter {
 
 /** Throws `adapter_suspended` where calls are turned away. */
 function isPaused(current: LeaseDeps['current'], adapterId: string): boolean {
-  const suspended = current.peek().suspended.get(adapterId);
+  const suspended = current.current().suspended.get(adapterId);
   if (suspended === 'refusing') throw suspendedProblem(adapterId, 'and turns calls away');
   return suspended === 'paused';
 }
 
 interface Wait {
   readonly adapterId: string;
-  readonly signal: CallerSignal;
+  readonly signal: CancelSignal;
   readonly ms: number;
 }
 
@@ -55,16 +55,16 @@ interface Wait {
  */
 async function resumed({ current, scheduler }: LeaseDeps, { adapterId, signal, ms }: Wait): Promise<void> {
   signal.throwIfAborted();
-  let callOff: readonly (() => void)[] = [];
+  let cancel: readonly (() => void)[] = [];
   const going = new Promise<void>((resolve, reject) => {
     const look = (): void => {
-      if (current.peek().suspended.get(adapterId) !== 'paused') resolve();
+      if (current.current().suspended.get(adapterId) !== 'paused') resolve();
     };
     const leave = (): void => {
       reject(signal.reason);
     };
     signal.addEventListener('abort', leave);
-    callOff = [
+    cancel = [
       current.onSwap(look),
       scheduler.after(ms, () => {
         reject(suspendedProblem(adapterId, 'and did not come back within queue.waitMs'));
@@ -77,13 +77,13 @@ async function resumed({ current, scheduler }: LeaseDeps, { adapterId, signal, m
   try {
     await going;
   } finally {
-    for (const off of callOff) off();
+    for (const off of cancel) off();
   }
 }
 
 /** Calls may wait for a paused adapter as they may wait for their turn (configuration key `queue`). */
-function patienceOf(
-  { written }: LiveSnapshot,
+function withoutQueueLimits(
+  { written }: ActiveSnapshot,
   adapterId: string,
 ): { readonly most: number; readonly ms: number } {
   const value = written.get(adapterId);

@@ -4,9 +4,9 @@ import { afterLevels } from '../domain/passing-levels.js';
 import type { ComponentKind, PlatformState, PlatformStore } from '../domain/platform-state.js';
 
 export interface LevelWatchDeps {
-  readonly platform: Pick<PlatformStore, 'read' | 'wish'>;
+  readonly platform: Pick<PlatformStore, 'read' | 'overrides'>;
   /** Makes what is kept live. */
-  readonly takeUp: () => Promise<unknown>;
+  readonly apply: () => Promise<unknown>;
   readonly scheduler: Scheduler;
   readonly log: Log;
 }
@@ -28,8 +28,8 @@ export class LevelWatch {
   }
 
   /** To be told each state that is live. */
-  watch({ wishes }: Pick<PlatformState, 'wishes'>): void {
-    const times = [wishes.adapter, wishes.application]
+  watch({ overrides: allOverrides }: Pick<PlatformState, 'overrides'>): void {
+    const times = [allOverrides.adapter, allOverrides.application]
       .flatMap((named) => [...named.values()])
       .flatMap(({ goBack }) => (goBack ? [goBack.at] : []));
     const next = Math.min(...times);
@@ -48,14 +48,16 @@ export class LevelWatch {
   }
 
   async #goBack(): Promise<void> {
-    const { platform, takeUp, log } = this.#deps;
+    const { platform, apply: takeUp, log } = this.#deps;
     // A state that is live then sets another time; where none comes to be, this is tried again.
     this.#goBackIn(AGAIN_MS);
     try {
-      const { wishes } = await platform.read();
+      const { overrides: allOverrides } = await platform.read();
       for (const kind of ['adapter', 'application'] as const)
-        for (const name of this.#due(wishes, kind)) {
-          await platform.wish({ kind, name }, (wish) => afterLevels(wish, this.#deps.scheduler.now()));
+        for (const name of this.#due(allOverrides, kind)) {
+          await platform.overrides({ kind, name }, (overrides) =>
+            afterLevels(overrides, this.#deps.scheduler.now()),
+          );
           log.info('log levels went back, their time is over', { [kind]: name });
         }
       await takeUp();
@@ -64,8 +66,10 @@ export class LevelWatch {
     }
   }
 
-  #due(wishes: PlatformState['wishes'], kind: ComponentKind): readonly string[] {
+  #due(allOverrides: PlatformState['overrides'], kind: ComponentKind): readonly string[] {
     const now = this.#deps.scheduler.now();
-    return [...wishes[kind]].flatMap(([name, { goBack }]) => (goBack && goBack.at <= now ? [name] : []));
+    return [...allOverrides[kind]].flatMap(([name, { goBack }]) =>
+      goBack && goBack.at <= now ? [name] : [],
+    );
   }
 }

@@ -1,15 +1,15 @@
 import type { AdapterInstance } from '../domain/snapshot.js';
-import type { MainParts } from './build-main.js';
+import type { MainHandles } from './build-main.js';
 import type { ClosableSnapshot } from './current.js';
 import type { Desired } from './desired.js';
-import type { Part } from './part.js';
+import type { Handle } from './part.js';
 
 /** A snapshot with what the next one needs of it. */
-export interface LiveSnapshot extends ClosableSnapshot {
+export interface ActiveSnapshot extends ClosableSnapshot {
   readonly desired: Desired;
-  readonly main: Part<MainParts>;
+  readonly main: Handle<MainHandles>;
   /** What was written of each adapter, by adapterId. */
   readonly written: ReadonlyMap<string, unknown>;
   /** By adapterId. */
-  readonly parts: ReadonlyMap<string, Part<AdapterInstance>>;
+  readonly parts: ReadonlyMap<string, Handle<AdapterInstance>>;
 }

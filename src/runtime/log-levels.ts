@@ -1,16 +1,16 @@
-import { everywhere, type Transport, type Wish } from '../domain/component.js';
+import { everywhere, type Transport, type ComponentOverrides } from '../domain/component.js';
 import { LOG_LEVELS, type LogLevel } from '../domain/log.js';
 import type { LogLevels } from '../domain/log-levels.js';
 import { valueAt } from '../domain/pointer.js';
 import type { DesiredAdapter } from './desired.js';
-import type { LiveSnapshot } from './live-snapshot.js';
+import type { ActiveSnapshot } from './live-snapshot.js';
 
 /** Levels of a snapshot: those of its main file and profile, of its adapters' files, and over them what operators asked for. */
 export function logLevelsOf({
   logLevel,
   desired: { adapters, state },
-}: Pick<LiveSnapshot, 'logLevel' | 'desired'>): LogLevels {
-  const application = [...state.wishes.application].map(([name, { levels }]) => [name, levels] as const);
+}: Pick<ActiveSnapshot, 'logLevel' | 'desired'>): LogLevels {
+  const application = [...state.overrides.application].map(([name, { levels }]) => [name, levels] as const);
   return {
     base: logLevel,
     components: {
@@ -25,17 +25,17 @@ export function levelsOf(adapter: Logged, base: LogLevel): Readonly<Record<Trans
   return { ...everywhere(base), ...ownLevels(adapter) };
 }
 
-type Logged = Pick<DesiredAdapter, 'wish' | 'written'>;
-type Named = readonly [name: string, levels: Wish['levels']];
+type Logged = Pick<DesiredAdapter, 'overrides' | 'written'>;
+type Named = readonly [name: string, levels: ComponentOverrides['levels']];
 
 /** Most have none, and lines of theirs need no look-up. */
-function withLevels(named: readonly Named[]): ReadonlyMap<string, Wish['levels']> {
+function withLevels(named: readonly Named[]): ReadonlyMap<string, ComponentOverrides['levels']> {
   return new Map(named.filter(([, levels]) => Object.keys(levels).length > 0));
 }
 
-function ownLevels({ written, wish }: Logged): Wish['levels'] {
+function ownLevels({ written, overrides }: Logged): ComponentOverrides['levels'] {
   const level = valueAt(written.value, '/log/level');
-  return isLevel(level) ? { ...everywhere(level), ...wish.levels } : wish.levels;
+  return isLevel(level) ? { ...everywhere(level), ...overrides.levels } : overrides.levels;
 }
 
 function isLevel(level: unknown): level is LogLevel {

@@ -1,31 +1,31 @@
 import type { Fault } from '../domain/fault.js';
-import type { PlacedReference } from '../secrets/find-references.js';
+import type { LocatedReference } from '../secrets/find-references.js';
 import { fingerprintOf } from './fingerprint.js';
-import { Part } from './part.js';
-import type { ResolvedPiece } from './resolve-pieces.js';
+import { Handle } from './part.js';
+import type { ResolvedSection } from './resolve-pieces.js';
 import type { SnapshotInput } from './snapshot-input.js';
 
 /** What a part is being made from. */
-export interface Making {
-  readonly resolved: ResolvedPiece;
+export interface BuildPlan {
+  readonly resolved: ResolvedSection;
   readonly fingerprint: string;
-  readonly references: readonly PlacedReference[];
+  readonly references: readonly LocatedReference[];
   readonly redactor: SnapshotInput['redactor'];
 }
 
 /** A part of what was built, whose secrets are masked for as long as it is in use. */
-export function makePart<T>(value: T, making: Making, close: () => Promise<void>): Part<T> {
+export function createHandle<T>(value: T, making: BuildPlan, close: () => Promise<void>): Handle<T> {
   const { resolved, fingerprint, references, redactor } = making;
   const unmask = redactor.add(resolved.fromVault);
-  return new Part(value, { fingerprint, references }, async () => {
+  return new Handle(value, { fingerprint, references }, async () => {
     unmask();
     await close();
   });
 }
 
 /** Fingerprint of the values that a part is made from, of what failed, and of the files with these pointers. */
-export function fingerprintOfPiece(
-  { failures, files }: ResolvedPiece,
+export function sectionFingerprint(
+  { failures, files }: ResolvedSection,
   values: readonly unknown[],
   isUsed: (pointer: string) => boolean = () => true,
 ): Promise<string> {

@@ -8,7 +8,7 @@ export interface MaskedSecrets extends Pick<SecretSource, 'resolve'> {
 }
 
 /** Tells the redactor every value before anyone else learns it. */
-export function maskedSecrets(
+export function redactedSecrets(
   source: Pick<SecretSource, 'resolve'>,
   redactor: Pick<Redactor, 'add'>,
 ): MaskedSecrets {

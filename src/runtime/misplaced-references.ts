@@ -1,5 +1,5 @@
 import type { Fault } from '../domain/fault.js';
-import { type Piece, placeFault } from './piece.js';
+import { type ConfigSection, locateFault } from './piece.js';
 
 /** What is needed before Vault can be asked. The block `vault` itself has words of its own. */
 const BEFORE_SECRETS = ['/log', '/audit', '/server', '/auth/local'];
@@ -8,14 +8,14 @@ const BEFORE_SECRETS = ['/log', '/audit', '/server', '/auth/local'];
 const AFTER_SECRETS = /^\/server\/tls\/(?:certFile|keyFile)$|^\/auth\/local\/(?:users|clients)\//;
 
 /** Faults for references of the main file that could not be resolved in time. */
-export function misplacedReferences({ written, references }: Piece): readonly Fault[] {
+export function misplacedReferences({ written, references }: ConfigSection): readonly Fault[] {
   return references
     .filter(({ pointer }) =>
       BEFORE_SECRETS.some((place) => pointer === place || pointer.startsWith(`${place}/`)),
     )
     .filter(({ pointer }) => !AFTER_SECRETS.test(pointer))
     .map(({ pointer }) =>
-      placeFault(written, {
+      locateFault(written, {
         pointer,
         code: 'VAULT_REF_MISPLACED',
         message: 'cannot be a reference: it is needed before Vault is asked',

@@ -4,11 +4,11 @@ import type { AdapterInstance } from '../domain/snapshot.js';
 import { buildAdapter } from './build-adapter.js';
 import type { SnapshotInput } from './snapshot-input.js';
 import type { DesiredAdapter } from './desired.js';
-import { fingerprintOfPiece, makePart, reasonOf } from './make-part.js';
-import { keepPart, type NextPart } from './next-part.js';
-import type { Part } from './part.js';
-import type { ResolvedPiece } from './resolve-pieces.js';
-import { startNew, objectionTo } from './start-adapter.js';
+import { sectionFingerprint, createHandle, reasonOf } from './make-part.js';
+import { reuseHandle, type BuildResult } from './next-part.js';
+import type { Handle } from './part.js';
+import type { ResolvedSection } from './resolve-pieces.js';
+import { startReplacement, replacementError } from './start-adapter.js';
 
 /** What says where an adapter's calls go, how safely, and who may make them. */
 const BINDING = ['/plugin', '/baseUrl', '/baseUrls', '/access', '/tls', '/proxy', '/stub'];
@@ -20,76 +20,77 @@ const UNUSED = { log: null, brokers: null, groups: null };
  * The former adapter where nothing about it changed; or a new one, unless the former one serves and the new one would not.
  * What the operator changed of its bounds is never put off.
  */
-export async function nextAdapter(
+export async function rebuildAdapter(
   desired: DesiredAdapter,
   input: SnapshotInput,
-): Promise<NextPart<AdapterInstance>> {
+): Promise<BuildResult<AdapterInstance>> {
   const { id } = desired;
-  const former = input.former?.parts.get(id);
-  if (former && input.only && !input.only.has(id)) return keepPart(former, input.former?.outdated.get(id));
+  const previous = input.previous?.parts.get(id);
+  if (previous && input.only && !input.only.has(id))
+    return reuseHandle(previous, input.previous?.outdated.get(id));
   const resolved = input.resolved(desired);
   const fingerprint = await fingerprintOfAdapter(desired, resolved);
-  if (former?.origin.fingerprint === fingerprint) return keepPart(former);
-  return rebuild({ desired, resolved, fingerprint, input }, former);
+  if (previous?.origin.fingerprint === fingerprint) return reuseHandle(previous);
+  return rebuild({ desired, resolved, fingerprint, input }, previous);
 }
 
 async function rebuild(
-  making: Making,
-  former: Part<AdapterInstance> | undefined,
-): Promise<NextPart<AdapterInstance>> {
+  making: AdapterBuildPlan,
+  previous: Handle<AdapterInstance> | undefined,
+): Promise<BuildResult<AdapterInstance>> {
   const { desired, resolved, input } = making;
   const built = await buildAdapter(desired, resolved, input);
   if ('faults' in built) {
     // Nobody changed the adapter's file: what is wrong must not stand in the way of the others.
-    const isUntouched = former && isAsBefore(desired, input, ['']);
-    return isUntouched ? keepFormer(former, reasonOf(built.faults), input) : built;
+    const isUntouched = previous && isAsBefore(desired, input, ['']);
+    return isUntouched ? reusePrevious(previous, reasonOf(built.faults), input) : built;
   }
-  const part = partOf(built.instance, making);
-  if (former && servesWell(former, resolved) && isAsBefore(desired, input, BINDING))
-    return replace(former, part, input);
-  await startNew(part.value, input.stopping);
+  const part = adapterSection(built.instance, making);
+  if (previous && servesWell(previous, resolved) && isAsBefore(desired, input, BINDING))
+    return replace(previous, part, input);
+  await startReplacement(part.value, input.stopping);
   return { part };
 }
 
 /** True for an adapter that can do without a successor; one whose leased credentials have ended cannot. */
-function servesWell({ value }: Part<AdapterInstance>, { failures }: ResolvedPiece): boolean {
+function servesWell({ value }: Handle<AdapterInstance>, { failures }: ResolvedSection): boolean {
   return value.state().name === 'RUNNING' && !failures.some(({ code }) => code === 'VAULT_LEASE_ENDED');
 }
 
 /** True when the file of the adapter says the same as before at these places. */
 function isAsBefore(
   { id, written }: DesiredAdapter,
-  { former }: SnapshotInput,
+  { previous }: SnapshotInput,
   places: readonly string[],
 ): boolean {
-  const before = former?.written.get(id);
+  const before = previous?.written.get(id);
   return places.every((place) => isDeepStrictEqual(valueAt(written.value, place), valueAt(before, place)));
 }
 
 /** The new part if it works; else the one that serves, and the new one is closed. */
 async function replace(
-  former: Part<AdapterInstance>,
-  part: Part<AdapterInstance>,
+  previous: Handle<AdapterInstance>,
+  part: Handle<AdapterInstance>,
   input: SnapshotInput,
-): Promise<NextPart<AdapterInstance>> {
-  const reason = await objectionTo(part.value, input.stopping);
+): Promise<BuildResult<AdapterInstance>> {
+  const reason = await replacementError(part.value, input.stopping);
   if (reason === undefined) return { part };
   await part.release();
-  return keepFormer(former, reason, input);
+  return reusePrevious(previous, reason, input);
 }
 
-function keepFormer(
-  former: Part<AdapterInstance>,
+function reusePrevious(
+  previous: Handle<AdapterInstance>,
   reason: string,
   input: SnapshotInput,
-): NextPart<AdapterInstance> {
-  const { id } = former.value;
-  if (reason !== input.former?.outdated.get(id))
+): BuildResult<AdapterInstance> {
+  const { id } = previous.value;
+  if (reason !== input.previous?.outdated.get(id))
     input.log.error('adapter not replaced: the new one does not work, the former one serves on', {
       adapter: id,
       reason,
     });
-  return keepPart(former, reason);
+  return reuseHandle(previous, reason);
 }
 
 /** A folder of recordings is a place alone: what is in it is looked at call by call. */
@@ -102,14 +103,14 @@ interface KnownFingerprint {
   readonly fingerprint: string;
 }
 
-const known = new WeakMap<ResolvedPiece, KnownFingerprint>();
+const known = new WeakMap<ResolvedSection, KnownFingerprint>();
 
 /** Computed once for what names no files: the content of those may be another one each time. */
-async function fingerprintOfAdapter(desired: DesiredAdapter, resolved: ResolvedPiece): Promise<string> {
+async function fingerprintOfAdapter(desired: DesiredAdapter, resolved: ResolvedSection): Promise<string> {
   const of = JSON.stringify(madeFrom(desired, null));
   const before = known.get(resolved);
   if (before?.of === of) return before.fingerprint;
-  const fingerprint = await fingerprintOfPiece(resolved, madeFrom(desired, resolved.value), isContent);
+  const fingerprint = await sectionFingerprint(resolved, madeFrom(desired, resolved.value), isContent);
   if (![...resolved.files.keys()].some(isContent)) known.set(resolved, { of, fingerprint });
   return fingerprint;
 }
@@ -118,22 +119,25 @@ async function fingerprintOfAdapter(desired: DesiredAdapter, resolved: ResolvedP
  * What an adapter is made from: with anything else in it, it is another one. What operators want of it counts as well: a
  * restart is another adapter. `value` is what its file or record says.
  */
-export function madeFrom({ plugin, runs, wish, spoilt }: DesiredAdapter, value: unknown): readonly unknown[] {
+export function madeFrom(
+  { plugin, runs, overrides, spoilt }: DesiredAdapter,
+  value: unknown,
+): readonly unknown[] {
   const used = typeof value === 'object' ? { ...value, ...UNUSED } : value;
-  return [plugin.type, runs, wish.restarts, spoilt, used];
+  return [plugin.type, runs, overrides.restarts, spoilt, used];
 }
 
-interface Making {
+interface AdapterBuildPlan {
   readonly desired: DesiredAdapter;
-  readonly resolved: ResolvedPiece;
+  readonly resolved: ResolvedSection;
   readonly fingerprint: string;
   readonly input: SnapshotInput;
 }
 
-function partOf(
+function adapterSection(
   instance: AdapterInstance,
-  { desired, resolved, fingerprint, input }: Making,
-): Part<AdapterInstance> {
+  { desired, resolved, fingerprint, input }: AdapterBuildPlan,
+): Handle<AdapterInstance> {
   const making = { resolved, fingerprint, references: desired.references, redactor: input.redactor };
-  return makePart(instance, making, () => instance.close());
+  return createHandle(instance, making, () => instance.close());
 }

@@ -1,9 +1,9 @@
-import { type ApplicationInstance, NO_WISH } from '../domain/component.js';
+import { type ApplicationInstance, NO_OVERRIDES } from '../domain/component.js';
 import type { SnapshotInput } from './snapshot-input.js';
 
 /** The applications of this process; one that is as it was before keeps its time. */
 export function nextApplications({
-  former,
+  previous,
   desired,
   rooms,
   clock,
@@ -11,14 +11,14 @@ export function nextApplications({
   const now = clock.now();
   return new Map(
     rooms.applicationNames.map((name) => {
-      const { wanted, restarts } = desired.state.wishes.application.get(name) ?? NO_WISH;
+      const { wanted, restarts } = desired.state.overrides.application.get(name) ?? NO_OVERRIDES;
       const next = {
         name,
         state: wanted === 'running' ? 'RUNNING' : 'STOPPED',
         restarts,
         since: now,
       } as const;
-      const before = former?.applications.get(name);
+      const before = previous?.applications.get(name);
       const isAsBefore = before?.state === next.state && before.restarts === restarts;
       return [name, isAsBefore ? before : next];
     }),

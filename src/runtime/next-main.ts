@@ -1,33 +1,34 @@
 import { isDeepStrictEqual } from 'node:util';
 import { valueAt } from '../domain/pointer.js';
 import type { SnapshotInput } from './snapshot-input.js';
-import { buildMain, type MainParts } from './build-main.js';
-import { fingerprintOfPiece, makePart, reasonOf } from './make-part.js';
-import { keepPart, type NextPart } from './next-part.js';
+import { buildMain, type MainHandles } from './build-main.js';
+import { sectionFingerprint, createHandle, reasonOf } from './make-part.js';
+import { reuseHandle, type BuildResult } from './next-part.js';
 
 /** What the parts of the main file are made from; the rest of it is opened once in the life of the process. */
 export const MADE_FROM = ['/auth', '/server/publicUrl', '/egress', '/roles', '/forms', '/log/level'];
 
 /** The former parts where nothing about them changed; or new ones, unless a rotated secret spoilt them. */
-export async function nextMain(input: SnapshotInput): Promise<NextPart<MainParts>> {
-  const { former, only, desired } = input;
+export async function rebuildSettings(input: SnapshotInput): Promise<BuildResult<MainHandles>> {
+  const { previous, only, desired } = input;
   const { main } = desired;
-  if (former && only && !only.has(main.name)) return keepPart(former.main, former.outdated.get(main.name));
+  if (previous && only && !only.has(main.name))
+    return reuseHandle(previous.main, previous.outdated.get(main.name));
   const resolved = input.resolved(main);
   const values = MADE_FROM.map((pointer) => valueAt(resolved.value, pointer));
-  const fingerprint = await fingerprintOfPiece(resolved, values, (pointer) =>
+  const fingerprint = await sectionFingerprint(resolved, values, (pointer) =>
     pointer.startsWith('/auth/issuers/'),
   );
-  if (former?.main.origin.fingerprint === fingerprint) return keepPart(former.main);
+  if (previous?.main.origin.fingerprint === fingerprint) return reuseHandle(previous.main);
   const built = await buildMain(resolved, input);
   if ('value' in built) {
     const making = { resolved, fingerprint, references: main.references, redactor: input.redactor };
-    return { part: makePart(built.value, making, () => built.value.verifier.close()) };
+    return { part: createHandle(built.value, making, () => built.value.verifier.close()) };
   }
-  if (!former || !isDeepStrictEqual(former.desired.main.written.value, main.written.value)) return built;
+  if (!previous || !isDeepStrictEqual(previous.desired.main.written.value, main.written.value)) return built;
   // Nobody changed the file: what is wrong came from Vault, and must not stand in the way of the adapters.
   const reason = reasonOf(built.faults);
-  if (former.outdated.get(main.name) !== reason)
+  if (previous.outdated.get(main.name) !== reason)
     input.log.error('a rotated secret does not fit; the former one stays in use', { faults: built.faults });
-  return keepPart(former.main, reason);
+  return reuseHandle(previous.main, reason);
 }

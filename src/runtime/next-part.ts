@@ -1,16 +1,16 @@
 import type { Fault } from '../domain/fault.js';
-import type { Part } from './part.js';
+import type { Handle } from './part.js';
 
 /** A part for the next snapshot, held for it; or the faults that refuse the configuration as a whole. */
-export type NextPart<T> =
+export type BuildResult<T> =
   | {
-      readonly part: Part<T>;
+      readonly part: Handle<T>;
       /** Set when the part is that of the former snapshot because its successor is no good: why that is so. */
       readonly outdated?: string;
     }
   | { readonly faults: readonly Fault[] };
 
 /** The part of the former snapshot, once more. */
-export function keepPart<T>(part: Part<T>, outdated?: string): NextPart<T> {
+export function reuseHandle<T>(part: Handle<T>, outdated?: string): BuildResult<T> {
   return { part: part.hold(), ...(outdated !== undefined && { outdated }) };
 }

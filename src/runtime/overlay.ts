@@ -1,17 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import { OVERLAID_BLOCKS, validateOverlay } from '../config/overlay-schema.js';
 import { isJsonObject } from '../domain/json-object.js';
-import type { Fault, PlacedFault } from '../domain/fault.js';
+import type { Fault, LocatedFault } from '../domain/fault.js';
 import type { NamedRecord } from '../domain/platform-state.js';
 import { valueAt } from '../domain/pointer.js';
 import type { CompileSchema } from '../domain/schema.js';
 import { findReferences } from '../secrets/find-references.js';
 import type { Desired } from './desired.js';
-import { type Piece, placeFault } from './piece.js';
+import { type ConfigSection, locateFault } from './piece.js';
 import { withoutCiphertext } from './without-ciphertext.js';
 
 /** The main file with the blocks of the active profile over it. What a profile says in place of a reference counts. */
-export function overlay(main: Piece, profile: NamedRecord | undefined): Piece {
+export function overlay(main: ConfigSection, profile: NamedRecord | undefined): ConfigSection {
   const { value: before } = main.written;
   if (!profile || !isJsonObject(before)) return main;
   const blocks = Object.entries(blocksOf(profile.document)).map(([key, own]) => {
@@ -47,17 +47,19 @@ export function overlayFaults(
 const PLAIN = 'refers to a secret, or looks like it, which a profile cannot';
 
 /** A fault of the main file with its profile: in the profile where that says what is wrong, else in the file. */
-export function overlaidFault({ files, main, state }: Desired, fault: PlacedFault): Fault {
-  const ownOf = ({ written }: Piece): unknown => valueAt(written.value, fault.pointer);
+export function overlaidFault({ files, main, state }: Desired, fault: LocatedFault): Fault {
+  const ownOf = ({ written }: ConfigSection): unknown => valueAt(written.value, fault.pointer);
   if (!state.profile || isDeepStrictEqual(ownOf(main), ownOf(files.main)))
-    return placeFault(main.written, fault);
+    return locateFault(main.written, fault);
   return profileFault(state.profile.name, fault);
 }
 
 function profileFault(name: string, what: Pick<Fault, 'pointer' | 'code' | 'message'>): Fault {
   return {
     ...what,
-    ...{ file: `profile "${name}"`, line: 0, column: 0 },
+    file: `profile "${name}"`,
+    line: 0,
+    column: 0,
     fix: 'Correct the profile, or make none active: gatehouse profile --none.',
   };
 }

@@ -1,11 +1,11 @@
 import type { Adapter, OutboundRequest, UpstreamReply } from '../domain/adapter.js';
-import type { CallerSignal } from '../domain/caller-signal.js';
+import type { CancelSignal } from '../domain/caller-signal.js';
 import type { Connection } from '../domain/connection.js';
 import { Problem } from '../domain/problem.js';
 import type { AdapterSettings } from '../domain/adapter-settings.js';
 import type { CallSpan } from '../domain/trace.js';
 import type { Upstream } from '../domain/upstream.js';
-import { bounded } from './within.js';
+import { runWithin } from './within.js';
 
 type Send = NonNullable<Adapter['send']>;
 
@@ -22,7 +22,7 @@ export function transportOf(adapter: Adapter, upstream: Upstream, terms: Transpo
   const connection = ownConnection(adapter);
   return {
     send: (request, signal, span) =>
-      carryOut(send, { request: withTrace(request, span), caller: signal }, terms),
+      runTransportCall(send, { request: withTrace(request, span), caller: signal }, terms),
     ...(upstream.access && { access: upstream.access }),
     close: () => upstream.close(),
     ...(connection && { probe: () => askConnection(connection) }),
@@ -47,20 +47,20 @@ async function askConnection(connection: () => Connection): Promise<void> {
   return state === 'OFFLINE' ? Promise.reject(new Problem('upstream_unreachable', reason)) : undefined;
 }
 
-interface Errand {
+interface TransportCall {
   readonly request: OutboundRequest;
-  readonly caller: CallerSignal;
+  readonly caller: CancelSignal;
 }
 
-async function carryOut(
+async function runTransportCall(
   send: Send,
-  { request, caller }: Errand,
+  { request, caller }: TransportCall,
   { timeouts: { totalMs }, replyBytes }: TransportTerms,
 ): Promise<UpstreamReply> {
   const left = (): Problem => new Problem('caller_gone', 'the caller left before the reply was complete');
   const bounds = { ms: totalMs, late: `no complete reply within ${totalMs} ms`, over: caller, left };
   try {
-    return checked(await bounded((signal) => send(request, signal), bounds), replyBytes);
+    return checked(await runWithin((signal) => send(request, signal), bounds), replyBytes);
   } catch (error) {
     throw error instanceof Problem ? error : brokenTransport(error);
   }

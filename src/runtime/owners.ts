@@ -1,5 +1,5 @@
-import type { PlacedReference } from '../secrets/find-references.js';
-import type { LiveSnapshot } from './live-snapshot.js';
+import type { LocatedReference } from '../secrets/find-references.js';
+import type { ActiveSnapshot } from './live-snapshot.js';
 
 /** Name of the main file among the owners of references; no adapter can be called so. */
 const MAIN = '/main';
@@ -12,7 +12,7 @@ export function ownersOf({
   desired,
   main,
   parts,
-}: Pick<LiveSnapshot, 'desired' | 'main' | 'parts'>): ReadonlyMap<string, readonly PlacedReference[]> {
+}: Pick<ActiveSnapshot, 'desired' | 'main' | 'parts'>): ReadonlyMap<string, readonly LocatedReference[]> {
   const adapters = desired.adapters.map(
     ({ id, references }) => [id, union(references, parts.get(id)?.origin.references)] as const,
   );
@@ -20,21 +20,21 @@ export function ownersOf({
 }
 
 /** The piece of a configuration that an owner of references is. */
-export function pieceOf(owner: string): string {
+export function sectionOf(owner: string): string {
   return owner === MAIN ? '' : owner;
 }
 
 /** The owners whose part uses other values than those of now: because it could not be replaced, or was not yet. */
-export function ownersBehind(
-  { outdated }: Pick<LiveSnapshot, 'outdated'>,
+export function staleOwners(
+  { outdated }: Pick<ActiveSnapshot, 'outdated'>,
   unrenewed: ReadonlySet<string>,
 ): ReadonlySet<string> {
-  return new Set([...outdated.keys(), ...unrenewed].map((piece) => (piece === '' ? MAIN : piece)));
+  return new Set([...outdated.keys(), ...unrenewed].map((section) => (section === '' ? MAIN : section)));
 }
 
 function union(
-  desired: readonly PlacedReference[],
-  used: readonly PlacedReference[] = desired,
-): readonly PlacedReference[] {
+  desired: readonly LocatedReference[],
+  used: readonly LocatedReference[] = desired,
+): readonly LocatedReference[] {
   return used === desired ? desired : [...desired, ...used];
 }

@@ -1,14 +1,14 @@
-import type { PlacedReference } from '../secrets/find-references.js';
+import type { LocatedReference } from '../secrets/find-references.js';
 
 /** What a part was made from, so that a later load can tell whether it still fits. */
 export interface Origin {
   /** Of its settings, their secrets and the files that they name. */
   readonly fingerprint: string;
-  readonly references: readonly PlacedReference[];
+  readonly references: readonly LocatedReference[];
 }
 
 /** Something opened for a configuration. Snapshots share it while nothing about it changes; the last one closes it. */
-export class Part<T> {
+export class Handle<T> {
   readonly value: T;
   readonly origin: Origin;
   readonly #close: () => Promise<void>;

@@ -1,24 +1,24 @@
 import type { Scheduler } from '../domain/clock.js';
-import type { Hearing } from '../domain/peer-news.js';
+import type { ClusterSubscription } from '../domain/peer-news.js';
 
 export interface PeerWatchInput {
   /** What is looked at; whatever one of them throws, the others are looked at. */
-  readonly looks: readonly (() => Promise<void>)[];
+  readonly polls: readonly (() => Promise<void>)[];
   /** Has the watch look at once when there may be news. */
-  readonly hear: (onNews: () => void) => Hearing;
+  readonly hear: (onNews: () => void) => ClusterSubscription;
   readonly scheduler: Scheduler;
 }
 
 /** Pause between two looks, in milliseconds. */
-const LOOK_MS = 1_000;
+const POLL_INTERVAL_MS = 1_000;
 
 /**
  * Looks for what was done on another node that shares the database: at once where it is heard, and within a second
  * in any case, because a connection that hears nothing any more may not know it. A database that is away is asked again.
  */
-export class PeerWatch {
+export class ClusterPoller {
   readonly #input: PeerWatchInput;
-  readonly #hearing: Hearing;
+  readonly #hearing: ClusterSubscription;
   #callOff = (): void => undefined;
   #looking: Promise<void> | undefined;
   /** What was heard during a look may have come too late for it. */
@@ -42,7 +42,7 @@ export class PeerWatch {
   #plan(): void {
     this.#callOff();
     if (this.#closed) return;
-    this.#callOff = this.#input.scheduler.after(LOOK_MS, () => {
+    this.#callOff = this.#input.scheduler.after(POLL_INTERVAL_MS, () => {
       this.#lookNow();
     });
   }
@@ -57,7 +57,7 @@ export class PeerWatch {
   async #look(): Promise<void> {
     while (this.#lookAgain && !this.#closed) {
       this.#lookAgain = false;
-      await Promise.allSettled(this.#input.looks.map((look) => look()));
+      await Promise.allSettled(this.#input.polls.map((look) => look()));
     }
     this.#looking = undefined;
     this.#plan();

@@ -3,8 +3,8 @@ import type { AdapterPlugin } from '../domain/adapter.js';
 import type { Fault } from '../domain/fault.js';
 import { valueAt, withValues } from '../domain/pointer.js';
 import { Problem } from '../domain/problem.js';
-import type { CompileSchema, Validator, Verdict } from '../domain/schema.js';
-import { placeFault } from './piece.js';
+import type { CompileSchema, Validator, ValidationResult } from '../domain/schema.js';
+import { locateFault } from './piece.js';
 import type { Plugins } from './plugins.js';
 import { referenceSyntax } from './reference-syntax.js';
 
@@ -47,7 +47,7 @@ export async function checkOptions<T extends Written>(
   };
 }
 
-const NOTHING: Verdict = { violations: [], secrets: [], paths: [] };
+const NOTHING: ValidationResult = { violations: [], secrets: [], paths: [] };
 
 /** A plugin, and what checks its options. */
 interface Usable {
@@ -102,7 +102,7 @@ function brokenPlugin(type: string, error: unknown): Required<Pick<Usable, 'plug
 }
 
 function unknownPlugin(written: Written, { types }: Plugins): Fault {
-  return placeFault(written, {
+  return locateFault(written, {
     pointer: '/plugin',
     code: 'plugin',
     message: 'there is no such adapter plugin',
@@ -114,7 +114,7 @@ function below(pointer: string): string {
   return OPTIONS + pointer;
 }
 
-function verdictBelow({ violations, secrets, paths }: Verdict): Verdict {
+function verdictBelow({ violations, secrets, paths }: ValidationResult): ValidationResult {
   return {
     violations: violations.map((violation) => ({ ...violation, pointer: below(violation.pointer) })),
     secrets: secrets.map(below),

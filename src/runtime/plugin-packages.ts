@@ -16,7 +16,7 @@ const KEYWORD = 'gatehouse-plugin';
 
 /** True when a plugin's package of this name is installed in one of the folders or above it, as Node looks for packages. */
 export function isInstalled(name: string, homes: readonly string[]): boolean {
-  return homeOf(name, homes) !== undefined;
+  return packageRootOf(name, homes) !== undefined;
 }
 
 /** The type of the plugin in a package: its name without the scope. */
@@ -26,14 +26,14 @@ export function typeOfPackage(name: string): string {
 
 /** The version that an installed package says it has. */
 export function versionOfPackage(name: string, homes: readonly string[]): string | undefined {
-  const home = homeOf(name, homes);
+  const home = packageRootOf(name, homes);
   const version = home === undefined ? undefined : valueAt(readManifest(home, name), '/version');
   return typeof version === 'string' ? version : undefined;
 }
 
 /** The file that a package is loaded from. Throws an Error that says what its package.json lacks. */
 export function entryOf(name: string, homes: readonly string[]): string {
-  const home = homeOf(name, homes);
+  const home = packageRootOf(name, homes);
   if (home === undefined)
     throw new Error(`there is no plugin's package "${name}"; install it beside the configuration`);
   try {
@@ -44,7 +44,7 @@ export function entryOf(name: string, homes: readonly string[]): string {
 }
 
 /** The nearest folder whose node_modules has the package. Never a place that the environment names. */
-function homeOf(name: string, homes: readonly string[]): string | undefined {
+function packageRootOf(name: string, homes: readonly string[]): string | undefined {
   if (!isPackageName(name)) return undefined;
   return homes.flatMap(withParents).find((home) => isPlugin(home, name));
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { AdapterPlugin } from '../domain/adapter.js';
 import { entryOf, isInstalled, typeOfPackage, versionOfPackage } from './plugin-packages.js';
-import { within } from './within.js';
+import { runWithTimeout } from './within.js';
 
 /** The adapter plugins that there are, each loaded on its first use. */
 export interface Plugins {
@@ -93,7 +93,7 @@ async function addressOf(file: string, { again }: Identity): Promise<string> {
 
 async function loadPlugin(file: string, identity: Identity): Promise<AdapterPlugin> {
   const href = await addressOf(file, identity);
-  const module = await within(LOAD_MS, () => import(href) as Promise<{ plugin?: unknown }>);
+  const module = await runWithTimeout(LOAD_MS, () => import(href) as Promise<{ plugin?: unknown }>);
   const breach = breachOf(module.plugin, identity);
   if (breach) throw new Error(`it breaks the contract: ${breach}`);
   return module.plugin as AdapterPlugin;

@@ -2,10 +2,10 @@ import { type CheckedAdapter, loadConfig, type WrittenAdapter } from '../config/
 import type { Readings } from '../config/readings.js';
 import { validateMain } from '../config/settings-schema.js';
 import type { Fault } from '../domain/fault.js';
-import { type DesiredOfOne, type DesireDeps, desireAdapter } from './desire-adapter.js';
-import type { DesiredFiles, WrittenPiece } from './desired.js';
+import { type CheckedAdapterConfig, type DesireDeps, desireAdapter } from './desire-adapter.js';
+import type { DesiredFiles, AdapterConfig } from './desired.js';
 import { misplacedReferences } from './misplaced-references.js';
-import { toPiece } from './piece.js';
+import { toConfigSection } from './piece.js';
 import { referenceSyntax } from './reference-syntax.js';
 import { withoutCiphertext } from './without-ciphertext.js';
 
@@ -20,7 +20,7 @@ export interface FilesInput extends DesireDeps {
 export interface KnownFiles {
   readonly readings: Readings<CheckedAdapter>;
   /** By what {@link readings} keeps. */
-  readonly adapters: WeakMap<WrittenAdapter, WrittenPiece>;
+  readonly adapters: WeakMap<WrittenAdapter, AdapterConfig>;
 }
 
 /** Reads every file and checks it as far as can be without opening anything; all faults of all files in one run. */
@@ -30,8 +30,8 @@ export async function readFiles(
   const { path, env, compile, known } = input;
   const { readings } = known;
   const config = await loadConfig({ path, env, compile, syntax: referenceSyntax, readings });
-  const main = toPiece('', config.main, (value) => validateMain(value, compile));
-  const adapters = await Promise.all(config.adapters.map((written) => desire(written, input)));
+  const main = toConfigSection('', config.main, (value) => validateMain(value, compile));
+  const adapters = await Promise.all(config.adapters.map((written) => toDesired(written, input)));
   return {
     files: { main: main.piece, adapters: adapters.flatMap(({ adapter }) => adapter ?? []) },
     faults: withoutCiphertext([
@@ -44,7 +44,7 @@ export async function readFiles(
 }
 
 /** As before where nothing about it can be another: its file is the same, and its plugin looks at nothing else. */
-async function desire(written: WrittenAdapter, input: FilesInput): Promise<DesiredOfOne> {
+async function toDesired(written: WrittenAdapter, input: FilesInput): Promise<CheckedAdapterConfig> {
   const { adapters } = input.known;
   const known = adapters.get(written);
   if (known) return { adapter: known, faults: [] };

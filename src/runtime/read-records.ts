@@ -7,9 +7,9 @@ import type { NamedRecord } from '../domain/platform-state.js';
 import { valueAt } from '../domain/pointer.js';
 import { cataloguePackage } from './catalogue-package.js';
 import { desireAdapter, type DesireDeps } from './desire-adapter.js';
-import type { WrittenPiece } from './desired.js';
+import type { AdapterConfig } from './desired.js';
 import { escapingPaths } from './escaping-paths.js';
-import { toPiece } from './piece.js';
+import { toConfigSection } from './piece.js';
 import { referenceSyntax } from './reference-syntax.js';
 import { reservedSecrets, type Reserving } from './reserved-secrets.js';
 import { withoutCiphertext } from './without-ciphertext.js';
@@ -25,14 +25,14 @@ export interface RecordDeps extends DesireDeps {
 export async function readRecord(
   document: AdapterDocument,
   deps: RecordDeps,
-): Promise<{ readonly adapter?: WrittenPiece; readonly faults: readonly Fault[] }> {
+): Promise<{ readonly adapter?: AdapterConfig; readonly faults: readonly Fault[] }> {
   const { folder, main, compile } = deps;
   const place = `${folder}/${document.name}`;
   const catalogueFolder = catalogueFolderOf(document.model, deps);
   const check = { compile, syntax: referenceSyntax, catalogueFolder };
   const { written, faults } = checkRecord(document, place, check);
   const read = await desireAdapter(written, deps);
-  const all = tellingOf([...faults, ...read.faults]);
+  const all = recordReader([...faults, ...read.faults]);
   const beyond =
     read.adapter && all.length === 0
       ? [...escapingPaths(read.adapter, folder), ...reservedSecrets(read.adapter, main)]
@@ -41,7 +41,7 @@ export async function readRecord(
 }
 
 /** Without its plugin, nobody knows what the settings of an adapter should be: that fault alone helps. */
-function tellingOf(faults: readonly Fault[]): readonly Fault[] {
+function recordReader(faults: readonly Fault[]): readonly Fault[] {
   const plugin = faults.filter(({ pointer }) => pointer === '/plugin');
   return plugin.length > 0 ? plugin : faults;
 }
@@ -59,19 +59,19 @@ function catalogueFolderOf(model: string, { plugins, folder }: RecordDeps): stri
 export function readRecords(
   records: readonly NamedRecord[],
   deps: RecordDeps,
-): Promise<readonly WrittenPiece[]> {
+): Promise<readonly AdapterConfig[]> {
   return Promise.all(
     records.map(async (record) => {
-      const { adapter, spoilt } = await readKept(record, deps);
+      const { adapter, spoilt } = await readStored(record, deps);
       return { ...(adapter ?? withoutPlugin(record)), record, ...(spoilt !== undefined && { spoilt }) };
     }),
   );
 }
 
-async function readKept(
+async function readStored(
   { document }: NamedRecord,
   deps: RecordDeps,
-): Promise<{ readonly adapter?: WrittenPiece; readonly spoilt?: string }> {
+): Promise<{ readonly adapter?: AdapterConfig; readonly spoilt?: string }> {
   // Another version, or another program, may have written it.
   if (typeof valueAt(document, '/properties/properties') !== 'object')
     return { spoilt: 'what the database holds of it is no adapter' };
@@ -84,12 +84,16 @@ async function readKept(
 }
 
 /** Stands in for an adapter whose plugin is not there any more. */
-function withoutPlugin({ name, document }: NamedRecord): WrittenPiece {
+function withoutPlugin({ name, document }: NamedRecord): AdapterConfig {
   const type = String(document['model']);
   const place = { file: name, value: {}, faults: [], sound: true };
   const locate = () => ({ line: 0, column: 0 });
   const written = { document: { ...place, locate, locateKey: locate }, at: '', value: {}, secrets: [] };
-  const { piece } = toPiece(name, written, () => ({ violations: [], secrets: [], paths: [] }));
+  const { piece: section } = toConfigSection(name, written, () => ({
+    violations: [],
+    secrets: [],
+    paths: [],
+  }));
   const plugin: AdapterPlugin = {
     type,
     apiVersion: 1,
@@ -99,5 +103,5 @@ function withoutPlugin({ name, document }: NamedRecord): WrittenPiece {
       throw new Error(`there is no plugin "${type}"`);
     },
   };
-  return { ...piece, id: name, plugin };
+  return { ...section, id: name, plugin };
 }

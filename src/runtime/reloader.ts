@@ -6,13 +6,13 @@ import type { Snapshot } from '../domain/snapshot.js';
 import { mayPass } from '../secrets/failure-class.js';
 import { createBackoff } from './backoff.js';
 import type { Built } from './build-snapshot.js';
-import type { Current } from './current.js';
-import type { LiveSnapshot } from './live-snapshot.js';
+import type { SnapshotHolder } from './current.js';
+import type { ActiveSnapshot } from './live-snapshot.js';
 import { ReloadCounter, type ReloadCounts } from './reload-counts.js';
 
 /** What the next snapshot is to be made of. */
 export interface BuildRequest {
-  readonly former: LiveSnapshot;
+  readonly previous: ActiveSnapshot;
   /**
    * `files`: the configuration on disk. `records`: what was asked for through the API. A set: the live one, with the
    * pieces of these names looked at again.
@@ -23,10 +23,10 @@ export interface BuildRequest {
 }
 
 export interface ReloaderInput {
-  readonly current: Current<LiveSnapshot>;
+  readonly current: SnapshotHolder<ActiveSnapshot>;
   readonly build: (request: BuildRequest) => Promise<Built>;
   /** Called with each snapshot once it is live, and with the pieces whose renewal is wanted or went wrong. */
-  readonly wentLive: (snapshot: LiveSnapshot, unrenewed: ReadonlySet<string>) => void;
+  readonly wentLive: (snapshot: ActiveSnapshot, unrenewed: ReadonlySet<string>) => void;
   readonly scheduler: Scheduler;
   readonly log: Log;
 }
@@ -61,7 +61,7 @@ export class Reloader {
   }
 
   /** Takes up what was asked for through the API, with the files as they were read last; otherwise like `reload`. */
-  takeUpRecords(): Promise<readonly Fault[]> {
+  applyRecords(): Promise<readonly Fault[]> {
     return this.#soon('records');
   }
 
@@ -125,7 +125,7 @@ export class Reloader {
     const { current, build, log } = this.#input;
     const { signal: stopping } = this.#stopping;
     try {
-      const built = await build({ former: current.peek(), from, stopping });
+      const built = await build({ previous: current.current(), from, stopping });
       if (from === 'records') this.#isRecordMissed = false;
       if ('snapshot' in built) this.#goLive(built.snapshot, from);
       const faults = 'faults' in built ? built.faults : [];
@@ -147,9 +147,9 @@ export class Reloader {
   }
 
   /** Running calls keep the old snapshot; nobody waits here for their end. */
-  #goLive(next: LiveSnapshot, from: BuildRequest['from']): void {
+  #goLive(next: ActiveSnapshot, from: BuildRequest['from']): void {
     const { current, log, wentLive } = this.#input;
-    const changed = changesBetween(current.peek(), next);
+    const changed = changesBetween(current.current(), next);
     current.swap(next).catch((error: unknown) => {
       log.error('closing the former configuration failed', { error });
     });
@@ -167,7 +167,7 @@ export class Reloader {
       });
   }
 
-  #noteSecrets(names: ReadonlySet<string>, next: LiveSnapshot, changed: readonly string[]): void {
+  #noteSecrets(names: ReadonlySet<string>, next: ActiveSnapshot, changed: readonly string[]): void {
     this.#counter.countSecrets(changed, 'live');
     this.#counter.countSecrets(
       [...names].filter((name) => next.outdated.has(name)),
@@ -180,7 +180,7 @@ export class Reloader {
   /** What could not be brought up to date is tried again: its orchestrator, Vault, or the database may be back. */
   #planRetry(): void {
     this.#callOffRetry();
-    const behind = [...new Set([...this.#input.current.peek().outdated.keys(), ...this.#missed])];
+    const behind = [...new Set([...this.#input.current.current().outdated.keys(), ...this.#missed])];
     const retryFiles = !this.isUpToDate() && this.#refusal.every(({ code }) => mayPass(code));
     const needed = retryFiles || this.#isRecordMissed || behind.length > 0;
     if (!needed) this.#backoff.reset();
@@ -193,12 +193,12 @@ export class Reloader {
   /** The first two look at every adapter, those that are behind included. */
   #retry(retryFiles: boolean, behind: readonly string[]): Promise<unknown> {
     if (retryFiles) return this.reload();
-    return this.#isRecordMissed ? this.takeUpRecords() : this.renew(behind);
+    return this.#isRecordMissed ? this.applyRecords() : this.renew(behind);
   }
 }
 
 /** The adapters that were built anew, are new, or are gone. */
-function changesBetween(former: Snapshot, next: Snapshot): readonly string[] {
-  const ids = new Set([...former.adapters.keys(), ...next.adapters.keys()]);
-  return [...ids].filter((id) => former.adapters.get(id) !== next.adapters.get(id));
+function changesBetween(previous: Snapshot, next: Snapshot): readonly string[] {
+  const ids = new Set([...previous.adapters.keys(), ...next.adapters.keys()]);
+  return [...ids].filter((id) => previous.adapters.get(id) !== next.adapters.get(id));
 }

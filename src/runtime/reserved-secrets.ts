@@ -2,37 +2,37 @@ import type { Fault } from '../domain/fault.js';
 import { pointerTokens, valueAt } from '../domain/pointer.js';
 import type { Reference } from '../secrets/reference.js';
 import { secretPath } from '../secrets/secret-path.js';
-import { type Piece, placeFault } from './piece.js';
+import { type ConfigSection, locateFault } from './piece.js';
 
 /** The main file, as far as it matters here. */
-export interface Reserving extends Pick<Piece, 'references'> {
-  readonly written: Pick<Piece['written'], 'value'>;
+export interface Reserving extends Pick<ConfigSection, 'references'> {
+  readonly written: Pick<ConfigSection['written'], 'value'>;
 }
 
 /**
  * Faults for references of a registered adapter to what the main file refers to, such as the key that tokens are checked
  * with: whoever may use the API chooses where an adapter sends its secrets.
  */
-export function reservedSecrets({ written, references }: Piece, main: Reserving): readonly Fault[] {
+export function reservedSecrets({ written, references }: ConfigSection, main: Reserving): readonly Fault[] {
   const mount = valueAt(main.written.value, '/vault/mount');
-  const placeOf = ({ reference }: Piece['references'][number]): Place => ({
+  const placeOf = ({ reference }: ConfigSection['references'][number]): FieldAddress => ({
     path: secretPath({ ...reference, version: null }, typeof mount === 'string' ? mount : 'secret').key,
     field: fieldOf(reference),
   });
   const reserved = main.references.map(placeOf);
   return references
     .filter((placed) => reserved.some((one) => meet(one, placeOf(placed))))
-    .map(({ pointer }) => placeFault(written, { pointer, ...RESERVED }));
+    .map(({ pointer }) => locateFault(written, { pointer, ...RESERVED }));
 }
 
 /** Where a reference leads, whichever version and encoding it asks for. */
-interface Place {
+interface FieldAddress {
   readonly path: string;
   /** Null: the only one that there is. */
   readonly field: string | null;
 }
 
-function meet(one: Place, other: Place): boolean {
+function meet(one: FieldAddress, other: FieldAddress): boolean {
   if (one.path !== other.path) return false;
   return one.field === null || other.field === null || one.field === other.field;
 }

@@ -2,9 +2,9 @@ import type { Scheduler } from '../domain/clock.js';
 import { ConfigError, type Fault } from '../domain/fault.js';
 import type { Log } from '../domain/log.js';
 import type { VaultSettings } from '../domain/settings.js';
-import { endsBoot, failureClass, mayPass } from '../secrets/failure-class.js';
+import { isFatalAtBoot, failureClass, mayPass } from '../secrets/failure-class.js';
 import type { SecretSource } from '../secrets/resolve.js';
-import { type Piece, placeFault } from './piece.js';
+import { type ConfigSection, locateFault } from './piece.js';
 import { type Resolved, resolvePieces } from './resolve-pieces.js';
 
 export interface BootInput {
@@ -26,16 +26,16 @@ const LOGIN_AGAIN_MS = 5_000;
  * is away. Throws a ConfigError with all failures when Vault stays away or refuses our login, and with `requireAll` when
  * it gives any reference no value; else those failures are left to the pieces that they concern.
  */
-export async function resolveAtBoot(pieces: readonly Piece[], input: BootInput): Promise<Resolved> {
+export async function resolveAtBoot(sections: readonly ConfigSection[], input: BootInput): Promise<Resolved> {
   const { secrets, boot, scheduler, log, signal } = input;
   const endsAt = scheduler.now() + boot.waitSeconds * 1000;
   for (let logins = 1; ;) {
-    const resolved = await resolvePieces(pieces, secrets);
-    const faults = pieces.flatMap((piece) =>
-      resolved(piece).failures.map((failure) => placeFault(piece.written, failure)),
+    const resolved = await resolvePieces(sections, secrets);
+    const faults = sections.flatMap((section) =>
+      resolved(section).failures.map((failure) => locateFault(section.written, failure)),
     );
-    const waitMs = patienceFor(faults, { left: endsAt - scheduler.now(), logins });
-    if (waitMs === undefined) return judged(resolved, faults, boot.requireAll);
+    const waitMs = timeoutFor(faults, { left: endsAt - scheduler.now(), logins });
+    if (waitMs === undefined) return failedSections(resolved, faults, boot.requireAll);
     if (faults.some(isLogin)) logins += 1;
     log.warn('waiting for Vault', { codes: codesOf(faults), secondsLeft: (endsAt - scheduler.now()) / 1000 });
     await pause(waitMs, scheduler, signal);
@@ -45,16 +45,16 @@ export async function resolveAtBoot(pieces: readonly Piece[], input: BootInput):
 /** Resolves further pieces in the same way, and gives what is known of them and of those before. */
 export async function resolveMore(
   before: Resolved,
-  pieces: readonly Piece[],
+  sections: readonly ConfigSection[],
   input: BootInput,
 ): Promise<Resolved> {
-  const more = await resolveAtBoot(pieces, input);
-  const names = new Set(pieces.map(({ name }) => name));
-  return (piece) => (names.has(piece.name) ? more : before)(piece);
+  const more = await resolveAtBoot(sections, input);
+  const names = new Set(sections.map(({ name }) => name));
+  return (section) => (names.has(section.name) ? more : before)(section);
 }
 
 /** Milliseconds until the next try; undefined when there is to be none. */
-function patienceFor(
+function timeoutFor(
   faults: readonly Fault[],
   { left, logins }: { readonly left: number; readonly logins: number },
 ): number | undefined {
@@ -63,8 +63,8 @@ function patienceFor(
   return faults.some(({ code }) => mayPass(code)) ? Math.min(RETRY_MS, left) : undefined;
 }
 
-function judged(resolved: Resolved, faults: readonly Fault[], requireAll: boolean): Resolved {
-  const fatal = faults.some(({ code }) => endsBoot(code)) || (requireAll && faults.length > 0);
+function failedSections(resolved: Resolved, faults: readonly Fault[], requireAll: boolean): Resolved {
+  const fatal = faults.some(({ code }) => isFatalAtBoot(code)) || (requireAll && faults.length > 0);
   if (fatal) throw new ConfigError(faults);
   return resolved;
 }
@@ -82,9 +82,9 @@ async function pause(ms: number, scheduler: Scheduler, signal?: AbortSignal): Pr
   const alive = setInterval(() => undefined, 60_000);
   try {
     await new Promise<void>((resolve, reject) => {
-      const callOff = scheduler.after(ms, resolve);
+      const cancel = scheduler.after(ms, resolve);
       const stop = (): void => {
-        callOff();
+        cancel();
         reject(new Error('told to stop while waiting for Vault'));
       };
       if (signal?.aborted) stop();

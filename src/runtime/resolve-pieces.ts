@@ -3,16 +3,16 @@ import { absolutePaths } from '../config/check-written.js';
 import { valueAt, withValues } from '../domain/pointer.js';
 import type { Violation } from '../domain/schema.js';
 import { Secret } from '../domain/secret.js';
-import type { PlacedReference } from '../secrets/find-references.js';
+import type { LocatedReference } from '../secrets/find-references.js';
 import type { Freshness, Resolution, SecretSource } from '../secrets/resolve.js';
-import type { Piece } from './piece.js';
-import type { PlacedFault } from '../domain/fault.js';
+import type { ConfigSection } from './piece.js';
+import type { LocatedFault } from '../domain/fault.js';
 
 /** A piece with its references replaced, or what stands in the way of that. */
-export interface ResolvedPiece {
+export interface ResolvedSection {
   /** Secret positions hold a `Secret`. */
   readonly value: unknown;
-  readonly failures: readonly PlacedFault[];
+  readonly failures: readonly LocatedFault[];
   /** What came from Vault, as text, for the redactor. */
   readonly fromVault: readonly string[];
   /** The files that the value names, by pointer. */
@@ -20,41 +20,44 @@ export interface ResolvedPiece {
 }
 
 /** The pieces with their secrets. */
-export type Resolved = (piece: Piece) => ResolvedPiece;
+export type Resolved = (section: ConfigSection) => ResolvedSection;
 
 /** Resolves the references of several pieces with one look at the source, so that each path is read once. */
 export async function resolvePieces(
-  pieces: readonly Piece[],
+  sections: readonly ConfigSection[],
   source: Pick<SecretSource, 'resolve'>,
   freshness: Freshness = 'read',
 ): Promise<Resolved> {
-  const named = namedReferences(pieces);
+  const named = namedReferences(sections);
   const resolutions =
     named.length === 0 ? new Map<string, Resolution>() : await source.resolve(named, freshness);
-  return (piece) => resolveOnce(piece, (pointer) => resolutions.get(piece.name + pointer));
+  return (section) => resolveOnce(section, (pointer) => resolutions.get(section.name + pointer));
 }
 
 interface Known {
   readonly from: readonly (Resolution | undefined)[];
-  readonly resolved: ResolvedPiece;
+  readonly resolved: ResolvedSection;
 }
 
 /** By what is written: one and the same thing where nobody has touched it. */
-const known = new WeakMap<Piece['written'], Known>();
+const known = new WeakMap<ConfigSection['written'], Known>();
 
 /** As before where what is written and its secrets are as before, so that what is made of it is known to be the same. */
-function resolveOnce(piece: Piece, resolutionOf: (pointer: string) => Resolution | undefined): ResolvedPiece {
-  const before = known.get(piece.written);
-  const from = piece.references.map(({ pointer }) => resolutionOf(pointer));
+function resolveOnce(
+  section: ConfigSection,
+  resolutionOf: (pointer: string) => Resolution | undefined,
+): ResolvedSection {
+  const before = known.get(section.written);
+  const from = section.references.map(({ pointer }) => resolutionOf(pointer));
   if (before && isDeepStrictEqual(before.from, from)) return before.resolved;
-  const resolved = resolvePiece(piece, resolutionOf);
-  known.set(piece.written, { from, resolved });
+  const resolved = resolvePiece(section, resolutionOf);
+  known.set(section.written, { from, resolved });
   return resolved;
 }
 
 /** The references of several pieces, told apart by the names of the pieces before their pointers. */
-function namedReferences(pieces: readonly Piece[]): readonly PlacedReference[] {
-  return pieces.flatMap(({ name, references }) =>
+function namedReferences(sections: readonly ConfigSection[]): readonly LocatedReference[] {
+  return sections.flatMap(({ name, references }) =>
     references.map(({ pointer, reference }) => ({ pointer: name + pointer, reference })),
   );
 }
@@ -68,14 +71,14 @@ const UNANSWERED = {
 
 /** Puts resolved values into a piece and checks the result; a value that was resolved is never scanned again. */
 function resolvePiece(
-  piece: Piece,
+  section: ConfigSection,
   resolutionOf: (pointer: string) => Resolution | undefined,
-): ResolvedPiece {
-  const { written, literals } = piece;
+): ResolvedSection {
+  const { written, literals } = section;
   const values = new Map<string, unknown>(literals);
-  const failures: PlacedFault[] = [];
+  const failures: LocatedFault[] = [];
   const fromVault: string[] = [];
-  for (const { pointer } of piece.references) {
+  for (const { pointer } of section.references) {
     const resolution = resolutionOf(pointer) ?? UNANSWERED;
     if ('value' in resolution) {
       values.set(pointer, resolution.value);
@@ -84,9 +87,9 @@ function resolvePiece(
   }
   if (failures.length > 0) return { value: undefined, failures, fromVault, files: new Map() };
   const plain = withValues(written.value, values);
-  const { violations, secrets, paths } = piece.validate(plain);
+  const { violations, secrets, paths } = section.validate(plain);
   const isContent = (pointer: string): boolean =>
-    piece.references.some((reference) => reference.pointer === pointer) && isPem(valueAt(plain, pointer));
+    section.references.some((reference) => reference.pointer === pointer) && isPem(valueAt(plain, pointer));
   const files = paths.filter((pointer) => !isContent(pointer));
   const whole = absolutePaths(plain, files, written.document.file);
   return {
@@ -102,7 +105,7 @@ function isPem(value: unknown): boolean {
   return typeof value === 'string' && value.includes('-----BEGIN ');
 }
 
-function asFailure({ pointer, keyword, message }: Violation): PlacedFault {
+function asFailure({ pointer, keyword, message }: Violation): LocatedFault {
   return {
     pointer,
     code: 'schema',

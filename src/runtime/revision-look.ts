@@ -1,4 +1,4 @@
-export interface RevisionLookInput {
+export interface RevisionPollOptions {
   /** Reads the revision of what was asked for through the API. */
   readonly revision: () => Promise<number>;
   /** The revision that is live. */
@@ -8,7 +8,7 @@ export interface RevisionLookInput {
 }
 
 /** Makes a look for what was asked for on another node. It throws what reading throws. */
-export function createRevisionLook({ revision, live, onChange }: RevisionLookInput): () => Promise<void> {
+export function createRevisionPoll({ revision, live, onChange }: RevisionPollOptions): () => Promise<void> {
   let seen = live();
   return async () => {
     const found = await revision();

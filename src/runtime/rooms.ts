@@ -1,4 +1,4 @@
-import type { PlacedFault } from '../domain/fault.js';
+import type { LocatedFault } from '../domain/fault.js';
 import type { EgressCaller } from '../domain/egress.js';
 import type { TokenVerifier } from '../domain/principal.js';
 import type { Logins } from '../domain/login.js';
@@ -11,10 +11,10 @@ import type { AuthSettings, LocalIssuerSettings, Settings } from '../domain/sett
 import type { Upstream } from '../domain/upstream.js';
 
 /** What a room made of its settings, or what keeps it from that. */
-export type Opened<T> = { readonly value: T } | { readonly faults: readonly PlacedFault[] };
+export type Opened<T> = { readonly value: T } | { readonly faults: readonly LocatedFault[] };
 
 /** The faults of something opened; none when it was. */
-export function faultsOf(opened: Opened<unknown>): readonly PlacedFault[] {
+export function faultsOf(opened: Opened<unknown>): readonly LocatedFault[] {
   return 'faults' in opened ? opened.faults : [];
 }
 
@@ -28,7 +28,7 @@ export interface OwnedVerifier extends TokenVerifier {
  * What the runtime needs from the rooms, filled in by `start.ts`. None of these opens a connection,
  * so that `gatehouse check` runs the same code. Pointers of faults count from what was handed in.
  */
-export interface Rooms {
+export interface AdapterFactories {
   readonly compile: CompileSchema;
   readonly openVerifier: (auth: AuthSettings, publicUrl: string | null) => Promise<Opened<OwnedVerifier>>;
   readonly openLogins: (local: LocalIssuerSettings) => Opened<Logins>;

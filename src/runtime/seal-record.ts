@@ -1,29 +1,29 @@
 import { placeInRecord } from '../config/adapter-record.js';
 import type { AdapterDocument } from '../domain/adapter-document.js';
-import type { KeepSecrets } from '../domain/keep-secrets.js';
+import type { WriteSecrets } from '../domain/keep-secrets.js';
 import { pointerTokens, valueAt, withValues } from '../domain/pointer.js';
 import type { RequestError } from '../domain/problem.js';
 import type { Redactor } from '../domain/redactor.js';
 import { Secret } from '../domain/secret.js';
 import { platformMark } from '../secrets/platform-mark.js';
-import { type Home, homesOf, proposeReferences } from '../secrets/propose-references.js';
+import { type ProposedPath, proposedPathsFor, proposeReferences } from '../secrets/propose-references.js';
 import { isReference, parseReference } from '../secrets/reference.js';
-import type { WrittenPiece } from './desired.js';
+import type { AdapterConfig } from './desired.js';
 
 export interface SealDeps {
   /** Mount that relative references are read from. */
   readonly mount: string;
   readonly redactor: Pick<Redactor, 'add'>;
   /** Absent where plaintext is refused (`vault.writeLiterals`). */
-  readonly keep?: KeepSecrets;
+  readonly keep?: WriteSecrets;
   /** The configuration so far: what its references lead to is not written over. */
   readonly desired: { readonly main: Referring; readonly adapters: readonly (Referring & { id: string })[] };
 }
 
-type Referring = Pick<WrittenPiece, 'references'>;
+type Referring = Pick<AdapterConfig, 'references'>;
 
 /** A document with references where it had secrets in plain text. */
-export interface SealedRecord {
+export interface RecordWithReferences {
   readonly document: AdapterDocument;
   /** Writes those secrets to Vault. Throws a Problem when it does not take them. */
   readonly store: () => Promise<void>;
@@ -42,20 +42,20 @@ interface Literal {
  */
 export function sealRecord(
   document: AdapterDocument,
-  piece: WrittenPiece,
+  section: AdapterConfig,
   deps: SealDeps,
-): SealedRecord | { readonly errors: readonly RequestError[] } {
-  const literals = literalsOf(document, piece);
+): RecordWithReferences | { readonly errors: readonly RequestError[] } {
+  const literals = literalsOf(document, section);
   // Whatever becomes of them: nobody may read them in the log of this request, nor of what comes of it.
   deps.redactor.add(literals.flatMap(({ text }) => [text, spoken(text)]))();
-  const taken = takenHomes(literals, piece, deps);
+  const taken = existingSecretPaths(literals, section, deps);
   const homes = proposeReferences(
-    literals.map(({ pointer }) => ({ adapter: piece.id, pointer })),
+    literals.map(({ pointer }) => ({ adapter: section.id, pointer })),
     taken,
   );
-  const placeOf = (pointer: string): string => placeInRecord(pointer, document, piece.written.value);
+  const placeOf = (pointer: string): string => placeInRecord(pointer, document, section.written.value);
   const errors = literals.flatMap(({ pointer, text }, at) => {
-    const message = objectionTo(text) ?? refusal(homes[at], taken, deps);
+    const message = storageObjection(text) ?? storageProblem(homes[at], taken, deps);
     return message === undefined ? [] : [{ pointer: `/properties${placeOf(pointer)}`, message }];
   });
   if (errors.length > 0) return { errors };
@@ -74,20 +74,20 @@ export function sealRecord(
  * The document with the references of its former state where it has an empty text for a secret: clients that read an
  * adapter to change it may have been shown none.
  */
-export function carryReferences(
+export function copyReferences(
   document: AdapterDocument,
-  former: WrittenPiece | undefined,
+  previous: AdapterConfig | undefined,
 ): AdapterDocument {
-  const changes = (former?.written.secrets ?? []).flatMap((pointer) => {
-    const text = valueAt(former?.written.value, pointer);
-    const place = placeInRecord(pointer, document, former?.written.value);
+  const changes = (previous?.written.secrets ?? []).flatMap((pointer) => {
+    const text = valueAt(previous?.written.value, pointer);
+    const place = placeInRecord(pointer, document, previous?.written.value);
     const isKept = typeof text === 'string' && isReference(text) && valueAt(document, place) === '';
     return isKept ? [[place, text] as const] : [];
   });
   return withValues(document, new Map(changes)) as AdapterDocument;
 }
 
-function literalsOf(document: AdapterDocument, { written, validate }: WrittenPiece): readonly Literal[] {
+function literalsOf(document: AdapterDocument, { written, validate }: AdapterConfig): readonly Literal[] {
   const textAt = (pointer: string): string => {
     const value = valueAt(document, placeInRecord(pointer, document, written.value));
     return typeof value === 'string' ? value : '';
@@ -101,26 +101,26 @@ function literalsOf(document: AdapterDocument, { written, validate }: WrittenPie
 }
 
 /** What is not written over: that to which a reference leads, but for those in whose place the literals stand. */
-function takenHomes(
+function existingSecretPaths(
   literals: readonly Literal[],
-  { id, references: own }: WrittenPiece,
+  { id, references: own }: AdapterConfig,
   { desired, mount }: SealDeps,
 ): ReadonlySet<string> {
   const replaced = new Set(literals.map(({ pointer }) => pointer));
-  const former = desired.adapters.flatMap((adapter) =>
+  const previous = desired.adapters.flatMap((adapter) =>
     adapter.references.filter(({ pointer }) => adapter.id !== id || !replaced.has(pointer)),
   );
-  const placed = [...own, ...desired.main.references, ...former];
+  const placed = [...own, ...desired.main.references, ...previous];
   const references = placed.map(({ reference }) => {
     const { field } = reference;
     // A pointer leads into a field.
     return field?.startsWith('/') ? { ...reference, field: pointerTokens(field)[0] ?? field } : reference;
   });
-  return homesOf(references, mount);
+  return proposedPathsFor(references, mount);
 }
 
 /** What keeps a text from being a secret to be kept. */
-function objectionTo(text: string): string | undefined {
+function storageObjection(text: string): string | undefined {
   const parsed = parseReference(text);
   if (parsed.kind === 'fault') return `${parsed.message}. ${parsed.fix}`;
   const mark = platformMark(text);
@@ -131,7 +131,11 @@ function objectionTo(text: string): string | undefined {
 }
 
 /** What keeps us from writing it. */
-function refusal(home: Home | undefined, taken: ReadonlySet<string>, { keep }: SealDeps): string | undefined {
+function storageProblem(
+  home: ProposedPath | undefined,
+  taken: ReadonlySet<string>,
+  { keep }: SealDeps,
+): string | undefined {
   const { path = '', text = '' } = home ?? {};
   if (!keep)
     return `is a secret in plain text. Put it into Vault and write its reference, for example ${text} ("gatehouse secrets migrate" proposes them for files); or have the operator set vault.writeLiterals.`;

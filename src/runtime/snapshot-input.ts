@@ -1,6 +1,6 @@
 import type { Redactor } from '../domain/redactor.js';
 import type { BuildInput } from './build-input.js';
-import type { LiveSnapshot } from './live-snapshot.js';
+import type { ActiveSnapshot } from './live-snapshot.js';
 import type { Resolved } from './resolve-pieces.js';
 
 /** What a snapshot is built of. */
@@ -10,7 +10,7 @@ export interface SnapshotInput extends BuildInput {
   /** Learns the values that came from Vault, for as long as a part that has them is in use. */
   readonly redactor: Pick<Redactor, 'add'>;
   /** The snapshot that is live; its parts serve on where nothing about them changed. */
-  readonly former?: LiveSnapshot;
+  readonly previous?: ActiveSnapshot;
   /** The pieces to look at again, by name; the others keep their parts. Absent: all. */
   readonly only?: ReadonlySet<string>;
   /** Fires when the server stops: then nobody waits for the start of an adapter any more. */

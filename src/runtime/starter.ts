@@ -1,7 +1,7 @@
-import { type Clock, elapsed } from '../domain/clock.js';
+import { type Clock, elapsedSince } from '../domain/clock.js';
 import type { Log } from '../domain/log.js';
 import { Problem } from '../domain/problem.js';
-import { within } from './within.js';
+import { runWithTimeout } from './within.js';
 
 /** How long one start may take, in milliseconds. */
 const START_MS = 15_000;
@@ -42,7 +42,7 @@ export function createStarter({ id, log, clock, start, closing }: StarterInput):
   let failure: { readonly at: number; readonly problem: Problem } | undefined;
   async function attempt(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
     try {
-      await within(START_MS, (signal) => (working = work(signal)), closing);
+      await runWithTimeout(START_MS, (signal) => (working = work(signal)), closing);
       startedAt = clock.now();
       log.info('adapter started');
     } catch (cause) {
@@ -62,7 +62,7 @@ export function createStarter({ id, log, clock, start, closing }: StarterInput):
     startedAt: () => startedAt,
     async start() {
       if (startedAt !== undefined) return;
-      if (failure && elapsed(clock, failure.at) < RETRY_MS) throw failure.problem;
+      if (failure && elapsedSince(clock, failure.at) < RETRY_MS) throw failure.problem;
       running ??= attempt(start);
       await running;
     },

@@ -2,13 +2,13 @@ import { type Fault, faultAt } from '../domain/fault.js';
 import { buildAdapter } from './build-adapter.js';
 import type { BuildInput } from './build-input.js';
 import type { DesiredAdapter } from './desired.js';
-import type { Piece } from './piece.js';
-import type { ResolvedPiece } from './resolve-pieces.js';
+import type { ConfigSection } from './piece.js';
+import type { ResolvedSection } from './resolve-pieces.js';
 
 /** Builds an adapter and throws it away: everything that stands in its way, as far as it can be known without a connection. */
 export async function tryAdapter(
   adapter: DesiredAdapter,
-  resolved: ResolvedPiece,
+  resolved: ResolvedSection,
   input: BuildInput,
 ): Promise<readonly Fault[]> {
   const built = await buildAdapter(adapter, resolved, input);
@@ -19,12 +19,15 @@ export async function tryAdapter(
 }
 
 /** The faults without those of values that stand in for secrets: without the values, nothing can be said there. */
-export function withoutStandIns({ written, references }: Piece, faults: readonly Fault[]): readonly Fault[] {
+export function withoutStandIns(
+  { written, references }: ConfigSection,
+  faults: readonly Fault[],
+): readonly Fault[] {
   const places = new Set(references.map(({ pointer }) => written.at + pointer));
   return faults.filter(({ pointer }) => !places.has(pointer));
 }
 
-function deadFault({ written }: Piece, reason: string): Fault {
+function deadFault({ written }: ConfigSection, reason: string): Fault {
   const fix = 'Compare the options with the README of the plugin; its author may have to repair it.';
   return faultAt(written.document, `${written.at}/plugin`, { code: 'plugin', message: reason, fix });
 }

@@ -1,10 +1,10 @@
-import type { InTurn } from '../domain/in-turn.js';
+import type { RunInTurn } from '../domain/in-turn.js';
 
 /**
  * Makes a queue of turns. Whoever writes what runs and puts it back when it cannot run does both in one turn, so that
  * nobody builds on what is about to be put back.
  */
-export function createTurns(): InTurn {
+export function createSerialQueue(): RunInTurn {
   let last: Promise<unknown> = Promise.resolve();
   return ({ signal }, work) => {
     const begin = () => {

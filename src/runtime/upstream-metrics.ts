@@ -4,7 +4,7 @@ import type { UpstreamStatus } from '../domain/upstream.js';
 
 const BREAKER_STATES = ['closed', 'half-open', 'open'] as const;
 
-interface Way {
+interface EndpointMetric {
   readonly adapter: string;
   readonly status: UpstreamStatus;
 }
@@ -14,7 +14,7 @@ interface Way {
  * anew when an adapter is replaced. Base URLs are told by their place in the configuration, from 0.
  */
 export function upstreamMetrics(adapters: Iterable<AdapterInstance>): readonly Scalar[] {
-  const ways = [...adapters].flatMap(({ id, upstreamStatus }): readonly Way[] =>
+  const ways = [...adapters].flatMap(({ id, upstreamStatus }): readonly EndpointMetric[] =>
     upstreamStatus ? [{ adapter: id, status: upstreamStatus() }] : [],
   );
   const each = (pick: (status: UpstreamStatus) => number): readonly Sample[] =>
@@ -64,7 +64,7 @@ export function upstreamMetrics(adapters: Iterable<AdapterInstance>): readonly S
   ];
 }
 
-function breakersOf({ adapter, status: { baseUrls } }: Way): readonly Sample[] {
+function breakersOf({ adapter, status: { baseUrls } }: EndpointMetric): readonly Sample[] {
   return baseUrls.flatMap(({ breaker }, place) =>
     BREAKER_STATES.map((state) => ({
       labels: { adapter, base_url: String(place), state },

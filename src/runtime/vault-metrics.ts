@@ -1,5 +1,5 @@
 import { counter, gauge, type Metric } from '../domain/metric.js';
-import { pieceOf } from './owners.js';
+import { sectionOf } from './owners.js';
 import type { SecretSource } from '../secrets/resolve.js';
 
 /** How the secrets stand and what went on with Vault (secrets specification section 5.7); no label has a path in it. */
@@ -30,7 +30,7 @@ export function vaultMetrics(secrets: Pick<SecretSource, 'status' | 'traffic'>):
       'vault_secret_stale_seconds',
       'Age of the last good read of the oldest secret of an adapter; of the main file where the label is empty.',
       [...staleSeconds].map(([owner, value]) => ({
-        labels: { adapter: pieceOf(owner) },
+        labels: { adapter: sectionOf(owner) },
         value,
       })),
     ),

@@ -4,13 +4,13 @@ import { createBackoff } from './backoff.js';
 import type { Starter } from './starter.js';
 
 /** Keeps an adapter going by itself. */
-export interface VitalSigns {
+export interface HealthProbe {
   /** Starts the adapter and probes it; throws the Problem that keeps it from serving. From then on both happen by themselves. */
   readonly open: () => Promise<void>;
   close(): void;
 }
 
-interface VitalSignsInput {
+interface HealthProbeOptions {
   readonly starter: Starter;
   readonly health: AdapterSettings['health'];
   /** Absent when there is nothing to ask for. */
@@ -22,11 +22,11 @@ interface VitalSignsInput {
  * Starts an adapter again and again until it has started, and probes its orchestrator as `health` says: `startup` until
  * it has answered once, `intermittent` for ever.
  */
-export function watchVitalSigns({ starter, health, probe, scheduler }: VitalSignsInput): VitalSigns {
+export function startHealthProbe({ starter, health, probe, scheduler }: HealthProbeOptions): HealthProbe {
   const asks = health.type === 'none' ? undefined : probe;
   const backoff = createBackoff();
   let closed = false;
-  let callOff = (): void => undefined;
+  let cancel = (): void => undefined;
   const pauseAfter = (succeeded: boolean): number | undefined => {
     const usual = asks && health.type === 'intermittent' ? health.intervalSeconds * 1000 : undefined;
     if (succeeded) {
@@ -44,14 +44,14 @@ export function watchVitalSigns({ starter, health, probe, scheduler }: VitalSign
     } finally {
       const pause = pauseAfter(succeeded);
       if (!closed && pause !== undefined)
-        callOff = scheduler.after(pause, () => void look().catch(() => undefined));
+        cancel = scheduler.after(pause, () => void look().catch(() => undefined));
     }
   }
   return {
     open: look,
     close() {
       closed = true;
-      callOff();
+      cancel();
     },
   };
 }

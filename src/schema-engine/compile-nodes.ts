@@ -2,7 +2,7 @@ import { pointerTokens } from '../domain/pointer.js';
 import type { FormatMode } from '../domain/schema-engine.js';
 import { isJsonObject, memberOf } from '../domain/json-object.js';
 import { CompileFault } from './documents/compile-fault.js';
-import type { Library } from './documents/library.js';
+import type { DocumentRegistry } from './documents/library.js';
 import { placeBelow, pointerOfPlace } from './documents/place.js';
 import { resolveUri } from './documents/uri.js';
 import { type Builder, type Check, type Pattern, type Rule, type SchemaNode } from './model.js';
@@ -10,8 +10,8 @@ import { PatternRefused } from './patterns/ecma-pattern.js';
 import { compilePattern } from './patterns/linear-pattern.js';
 
 /** What one compilation shares. */
-interface Workshop {
-  readonly library: Library;
+interface CompileContext {
+  readonly library: DocumentRegistry;
   readonly formats: FormatMode;
   /** Nodes that are still to be compiled: a list in place of recursion, so that no schema is too deep. */
   readonly waiting: SchemaNode[];
@@ -27,10 +27,10 @@ const MOST_FAULTS = 100;
 /** Compiles a schema and all that it refers to. Gives what is wrong with them; nothing when all is well. */
 export function compileNodes(
   root: SchemaNode,
-  library: Library,
+  library: DocumentRegistry,
   formats: FormatMode,
 ): readonly CompileFault[] {
-  const workshop: Workshop = {
+  const workshop: CompileContext = {
     library,
     formats,
     waiting: [root],
@@ -46,7 +46,7 @@ export function compileNodes(
 }
 
 /** What dynamic references may find in any resource, as far as it is not compiled yet. */
-function expectedNodes({ expected, library }: Workshop): readonly SchemaNode[] {
+function expectedNodes({ expected, library }: CompileContext): readonly SchemaNode[] {
   if (expected.size === 0) return [];
   return library
     .resources()
@@ -54,7 +54,7 @@ function expectedNodes({ expected, library }: Workshop): readonly SchemaNode[] {
     .flatMap(([anchor, node]) => (expected.has(anchor) && !node.checks ? [node] : []));
 }
 
-function compileNode(node: SchemaNode, workshop: Workshop): void {
+function compileNode(node: SchemaNode, workshop: CompileContext): void {
   if (node.checks || workshop.faults.length >= MOST_FAULTS) return;
   const { schema } = node;
   if (isJsonObject(schema)) {
@@ -92,7 +92,7 @@ function rulesOf({ schema, resource: { dialect } }: SchemaNode): readonly Rule[]
   return [...rules, ...last];
 }
 
-function builderOf(node: SchemaNode, workshop: Workshop): Builder {
+function builderOf(node: SchemaNode, workshop: CompileContext): Builder {
   const { library, waiting } = workshop;
   const { resource, place } = node;
   const placed = (tokens: readonly (string | number)[]) => pointerOfPlace(placeBelow(place, tokens));
@@ -124,7 +124,7 @@ function builderOf(node: SchemaNode, workshop: Workshop): Builder {
   };
 }
 
-function patternOf(source: string, { patterns }: Workshop): Pattern {
+function patternOf(source: string, { patterns }: CompileContext): Pattern {
   const known = patterns.get(source);
   if (known) return known;
   const pattern = compilePattern(source);
@@ -135,7 +135,7 @@ function patternOf(source: string, { patterns }: Workshop): Pattern {
 function findReference(
   { resource }: SchemaNode,
   reference: string,
-  library: Library,
+  library: DocumentRegistry,
 ): SchemaNode | undefined {
   const { uri, fragment } = resolveUri(resource.uri, reference);
   // Its own first: another resource of the same name would answer in its place.

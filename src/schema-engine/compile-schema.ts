@@ -2,7 +2,7 @@ import { pointerTokens } from '../domain/pointer.js';
 import type {
   CompiledSchema,
   CompileOptions,
-  Judgement,
+  ValidationOutcome,
   SchemaFault,
   SchemaValidator,
   ValidateOptions,
@@ -11,7 +11,7 @@ import { isJsonObject } from '../domain/json-object.js';
 import { compileNodes } from './compile-nodes.js';
 import { DRAFT_URIS, publishedDialect } from './dialects/dialects.js';
 import { CompileFault } from './documents/compile-fault.js';
-import { Library } from './documents/library.js';
+import { DocumentRegistry } from './documents/library.js';
 import { type Dialect, type SchemaNode } from './model.js';
 import { type RunLimits, Stopped, ValidationRun } from './run/run.js';
 
@@ -35,7 +35,7 @@ function compile(
 ): CompiledSchema {
   if (!isJsonObject(schema) && typeof schema !== 'boolean')
     return { faults: [{ pointer: '', message: 'must be an object, true or false' }] };
-  const library = new Library(registry);
+  const library = new DocumentRegistry(registry);
   const origin = { document: '', parent: undefined, token: '' };
   const root = library.add(schema, '', library.dialect(named ?? DRAFT_URIS.at(-1) ?? '', origin));
   const broken = brokenRules(schema, root.resource.dialect);
@@ -66,7 +66,7 @@ function brokenRules(schema: unknown, { uri }: Dialect): readonly SchemaFault[] 
 }
 
 function compileMetaschema(dialect: Dialect): SchemaNode {
-  const library = new Library({});
+  const library = new DocumentRegistry({});
   const root = library.resource(dialect.uri, dialect)?.root;
   if (!root) throw new TypeError(`the meta-schema ${dialect.uri} is missing`);
   compileNodes(root, library, 'annotate');
@@ -92,7 +92,7 @@ interface Job {
   readonly focus?: readonly string[];
 }
 
-function run(root: SchemaNode, { value, limits, focus = [] }: Job): Judgement {
+function run(root: SchemaNode, { value, limits, focus = [] }: Job): ValidationOutcome {
   const validation = new ValidationRun(limits, focus);
   const stopped = attempt(validation, root, value);
   const { errors, spent: steps } = validation;

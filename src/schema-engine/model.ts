@@ -2,17 +2,17 @@ import type { JsonObject } from '../domain/json-object.js';
 import type { FormatMode } from '../domain/schema-engine.js';
 
 /** Where a schema stands: a chain of tokens from the root of its document. */
-export interface Place {
+export interface SchemaLocation {
   /** URI of the document; empty for the schema that was given. */
   readonly document: string;
-  readonly parent: Place | undefined;
+  readonly parent: SchemaLocation | undefined;
   readonly token: string | number;
 }
 
 /** A schema at a place of a document, and what it checks once it is compiled. */
 export interface SchemaNode {
   readonly schema: unknown;
-  readonly place: Place;
+  readonly place: SchemaLocation;
   readonly resource: Resource;
   /** Undefined until the schema is compiled. */
   checks: readonly Check[] | undefined;
@@ -50,7 +50,7 @@ export type Rule = (schema: JsonObject, builder: Builder) => Check | undefined;
 export type Check = (value: unknown, run: Run, seen: Seen | undefined) => boolean;
 
 /** Where an error comes from. */
-export interface Site {
+export interface ErrorSource {
   readonly node: SchemaNode;
   readonly keyword: string;
 }
@@ -59,7 +59,7 @@ export interface Site {
 export interface Builder {
   /** `assert` when formats are checked. */
   readonly formats: FormatMode;
-  readonly site: (keyword: string) => Site;
+  readonly site: (keyword: string) => ErrorSource;
   /** The schema at the given tokens below the one that is compiled. */
   readonly node: (schema: unknown, ...tokens: (string | number)[]) => SchemaNode;
   /** The schema that a reference means; undefined, and a fault, when there is none. */
@@ -90,7 +90,7 @@ export interface Run {
   /** The schema that a dynamic anchor means here: that of the outermost resource which has it. */
   readonly outermost: (anchor: string) => SchemaNode | undefined;
   /** Notes an error and returns false. `about` names the member that is missing or too many. */
-  readonly fail: (site: Site, message: () => string, about?: string) => false;
+  readonly fail: (site: ErrorSource, message: () => string, about?: string) => false;
   /** Takes steps from the fuel, and ends the run when it is empty. */
   readonly spend: (steps: number) => void;
   /** True when errors are not wanted, so that the first one is enough. */

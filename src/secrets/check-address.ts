@@ -1,12 +1,12 @@
 import type { VaultSettings } from '../domain/settings.js';
 import type { VaultFailure } from './vault-error.js';
 
-interface PlacedFailure extends VaultFailure {
+interface LocatedFailure extends VaultFailure {
   readonly pointer: string;
 }
 
 /** Addresses that are no origins, and those that would send the token in the clear; pointers count from the vault block. */
-export function addressFaults({ address, allowInsecure }: VaultSettings): readonly PlacedFailure[] {
+export function addressFaults({ address, allowInsecure }: VaultSettings): readonly LocatedFailure[] {
   return address.flatMap((one, at) => {
     // A single address may have been written without a list.
     const pointer = address.length === 1 ? '/address' : `/address/${at}`;
@@ -19,7 +19,7 @@ export function addressFaults({ address, allowInsecure }: VaultSettings): readon
 }
 
 /** A proxy that is none, or that would read what is on its way to an http address. */
-export function proxyFaults({ proxy, address, allowInsecure }: VaultSettings): readonly PlacedFailure[] {
+export function proxyFaults({ proxy, address, allowInsecure }: VaultSettings): readonly LocatedFailure[] {
   if (proxy === null) return [];
   const url = originOf(proxy, /^http:$/);
   if (!url) return [notAnOrigin('/proxy', 'http://proxy.example.net:3128')];
@@ -36,12 +36,12 @@ function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }
 
-function notAnOrigin(pointer: string, example: string): PlacedFailure {
+function notAnOrigin(pointer: string, example: string): LocatedFailure {
   const fix = `Write scheme, host and port only, for example "${example}".`;
   return { pointer, code: 'VAULT_ADDRESS', message: 'The address is not an origin', fix };
 }
 
-function inTheClear(pointer: string): PlacedFailure {
+function inTheClear(pointer: string): LocatedFailure {
   return {
     pointer,
     code: 'VAULT_INSECURE',

@@ -1,5 +1,5 @@
 import type { Problem } from '../domain/problem.js';
-import type { Exchange } from './reply-error.js';
+import type { VaultRequest } from './reply-error.js';
 import { VaultError } from './vault-error.js';
 
 // Names that Node's TLS gives its verification and handshake errors.
@@ -13,7 +13,7 @@ const SYSTEM_WORD = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*(?=: |$)/;
 const MAX_DEPTH = 5;
 
 /** The error for a request that got no reply. Of the cause it keeps the system's word for it (`ECONNREFUSED`) alone. */
-export function connectionError(exchange: Exchange, problem: Problem): VaultError {
+export function connectionError(exchange: VaultRequest, problem: Problem): VaultError {
   const word = systemWord(problem);
   const target = `${exchange.method} "${exchange.path}" at ${exchange.host}`;
   if (word !== undefined && TLS_CODE.test(word)) {

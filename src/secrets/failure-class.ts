@@ -30,7 +30,7 @@ export function failureClass(code: string): FailureClass {
 }
 
 /** True when Vault itself could not be used, whatever was asked of it. */
-export function isOutage(code: string): boolean {
+export function isVaultOutage(code: string): boolean {
   const found = failureClass(code);
   return found === 'unavailable' || found === 'login';
 }
@@ -59,6 +59,6 @@ export function isDenial(code: string): boolean {
 }
 
 /** True for the code of a failure that leaves no reference with a value: a server that needs secrets cannot start. */
-export function endsBoot(code: string): boolean {
+export function isFatalAtBoot(code: string): boolean {
   return mayPass(code) || failureClass(code) === 'login' || code === 'VAULT_TLS';
 }

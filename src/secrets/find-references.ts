@@ -1,4 +1,4 @@
-import { pointerTo, pointerTokens, stringsOf, type PlacedString } from '../domain/pointer.js';
+import { pointerTo, pointerTokens, stringsOf, type LocatedString } from '../domain/pointer.js';
 import {
   encryptedFault,
   isEncrypted,
@@ -8,22 +8,22 @@ import {
 } from './reference.js';
 
 /** A reference and where it stands (RFC 6901). */
-export interface PlacedReference {
+export interface LocatedReference {
   readonly pointer: string;
   readonly reference: Reference;
 }
 
-export interface PlacedLexicalFault extends LexicalFault {
+export interface LocatedLexicalFault extends LexicalFault {
   readonly pointer: string;
 }
 
 /** Everything in a document that has to do with secrets. */
 export interface Findings {
-  readonly references: readonly PlacedReference[];
+  readonly references: readonly LocatedReference[];
   /** Escaped strings (`$$VAULT_...`) with the text to put in their place. */
-  readonly literals: readonly PlacedString[];
+  readonly literals: readonly LocatedString[];
   /** All of them, so that one run tells everything. */
-  readonly faults: readonly PlacedLexicalFault[];
+  readonly faults: readonly LocatedLexicalFault[];
 }
 
 /**
@@ -31,29 +31,29 @@ export interface Findings {
  * value is refused at its object, because the pointer of what it holds would print it.
  */
 export function findReferences(value: unknown, pointer = ''): Findings {
-  const references: PlacedReference[] = [];
-  const literals: PlacedString[] = [];
+  const references: LocatedReference[] = [];
+  const literals: LocatedString[] = [];
   const faults = [...encryptedNames(value, pointer)];
   for (const placed of stringsOf(value, pointer)) {
     if (pointerTokens(placed.pointer).some(isEncrypted)) continue;
     const parsed = parseReference(placed.text);
     if (parsed.kind === 'reference')
       references.push({ pointer: placed.pointer, reference: parsed.reference });
-    else if (parsed.kind === 'fault') faults.push(placeFault(placed.pointer, parsed));
+    else if (parsed.kind === 'fault') faults.push(locateFault(placed.pointer, parsed));
     else if (parsed.text !== placed.text) literals.push({ pointer: placed.pointer, text: parsed.text });
   }
   return { references, literals, faults };
 }
 
-function encryptedNames(value: unknown, pointer: string): readonly PlacedLexicalFault[] {
+function encryptedNames(value: unknown, pointer: string): readonly LocatedLexicalFault[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, member]) =>
     isEncrypted(name)
-      ? [placeFault(pointer, encryptedFault(name))]
+      ? [locateFault(pointer, encryptedFault(name))]
       : encryptedNames(member, pointerTo(pointer, name)),
   );
 }
 
-function placeFault(pointer: string, { code, message, fix }: LexicalFault): PlacedLexicalFault {
+function locateFault(pointer: string, { code, message, fix }: LexicalFault): LocatedLexicalFault {
   return { pointer, code, message, fix };
 }

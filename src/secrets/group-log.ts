@@ -1,21 +1,21 @@
 import type { Log } from '../domain/log.js';
 import { failureClass } from './failure-class.js';
-import { pointersOf, type SecretGroup } from './secret-group.js';
+import { pointersOf, type CachedPath } from './secret-group.js';
 import type { SecretData } from './secret-reader.js';
 import type { VaultFailure } from './vault-error.js';
 
 /** Says what becomes of a secret: where it is used, where it stands, never what it is. */
-export interface GroupLog {
+export interface CacheLog {
   /** A read brought another version, or another value to somebody. */
-  changed(group: SecretGroup, data: SecretData, owners: readonly string[]): void;
+  changed(group: CachedPath, data: SecretData, owners: readonly string[]): void;
   /** A contact failed in another way than the one before. */
-  failing(group: SecretGroup, failure: VaultFailure): void;
-  recovered(group: SecretGroup): void;
+  failing(group: CachedPath, failure: VaultFailure): void;
+  recovered(group: CachedPath): void;
   /** The lease is over, and Vault gave no other credentials. */
-  ended(group: SecretGroup): void;
+  ended(group: CachedPath): void;
 }
 
-export function createGroupLog(log: Log): GroupLog {
+export function createCacheLog(log: Log): CacheLog {
   return {
     changed: (group, data, owners) => {
       log.info(owners.length > 0 ? 'secret rotated' : 'secret has a new version with the same values', {
@@ -43,6 +43,6 @@ export function createGroupLog(log: Log): GroupLog {
   };
 }
 
-function placeOf(group: SecretGroup): { readonly path: string; readonly pointers: readonly string[] } {
+function placeOf(group: CachedPath): { readonly path: string; readonly pointers: readonly string[] } {
   return { path: group.data?.shown ?? group.path.key, pointers: pointersOf(group) };
 }

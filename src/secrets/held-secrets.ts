@@ -1,18 +1,25 @@
 import type { Scheduler } from '../domain/clock.js';
 import type { Log } from '../domain/log.js';
-import { failureClass, isOutage } from './failure-class.js';
-import type { PlacedReference } from './find-references.js';
-import { createGroupLog, type GroupLog } from './group-log.js';
-import { isRunningOut, lend, renewAgainMs, renewMs, type Loan, type RetiredLeases } from './leases.js';
-import { rereadMs, retryMs, type RefreshPace } from './refresh-times.js';
-import type { ChangeNews } from './secret-changes.js';
+import { failureClass, isVaultOutage } from './failure-class.js';
+import type { LocatedReference } from './find-references.js';
+import { createCacheLog, type CacheLog } from './group-log.js';
+import {
+  isRunningOut,
+  leaseValue,
+  renewAgainMs,
+  renewMs,
+  type LeasedValue,
+  type LeasesToRevoke,
+} from './leases.js';
+import { rereadMs, retryMs, type RefreshRateLimit } from './refresh-times.js';
+import type { ChangeNotifier } from './secret-changes.js';
 import {
   createGroup,
   createUser,
   groupReferences,
   lacking,
-  takeUp,
-  type SecretGroup,
+  applyRead,
+  type CachedPath,
 } from './secret-group.js';
 import type { SecretPath } from './secret-path.js';
 import { type SecretInUse, secretsInUse } from './in-use.js';
@@ -22,15 +29,15 @@ import type { Lease } from './vault.js';
 import { VaultError, type VaultFailure } from './vault-error.js';
 
 /** What the held secrets live on. */
-export interface HeldParts {
+export interface SecretCacheDeps {
   readonly vault: { readonly read: ReadSecret; renewLease(lease: Lease): Promise<Lease> };
   /** Mount of relative references. */
   readonly mount: string;
-  readonly pace: RefreshPace;
+  readonly pace: RefreshRateLimit;
   readonly maxStaleSeconds: number;
   readonly scheduler: Scheduler;
-  readonly news: ChangeNews;
-  readonly retired: RetiredLeases;
+  readonly news: ChangeNotifier;
+  readonly retired: LeasesToRevoke;
   readonly log: Log;
 }
 
@@ -44,16 +51,16 @@ const UNEXPECTED: VaultFailure = {
  * The last good read of every secret, kept fresh while somebody uses it (5.6): looks at each in its own time, renews
  * leases, tells of changes, and holds on to what it has when Vault gives nothing better (5.7).
  */
-export class HeldSecrets {
-  readonly #parts: HeldParts;
-  readonly #log: GroupLog;
-  readonly #groups = new Map<string, SecretGroup>();
+export class SecretCache {
+  readonly #parts: SecretCacheDeps;
+  readonly #log: CacheLog;
+  readonly #groups = new Map<string, CachedPath>();
   readonly #errors = new Map<string, number>();
   #closed = false;
 
-  constructor(parts: HeldParts) {
+  constructor(parts: SecretCacheDeps) {
     this.#parts = parts;
-    this.#log = createGroupLog(parts.log);
+    this.#log = createCacheLog(parts.log);
   }
 
   /** The last good read of a path, and whether it is lent; undefined when there is none. */
@@ -80,7 +87,7 @@ export class HeldSecrets {
 
   /** Says what is in use, with the values held now or, for owners behind, earlier ones; what is not named is dropped. */
   watch(
-    owners: ReadonlyMap<string, readonly PlacedReference[]>,
+    owners: ReadonlyMap<string, readonly LocatedReference[]>,
     behind: ReadonlySet<string> = new Set(),
   ): void {
     const used = [...owners].flatMap(([owner, references]) =>
@@ -115,7 +122,7 @@ export class HeldSecrets {
   }
 
   /** Gets new credentials for everything lent: the old ones end with the token that they were read with. */
-  async replaceLoans(): Promise<void> {
+  async replaceLeases(): Promise<void> {
     const lent = this.#used().filter(({ loan }) => loan !== undefined);
     await Promise.all(lent.map((group) => this.#look(group, () => this.#read(group))));
   }
@@ -139,24 +146,24 @@ export class HeldSecrets {
     return [...this.#parts.retired.close(), ...groups.flatMap(({ loan }) => (loan ? [loan.lease.id] : []))];
   }
 
-  #used(): readonly SecretGroup[] {
+  #used(): readonly CachedPath[] {
     return [...this.#groups.values()].filter(({ users }) => users.size > 0);
   }
 
-  #groupAt(path: SecretPath): SecretGroup {
+  #groupAt(path: SecretPath): CachedPath {
     const group = this.#groups.get(path.key) ?? createGroup(path, this.#parts.scheduler.now());
     this.#groups.set(path.key, group);
     return group;
   }
 
-  #drop(group: SecretGroup): void {
+  #drop(group: CachedPath): void {
     group.cancel?.();
     if (group.loan) this.#parts.retired.add(group.loan.lease.id, group.users.keys());
     this.#groups.delete(group.path.key);
   }
 
   /** Whatever goes wrong in a look, there is a next one. */
-  async #look(group: SecretGroup, work: () => Promise<unknown>): Promise<void> {
+  async #look(group: CachedPath, work: () => Promise<unknown>): Promise<void> {
     try {
       await work();
     } catch (error) {
@@ -167,7 +174,7 @@ export class HeldSecrets {
     }
   }
 
-  #arm(group: SecretGroup): void {
+  #arm(group: CachedPath): void {
     group.cancel?.();
     group.cancel = undefined;
     if (this.#closed || group.users.size === 0 || isSettled(group)) return;
@@ -176,17 +183,17 @@ export class HeldSecrets {
     });
   }
 
-  #pauseOf({ loan, failure, data }: SecretGroup): number {
+  #pauseOf({ loan, failure, data }: CachedPath): number {
     const { pace, scheduler } = this.#parts;
     if (loan) return (failure ? renewAgainMs : renewMs)(loan, scheduler.now());
     return data && !failure ? rereadMs(data, pace) : retryMs(failure?.code ?? UNEXPECTED.code, pace);
   }
 
-  #contact(group: SecretGroup): Promise<unknown> {
+  #contact(group: CachedPath): Promise<unknown> {
     return group.loan?.lease.renewable ? this.#renew(group, group.loan) : this.#read(group);
   }
 
-  async #read(group: SecretGroup): Promise<SecretData> {
+  async #read(group: CachedPath): Promise<SecretData> {
     try {
       const data = await this.#parts.vault.read(group.path);
       this.#take(group, data);
@@ -197,7 +204,7 @@ export class HeldSecrets {
     }
   }
 
-  #take(group: SecretGroup, data: SecretData): void {
+  #take(group: CachedPath, data: SecretData): void {
     const lack = lacking(group, data);
     if (lack) {
       if (data.lease) this.#parts.retired.add(data.lease.id, []);
@@ -206,20 +213,20 @@ export class HeldSecrets {
     }
     this.#announce(group, data);
     group.data = data;
-    this.#confirm(group, data.lease ? lend(data.lease, this.#parts.scheduler.now()) : undefined);
+    this.#confirm(group, data.lease ? leaseValue(data.lease, this.#parts.scheduler.now()) : undefined);
   }
 
-  #announce(group: SecretGroup, data: SecretData): void {
-    const owners = takeUp(group, data);
+  #announce(group: CachedPath, data: SecretData): void {
+    const owners = applyRead(group, data);
     if (owners.length > 0 || (group.data && group.data.version !== data.version))
       this.#log.changed(group, data, owners);
     for (const owner of owners) this.#parts.news.add(owner);
   }
 
-  async #renew(group: SecretGroup, { lease, fullSeconds }: Loan): Promise<void> {
+  async #renew(group: CachedPath, { lease, fullSeconds }: LeasedValue): Promise<void> {
     const { vault, scheduler } = this.#parts;
     try {
-      const renewed = lend(
+      const renewed = leaseValue(
         await vault.renewLease({ ...lease, seconds: fullSeconds }),
         scheduler.now(),
         fullSeconds,
@@ -237,7 +244,7 @@ export class HeldSecrets {
     await this.#read(group);
   }
 
-  #confirm(group: SecretGroup, loan: Loan | undefined): void {
+  #confirm(group: CachedPath, loan: LeasedValue | undefined): void {
     if (group.loan && group.loan.lease.id !== loan?.lease.id)
       this.#parts.retired.add(group.loan.lease.id, group.users.keys());
     group.loan = loan;
@@ -246,7 +253,7 @@ export class HeldSecrets {
     group.failure = undefined;
   }
 
-  #fail(group: SecretGroup, { code, message, fix }: VaultFailure): void {
+  #fail(group: CachedPath, { code, message, fix }: VaultFailure): void {
     const found = failureClass(code);
     this.#errors.set(found, (this.#errors.get(found) ?? 0) + 1);
     const before = group.failure;
@@ -257,7 +264,7 @@ export class HeldSecrets {
   }
 
   /** Credentials that were lent are dead after the lease: nobody is served with them. */
-  #end(group: SecretGroup): void {
+  #end(group: CachedPath): void {
     this.#log.ended(group);
     group.data = undefined;
     group.loan = undefined;
@@ -269,11 +276,11 @@ export class HeldSecrets {
 }
 
 /** A pinned version that was read never changes. */
-function isSettled({ path, data, failure }: SecretGroup): boolean {
+function isSettled({ path, data, failure }: CachedPath): boolean {
   return path.version !== null && data !== undefined && failure === undefined;
 }
 
 /** True when Vault did not say anything about the lease. */
 function isAway({ code, facts }: VaultError): boolean {
-  return isOutage(code) && facts.status !== 400 && facts.status !== 404;
+  return isVaultOutage(code) && facts.status !== 400 && facts.status !== 404;
 }

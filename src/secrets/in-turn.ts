@@ -1,5 +1,5 @@
 /** Makes a function run one call after the other where their keys are equal; each still gets its own result. */
-export function inTurn<Key, Args extends readonly unknown[], Output>(
+export function serializeByKey<Key, Args extends readonly unknown[], Output>(
   work: (key: Key, ...args: Args) => Promise<Output>,
   keyOf: (key: Key) => string,
 ): (key: Key, ...args: Args) => Promise<Output> {

@@ -1,11 +1,11 @@
 import { formatReference } from './reference.js';
-import { failureAt, type SecretGroup } from './secret-group.js';
-import type { PlacedReference } from './find-references.js';
+import { failureAt, type CachedPath } from './secret-group.js';
+import type { LocatedReference } from './find-references.js';
 import { isLost } from './staleness.js';
 import type { VaultFailure } from './vault-error.js';
 
 /** Who uses a reference, and where it stands there. */
-export interface SecretPlace {
+export interface SecretUsage {
   readonly owner: string;
   readonly pointer: string;
 }
@@ -14,7 +14,7 @@ export interface SecretPlace {
 export interface SecretInUse {
   /** In its canonical spelling. */
   readonly reference: string;
-  readonly usedBy: readonly SecretPlace[];
+  readonly usedBy: readonly SecretUsage[];
   /**
    * `current`: as Vault has it; `stale`: the latest contact failed, and the value from before serves on; `ended`: it was lent
    * and its time is over; `missing`: there was never a value; `unread`: nobody has asked yet.
@@ -31,22 +31,23 @@ export interface SecretInUse {
 }
 
 /** The references of these secrets, each once. */
-export function secretsInUse(groups: readonly SecretGroup[], now: number): readonly SecretInUse[] {
+export function secretsInUse(groups: readonly CachedPath[], now: number): readonly SecretInUse[] {
   return groups.flatMap((group) =>
     [...membersOf(group)].map(([reference, { placed, usedBy }]) => ({
-      ...{ reference, usedBy },
-      ...standingOf(placed, group),
+      reference,
+      usedBy,
+      ...usageStatusOf(placed, group),
       ...contactOf(group, now),
     })),
   );
 }
 
 interface Member {
-  readonly placed: PlacedReference;
-  readonly usedBy: SecretPlace[];
+  readonly placed: LocatedReference;
+  readonly usedBy: SecretUsage[];
 }
 
-function membersOf({ users }: SecretGroup): ReadonlyMap<string, Member> {
+function membersOf({ users }: CachedPath): ReadonlyMap<string, Member> {
   const members = new Map<string, Member>();
   for (const [owner, { references }] of users)
     for (const placed of references) {
@@ -61,7 +62,7 @@ function membersOf({ users }: SecretGroup): ReadonlyMap<string, Member> {
   return members;
 }
 
-function standingOf(placed: PlacedReference, group: SecretGroup): Pick<SecretInUse, 'state' | 'failure'> {
+function usageStatusOf(placed: LocatedReference, group: CachedPath): Pick<SecretInUse, 'state' | 'failure'> {
   const { data, failure } = group;
   if (isLost(group)) return { state: 'ended', ...(failure && { failure }) };
   if (!data) return failure ? { state: 'missing', failure } : { state: 'unread' };
@@ -71,7 +72,7 @@ function standingOf(placed: PlacedReference, group: SecretGroup): Pick<SecretInU
 }
 
 function contactOf(
-  { goodAt, data, loan }: SecretGroup,
+  { goodAt, data, loan }: CachedPath,
   now: number,
 ): Pick<SecretInUse, 'goodAt' | 'version' | 'lease'> {
   return {

@@ -2,7 +2,7 @@ import type { Scheduler } from '../domain/clock.js';
 import type { Lease } from './vault.js';
 
 /** A lease that we hold. */
-export interface Loan {
+export interface LeasedValue {
   readonly lease: Lease;
   /** What it was lent for at first, in seconds. */
   readonly fullSeconds: number;
@@ -14,27 +14,27 @@ const LONGEST_RETRY_MS = 30_000;
 const SHORTEST_MS = 1000;
 
 /** A loan that begins, or goes on, now. */
-export function lend(lease: Lease, now: number, fullSeconds = lease.seconds): Loan {
+export function leaseValue(lease: Lease, now: number, fullSeconds = lease.seconds): LeasedValue {
   return { lease, fullSeconds, endsAt: now + lease.seconds * 1000 };
 }
 
 /** Milliseconds until two thirds of the lease have passed. */
-export function renewMs({ lease, endsAt }: Loan, now: number): number {
+export function renewMs({ lease, endsAt }: LeasedValue, now: number): number {
   return Math.max(SHORTEST_MS, endsAt - now - (lease.seconds * 1000) / 3);
 }
 
 /** Milliseconds until a renewal that failed is tried again: more often the nearer the end is. */
-export function renewAgainMs({ endsAt }: Loan, now: number): number {
+export function renewAgainMs({ endsAt }: LeasedValue, now: number): number {
   return Math.min(LONGEST_RETRY_MS, Math.max(SHORTEST_MS, (endsAt - now) / 4));
 }
 
 /** True when a renewal gave so little that the longest life of the credentials is near: time for others. */
-export function isRunningOut({ lease, fullSeconds }: Loan): boolean {
+export function isRunningOut({ lease, fullSeconds }: LeasedValue): boolean {
   return lease.seconds < fullSeconds / 2;
 }
 
 /** Leases that nothing new is built on. */
-export interface RetiredLeases {
+export interface LeasesToRevoke {
   add(id: string, users: Iterable<string>): void;
   /** Revokes those of now after the time that running calls have to end, but for those with a user who is behind. */
   drain(behind: ReadonlySet<string>): void;
@@ -42,7 +42,7 @@ export interface RetiredLeases {
   close(): readonly string[];
 }
 
-interface Retired {
+interface LeaseToRevoke {
   /** Who was served with it. */
   readonly users: readonly string[];
   /** Set while it drains. */
@@ -53,8 +53,8 @@ interface Retired {
 export function createRetiredLeases(
   scheduler: Pick<Scheduler, 'after'>,
   { drainMs, revoke }: { readonly drainMs: number; readonly revoke: (id: string) => void },
-): RetiredLeases {
-  const retired = new Map<string, Retired>();
+): LeasesToRevoke {
+  const retired = new Map<string, LeaseToRevoke>();
   const startDraining = (id: string): (() => void) =>
     scheduler.after(drainMs, () => {
       retired.delete(id);

@@ -1,17 +1,17 @@
 import type { VaultSettings } from '../domain/settings.js';
 import { extractField } from './extract-field.js';
-import type { PlacedReference } from './find-references.js';
+import type { LocatedReference } from './find-references.js';
 import { askedMounts, fixedMounts } from './mount-info.js';
 import { createNameReader, type ReadNames, type SecretNames } from './name-reader.js';
 import { openClient, type ClientDeps } from './open-client.js';
 import type { Reference } from './reference.js';
 import { secretPath } from './secret-path.js';
-import { shareWork } from './share-work.js';
+import { singleFlight } from './share-work.js';
 import { failureOf, type VaultFailure } from './vault-error.js';
 import { createWithToken } from './with-token.js';
 
 /** What Vault has for a reference; no value is in here, nor was one kept. */
-export interface Look {
+export interface LookupResult {
   readonly pointer: string;
   /** Path that was asked, with the mount. */
   readonly path: string;
@@ -29,23 +29,23 @@ export interface Look {
  * Asks Vault for every reference whether its field is there, without reading values where the engine can tell
  * (KV version 2). Logs in, asks for each path once, and logs out. Rejects only on a bug.
  */
-export async function lookUpSecrets(
-  references: readonly PlacedReference[],
+export async function resolveReferences(
+  references: readonly LocatedReference[],
   settings: VaultSettings,
   deps: ClientDeps,
-): Promise<readonly Look[]> {
+): Promise<readonly LookupResult[]> {
   try {
     const opened = await openClient(settings, deps);
     const { client, tokens } = opened;
     const withToken = createWithToken(tokens, deps.scheduler);
     const { kvVersion, mount, request } = settings;
     const mounts = kvVersion === 'auto' ? askedMounts(client, withToken) : fixedMounts(kvVersion);
-    const readNames = shareWork(createNameReader({ client, withToken, mounts }), {
+    const readNames = singleFlight(createNameReader({ client, withToken, mounts }), {
       keyOf: ({ key }) => key,
       limit: request.concurrency,
     });
     try {
-      return await Promise.all(references.map((placed) => lookUp(placed, mount, readNames)));
+      return await Promise.all(references.map((placed) => resolveReference(placed, mount, readNames)));
     } finally {
       await opened.close();
     }
@@ -55,7 +55,11 @@ export async function lookUpSecrets(
   }
 }
 
-async function lookUp(placed: PlacedReference, mount: string, readNames: ReadNames): Promise<Look> {
+async function resolveReference(
+  placed: LocatedReference,
+  mount: string,
+  readNames: ReadNames,
+): Promise<LookupResult> {
   const before = unseen(placed, mount);
   try {
     const secret = await readNames(secretPath(placed.reference, mount));
@@ -68,7 +72,7 @@ async function lookUp(placed: PlacedReference, mount: string, readNames: ReadNam
   }
 }
 
-function unseen({ pointer, reference }: PlacedReference, mount: string): Look {
+function unseen({ pointer, reference }: LocatedReference, mount: string): LookupResult {
   const { key: path, version } = secretPath(reference, mount);
   return { pointer, path: path.replace(/\?.*/, ''), version, field: reference.field, names: [], asked: true };
 }

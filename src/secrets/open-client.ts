@@ -7,7 +7,7 @@ import { withCircuit } from './circuit.js';
 import { withFailOver } from './fail-over.js';
 import { countRequests, type CountedTransport, type RequestCount } from './request-counts.js';
 import { withRetries, type Wait } from './retry.js';
-import { TokenSource } from './token-source.js';
+import { TokenProvider } from './token-source.js';
 import { createTransport } from './transport.js';
 import { openVaultHttp, type VaultHttp } from './vault-http.js';
 import type { VaultClient } from './vault.js';
@@ -26,7 +26,7 @@ export interface ClientDeps {
 /** A client and the tokens for it. */
 export interface OpenClient {
   readonly client: VaultClient;
-  readonly tokens: TokenSource;
+  readonly tokens: TokenProvider;
   readonly requests: () => readonly RequestCount[];
   /** Revokes what is ours, ends what runs; a second call waits for the first. */
   close(): Promise<void>;
@@ -45,7 +45,7 @@ export async function openClient(settings: VaultSettings, deps: ClientDeps): Pro
   const client = createVaultClient(settings.address[0] ?? '', transport);
   const rereadTls = (): Promise<void> => http.reread();
   const authentication = authenticationFor(settings.auth, { calls: client, env, scheduler, log, rereadTls });
-  const tokens = new TokenSource({ authentication, calls: client, scheduler, random, log });
+  const tokens = new TokenProvider({ authentication, calls: client, scheduler, random, log });
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     // A Vault that does not answer must not hold up the end; its tokens expire by themselves.

@@ -2,7 +2,7 @@ import { pointerTokens } from '../domain/pointer.js';
 import { formatReference, type Reference } from './reference.js';
 
 /** A value that is to move to Vault, by the place where it stands. */
-export interface Migrant {
+export interface InlineSecret {
   /** Adapter that it belongs to; null for the rest of the main file. */
   readonly adapter: string | null;
   /** Pointer below the adapter, or below the main file. */
@@ -10,7 +10,7 @@ export interface Migrant {
 }
 
 /** Where a value is to stand in Vault. */
-export interface Home {
+export interface ProposedPath {
   /** Below the configured mount. */
   readonly path: string;
   readonly field: string;
@@ -22,7 +22,10 @@ export interface Home {
  * A home for every value, in their order: `adapters/<id>#<leaf>`, in the main file `gatehouse/<parents>#<leaf>`.
  * No two share one, and none is already the home of another value (`taken`, as `<path>#<field>`).
  */
-export function proposeReferences(migrants: readonly Migrant[], taken: ReadonlySet<string>): readonly Home[] {
+export function proposeReferences(
+  migrants: readonly InlineSecret[],
+  taken: ReadonlySet<string>,
+): readonly ProposedPath[] {
   const used = new Set(taken);
   return migrants.map((migrant) => {
     const { path, field } = firstFree(migrant, used);
@@ -32,7 +35,7 @@ export function proposeReferences(migrants: readonly Migrant[], taken: ReadonlyS
 }
 
 /** Where references of the configured mount lead, as `<path>#<field>`; those without a field as `<path>#`. */
-export function homesOf(references: readonly Reference[], mount: string): ReadonlySet<string> {
+export function proposedPathsFor(references: readonly Reference[], mount: string): ReadonlySet<string> {
   return new Set(
     references.flatMap(({ absolute, segments, field }) => {
       const whole = segments.join('/');
@@ -42,7 +45,10 @@ export function homesOf(references: readonly Reference[], mount: string): Readon
   );
 }
 
-function firstFree({ adapter, pointer }: Migrant, used: ReadonlySet<string>): Pick<Home, 'path' | 'field'> {
+function firstFree(
+  { adapter, pointer }: InlineSecret,
+  used: ReadonlySet<string>,
+): Pick<ProposedPath, 'path' | 'field'> {
   const names = pointerTokens(pointer).map(plainName);
   const parents = names.slice(0, -1);
   const path = [...(adapter === null ? ['gatehouse', ...parents] : ['adapters', withoutDots(adapter)])].join(

@@ -1,5 +1,5 @@
 /** A part of a reference, or what is wrong with it in words that go on from "The reference". */
-export type Part<T> = { readonly value: T } | { readonly wrong: string };
+export type ReferencePart<T> = { readonly value: T } | { readonly wrong: string };
 
 /** How a secret is to be read. */
 export interface ReadOptions {
@@ -12,7 +12,7 @@ export interface ReadOptions {
 const PCHARS = /^(?:[\w.~!$&'()*+,;=:@-]|%[\dA-Fa-f]{2})*$/;
 
 /** The decoded segments of a path without its leading slash. */
-export function parsePath(path: string): Part<readonly string[]> {
+export function parsePath(path: string): ReferencePart<readonly string[]> {
   const written = path.split('/');
   if (written.includes('')) return { wrong: 'has an empty path segment' };
   if (!written.every((segment) => PCHARS.test(segment)))
@@ -30,7 +30,7 @@ export function parsePath(path: string): Part<readonly string[]> {
 }
 
 /** `version` and `encoding` of what stands between `?` and `#`, each at most once. */
-export function parseParams(params: string | undefined): Part<ReadOptions> {
+export function parseParams(params: string | undefined): ReferencePart<ReadOptions> {
   let options: ReadOptions = { version: null, encoding: 'utf8' };
   if (params === undefined) return { value: options };
   const seen = new Set<string>();
@@ -47,7 +47,7 @@ export function parseParams(params: string | undefined): Part<ReadOptions> {
 }
 
 /** The key or pointer after `#`, percent-decoded once like the path, so that a key may hold any character. */
-export function parseField(field: string): Part<string> {
+export function parseField(field: string): ReferencePart<string> {
   if (field.includes('#')) return { wrong: 'has a second "#"; in a field name write "%23"' };
   const decoded = decode(field);
   return decoded === undefined

@@ -1,4 +1,10 @@
-import { parseField, parseParams, parsePath, type Part, type ReadOptions } from './reference-parts.js';
+import {
+  parseField,
+  parseParams,
+  parsePath,
+  type ReferencePart,
+  type ReadOptions,
+} from './reference-parts.js';
 
 /** A place in Vault: which secret, which version of it, which field. */
 export interface Reference extends ReadOptions {
@@ -95,7 +101,7 @@ function isReserved(text: string): boolean {
   return isEncrypted(text) || FOREIGN.test(text) || ATTEMPT.test(text);
 }
 
-function parseAttempt(text: string): Part<Reference> {
+function parseAttempt(text: string): ReferencePart<Reference> {
   if (text.length > MAX_LENGTH) return { wrong: `is longer than ${MAX_LENGTH} characters` };
   if (text !== text.trim()) return { wrong: 'has white space around it' };
   const platform = PLATFORM.exec(text)?.groups;
@@ -114,7 +120,10 @@ function complaint(text: string): string {
   return 'has a space before its field; in a path write "%20"';
 }
 
-function assemble(groups: Record<string, string | undefined>, named: Part<string | null>): Part<Reference> {
+function assemble(
+  groups: Record<string, string | undefined>,
+  named: ReferencePart<string | null>,
+): ReferencePart<Reference> {
   const written = groups['path'] ?? '';
   const absolute = written.startsWith('/');
   const path = parsePath(absolute ? written.slice(1) : written);

@@ -1,11 +1,11 @@
 import type { VaultSettings } from '../domain/settings.js';
 import { ownMember } from '../domain/json-object.js';
-import { isOutage } from './failure-class.js';
+import { isVaultOutage } from './failure-class.js';
 import type { SecretData } from './secret-reader.js';
 import type { VaultErrorCode } from './vault-error.js';
 
 /** How often secrets are looked at. */
-export interface RefreshPace {
+export interface RefreshRateLimit {
   readonly refresh: Pick<VaultSettings['refresh'], 'intervalSeconds' | 'jitter'>;
   /** From 0 up to 1. */
   readonly random: () => number;
@@ -16,7 +16,7 @@ const RETRY_SECONDS = 30;
 const ROTATING_SECONDS = 5;
 
 /** Milliseconds until a secret that Vault keeps is read again. */
-export function rereadMs(data: SecretData, pace: RefreshPace): number {
+export function rereadMs(data: SecretData, pace: RefreshRateLimit): number {
   const rotation = rotationSeconds(data);
   // A second later than Vault says, because it rotates by whole seconds; at 0 the rotation is under way.
   if (rotation !== undefined) return (rotation > 0 ? rotation + 1 : ROTATING_SECONDS) * 1000;
@@ -24,12 +24,12 @@ export function rereadMs(data: SecretData, pace: RefreshPace): number {
 }
 
 /** Milliseconds until a read that failed is tried again: soon when Vault was away, for others have to mend the rest. */
-export function retryMs(code: VaultErrorCode, pace: RefreshPace): number {
+export function retryMs(code: VaultErrorCode, pace: RefreshRateLimit): number {
   const { intervalSeconds } = pace.refresh;
-  return jittered(isOutage(code) ? Math.min(RETRY_SECONDS, intervalSeconds) : intervalSeconds, pace);
+  return jittered(isVaultOutage(code) ? Math.min(RETRY_SECONDS, intervalSeconds) : intervalSeconds, pace);
 }
 
-function jittered(seconds: number, { refresh, random }: RefreshPace): number {
+function jittered(seconds: number, { refresh, random }: RefreshRateLimit): number {
   const spread = 1 + (2 * random() - 1) * refresh.jitter;
   return Math.max(FLOOR_SECONDS, seconds * spread) * 1000;
 }

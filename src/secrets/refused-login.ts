@@ -6,7 +6,7 @@ const WAITS_MS = [5_000, 60_000];
 const LONGEST_WAIT_MS = 300_000;
 
 /** Makes logins that Vault refuses rare: while one waits its turn, the last refusal is thrown again. */
-export function spaceRefusals<T>(logIn: () => Promise<T>, clock: Clock): () => Promise<T> {
+export function backoffRereads<T>(logIn: () => Promise<T>, clock: Clock): () => Promise<T> {
   let refused: { readonly error: VaultError; readonly times: number; readonly until: number } | undefined;
   return async () => {
     if (refused && clock.now() < refused.until) throw refused.error;

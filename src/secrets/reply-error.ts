@@ -2,7 +2,7 @@ import { type JsonObject, ownMember } from '../domain/json-object.js';
 import { VaultError, type VaultErrorCode, type VaultErrorFacts } from './vault-error.js';
 
 /** The facts of an exchange that an error may be built from. */
-export interface Exchange {
+export interface VaultRequest {
   readonly method: string;
   /** `host:port` of Vault. */
   readonly host: string;
@@ -24,7 +24,7 @@ const CHECK_VAULT = 'Check that Vault is up and that vault.address is right.';
 const ASK_LATER = 'Wait; the request is repeated when the configuration is next loaded.';
 
 /** The error for a reply that is neither 200 nor 204. Of the body only its shape and Vault's fixed phrases are looked at. */
-export function replyError(exchange: Exchange, reply: RefusedReply): VaultError {
+export function replyError(exchange: VaultRequest, reply: RefusedReply): VaultError {
   const login = exchange.method === 'POST' && exchange.path.endsWith('/login');
   const [code, what, fix] = (login ? loginRow(reply) : undefined) ?? row(reply, exchange);
   const message = `${what} "${exchange.path}" at ${exchange.host} (status ${reply.status})`;
@@ -59,7 +59,7 @@ const CONFLICT: Row = [
   'Send the change once more.',
 ];
 
-function row(reply: RefusedReply, { path }: Exchange): Row {
+function row(reply: RefusedReply, { path }: VaultRequest): Row {
   switch (reply.status) {
     case 400:
       return isConflict(reply) ? CONFLICT : otherRow(400);

@@ -26,7 +26,7 @@ const DRAIN_MS = 30_000;
  */
 export function openSecrets(settings: VaultSettings | null, deps: SecretDeps): SecretSource {
   const refusal = settings === null ? VAULT_NOT_CONFIGURED : checkVaultSettings(settings, deps.env)[0];
-  if (settings === null || refusal) return refusingSource(refusal ?? VAULT_NOT_CONFIGURED);
+  if (settings === null || refusal) return failingSource(refusal ?? VAULT_NOT_CONFIGURED);
   const { scheduler, log, drainMs = DRAIN_MS } = deps;
   const connectDeps = { wait, random: Math.random, ...deps };
   return createSecretSource({
@@ -46,7 +46,7 @@ export const VAULT_NOT_CONFIGURED: VaultFailure = {
   fix: 'Add a "vault" block with address and auth to the configuration.',
 };
 
-function refusingSource({ code, message, fix }: VaultFailure): SecretSource {
+function failingSource({ code, message, fix }: VaultFailure): SecretSource {
   return {
     resolve: (references) =>
       Promise.resolve(new Map(references.map(({ pointer }) => [pointer, { code, message, fix }]))),

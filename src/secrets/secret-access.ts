@@ -1,11 +1,11 @@
 import type { Clock } from '../domain/clock.js';
 import type { VaultSettings } from '../domain/settings.js';
 import { askedMounts, fixedMounts } from './mount-info.js';
-import { inTurn } from './in-turn.js';
+import { serializeByKey } from './in-turn.js';
 import { createSecretReader, type ReadSecret } from './secret-reader.js';
 import { createSecretWriter, type WriteSecret } from './secret-writer.js';
-import { shareWork } from './share-work.js';
-import type { TokenSource } from './token-source.js';
+import { singleFlight } from './share-work.js';
+import type { TokenProvider } from './token-source.js';
 import type { Lease, VaultClient } from './vault.js';
 import { createWithToken } from './with-token.js';
 
@@ -22,7 +22,7 @@ export interface SecretAccess {
 
 export interface SecretAccessParts {
   readonly client: Pick<VaultClient, 'read' | 'write' | 'renewLease' | 'revokeLease'>;
-  readonly tokens: Pick<TokenSource, 'current' | 'drop'>;
+  readonly tokens: Pick<TokenProvider, 'current' | 'drop'>;
   readonly kvVersion: VaultSettings['kvVersion'];
   readonly clock: Clock;
   /** Most reads at a time. */
@@ -39,8 +39,11 @@ export function createSecretAccess(parts: SecretAccessParts): SecretAccess {
   const mounts = kvVersion === 'auto' ? askedMounts(client, withToken) : fixedMounts(kvVersion);
   const readOne = createSecretReader({ client, withToken, mounts });
   return {
-    read: shareWork(readOne, { keyOf: (path) => path.key, limit: concurrency }),
-    write: inTurn(createSecretWriter({ client, withToken, mounts, read: readOne }), (path) => path.key),
+    read: singleFlight(readOne, { keyOf: (path) => path.key, limit: concurrency }),
+    write: serializeByKey(
+      createSecretWriter({ client, withToken, mounts, read: readOne }),
+      (path) => path.key,
+    ),
     renewLease: (lease) => withToken('sys/leases/renew', (token) => client.renewLease(lease, token)),
     revokeLease: async (id) => {
       await client.revokeLease(id, await tokens.current(), REVOKE_MS);

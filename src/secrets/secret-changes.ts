@@ -31,7 +31,7 @@ function taking(fields: JsonObject, reference: Reference): unknown {
 }
 
 /** Tells who is concerned by changes, those of a short while together. */
-export interface ChangeNews {
+export interface ChangeNotifier {
   add(owner: string): void;
   onChange(listener: ChangeListener): void;
   close(): void;
@@ -44,7 +44,7 @@ export type ChangeListener = (owners: ReadonlySet<string>) => void;
 const COLLECT_MS = 2000;
 
 /** Collects for two seconds. A listener that throws disturbs no other. */
-export function createChangeNews(scheduler: Pick<Scheduler, 'after'>, log: Log): ChangeNews {
+export function createChangeNotifier(scheduler: Pick<Scheduler, 'after'>, log: Log): ChangeNotifier {
   const listeners: ChangeListener[] = [];
   let collected = new Set<string>();
   let cancel: (() => void) | undefined;

@@ -1,6 +1,6 @@
 import { extractField } from './extract-field.js';
-import type { PlacedReference } from './find-references.js';
-import type { Loan } from './leases.js';
+import type { LocatedReference } from './find-references.js';
+import type { LeasedValue } from './leases.js';
 import { fingerprintOf } from './secret-changes.js';
 import { secretPath, type SecretPath } from './secret-path.js';
 import type { SecretData } from './secret-reader.js';
@@ -9,22 +9,22 @@ import { failureOf, type VaultFailure } from './vault-error.js';
 /** References that are served by one read. */
 export interface ReferenceGroup {
   readonly path: SecretPath;
-  readonly members: readonly PlacedReference[];
+  readonly members: readonly LocatedReference[];
 }
 
 /** Who uses a secret, and which part of it. */
 export interface SecretUser {
-  readonly references: readonly PlacedReference[];
+  readonly references: readonly LocatedReference[];
   /** Fingerprint of the values that the owner has, or has been told to fetch; undefined while it has none. */
   known: string | undefined;
 }
 
 /** One secret, all of its fields: the last good read, what came of the latest one, and who uses it. */
-export interface SecretGroup {
+export interface CachedPath {
   readonly path: SecretPath;
   readonly madeAt: number;
   data: SecretData | undefined;
-  loan: Loan | undefined;
+  loan: LeasedValue | undefined;
   /** When Vault last confirmed the data. */
   goodAt: number | undefined;
   /** Of the latest contact. */
@@ -36,7 +36,7 @@ export interface SecretGroup {
 }
 
 /** A secret of which nothing is known yet. */
-export function createGroup(path: SecretPath, madeAt: number): SecretGroup {
+export function createGroup(path: SecretPath, madeAt: number): CachedPath {
   return {
     path,
     madeAt,
@@ -51,10 +51,10 @@ export function createGroup(path: SecretPath, madeAt: number): SecretGroup {
 
 /** The references by what is read for them. */
 export function groupReferences(
-  references: readonly PlacedReference[],
+  references: readonly LocatedReference[],
   mount: string,
 ): readonly ReferenceGroup[] {
-  const groups = new Map<string, { path: SecretPath; members: PlacedReference[] }>();
+  const groups = new Map<string, { path: SecretPath; members: LocatedReference[] }>();
   for (const placed of references) {
     const path = secretPath(placed.reference, mount);
     const group = groups.get(path.key) ?? { path, members: [] };
@@ -65,12 +65,15 @@ export function groupReferences(
 }
 
 /** A user whose values are those of the data. */
-export function createUser(references: readonly PlacedReference[], data: SecretData | undefined): SecretUser {
+export function createUser(
+  references: readonly LocatedReference[],
+  data: SecretData | undefined,
+): SecretUser {
   return { references, known: data && knownBy(references, data) };
 }
 
 /** Notes that users learn of the data; gives those for whom a value has changed. */
-export function takeUp(group: SecretGroup, data: SecretData): readonly string[] {
+export function applyRead(group: CachedPath, data: SecretData): readonly string[] {
   const concerned = [...group.users].filter(([, user]) => {
     const before = user.known;
     user.known = knownBy(user.references, data);
@@ -80,7 +83,7 @@ export function takeUp(group: SecretGroup, data: SecretData): readonly string[] 
 }
 
 /** What a new read lacks that somebody uses: half of a secret is never taken. */
-export function lacking(group: SecretGroup, data: SecretData): VaultFailure | undefined {
+export function lacking(group: CachedPath, data: SecretData): VaultFailure | undefined {
   const { data: before } = group;
   if (!before) return undefined;
   const used = [...group.users.values()].flatMap(({ references }) => references);
@@ -91,7 +94,7 @@ export function lacking(group: SecretGroup, data: SecretData): VaultFailure | un
 }
 
 /** Why a reference gets no value from the data; undefined when it gets one. */
-export function failureAt({ reference }: PlacedReference, data: SecretData): VaultFailure | undefined {
+export function failureAt({ reference }: LocatedReference, data: SecretData): VaultFailure | undefined {
   try {
     extractField(data.fields, reference);
     return undefined;
@@ -101,11 +104,11 @@ export function failureAt({ reference }: PlacedReference, data: SecretData): Vau
 }
 
 /** Where the secret is used. */
-export function pointersOf(group: SecretGroup): readonly string[] {
+export function pointersOf(group: CachedPath): readonly string[] {
   return [...group.users.values()].flatMap(({ references }) => references.map(({ pointer }) => pointer));
 }
 
-function knownBy(references: readonly PlacedReference[], data: SecretData): string {
+function knownBy(references: readonly LocatedReference[], data: SecretData): string {
   return fingerprintOf(
     data.fields,
     references.map(({ reference }) => reference),

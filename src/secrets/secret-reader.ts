@@ -31,7 +31,7 @@ export function createSecretReader({ client, withToken, mounts }: ReaderOptions)
   return async (path) => {
     const mount = await mounts.find(path);
     const address = readAddress(path, mount);
-    if (mount.engine !== 'kv2' && path.version !== null) throw keepsNoVersions(path, address);
+    if (mount.engine !== 'kv2' && path.version !== null) throw isKvV1(path, address);
     try {
       const reply = await withToken(address.url, (token) => client.read(address.url, token));
       return dataOf(reply, address.shown, mount.engine);
@@ -68,7 +68,7 @@ function explained(error: unknown, path: SecretPath, { namesData }: ReadAddress)
   return new VaultError({ code: error.code, message, fix }, error.facts);
 }
 
-function keepsNoVersions({ version }: SecretPath, { shown }: ReadAddress): VaultError {
+function isKvV1({ version }: SecretPath, { shown }: ReadAddress): VaultError {
   return new VaultError({
     code: 'VAULT_KV_VERSION_MISMATCH',
     message: `"${shown}" is pinned to version ${version ?? ''}, but only KV version 2 keeps versions`,

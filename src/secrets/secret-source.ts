@@ -4,11 +4,11 @@ import type { VaultSettings } from '../domain/settings.js';
 import { createAfterRefusal } from './after-refusal.js';
 import type { Connection, Traffic } from './connect.js';
 import { extractField, type SecretValue } from './extract-field.js';
-import type { PlacedReference } from './find-references.js';
-import { HeldSecrets } from './held-secrets.js';
+import type { LocatedReference } from './find-references.js';
+import { SecretCache } from './held-secrets.js';
 import type { SecretInUse } from './in-use.js';
 import { createRetiredLeases } from './leases.js';
-import { createChangeNews, type ChangeListener } from './secret-changes.js';
+import { createChangeNotifier, type ChangeListener } from './secret-changes.js';
 import { failureAt, groupReferences, type ReferenceGroup } from './secret-group.js';
 import type { SecretData } from './secret-reader.js';
 import { secretPath, type SecretPath } from './secret-path.js';
@@ -30,7 +30,7 @@ export interface SecretSource {
    * references. Rejects only on a bug.
    */
   resolve(
-    references: readonly PlacedReference[],
+    references: readonly LocatedReference[],
     freshness?: Freshness,
   ): Promise<ReadonlyMap<string, Resolution>>;
   /**
@@ -38,7 +38,7 @@ export interface SecretSource {
    * it is kept fresh. What is not named any more is forgotten, and leases that nothing uses are revoked after a while;
    * not those of owners that are behind, who still use the values from before.
    */
-  watch(owners: ReadonlyMap<string, readonly PlacedReference[]>, behind?: ReadonlySet<string>): void;
+  watch(owners: ReadonlyMap<string, readonly LocatedReference[]>, behind?: ReadonlySet<string>): void;
   /**
    * Calls back with the owners for whom a value changed, came for the first time, or ended with its lease; changes of
    * two seconds come together. The values are to be had by `resolve(..., 'held')`.
@@ -84,12 +84,12 @@ export function createSecretSource(parts: SourceParts): SecretSource {
   const connection = openOnce(
     () => parts.open(),
     (opened) => {
-      opened.onNewToken(() => void secrets.replaceLoans());
+      opened.onNewToken(() => void secrets.replaceLeases());
     },
   );
-  const news = createChangeNews(scheduler, log);
+  const news = createChangeNotifier(scheduler, log);
   const revoke = (id: string): Promise<void> => revokeLease(id, connection.get, log);
-  const secrets = new HeldSecrets({
+  const secrets = new SecretCache({
     vault: {
       read: async (path) => (await connection.get()).read(path),
       renewLease: async (lease) => (await connection.get()).renewLease(lease),
@@ -146,7 +146,7 @@ function pathOf(path: string, mount: string): SecretPath {
 
 interface Storing {
   readonly connection: Connection;
-  readonly secrets: HeldSecrets;
+  readonly secrets: SecretCache;
   readonly log: Log;
 }
 
@@ -161,7 +161,7 @@ async function storeAt(
   await secrets.read(place).catch(failureOf);
 }
 
-interface OpenOnce {
+interface OnceOpened {
   readonly get: () => Promise<Connection>;
   /** What was opened, if anything was. */
   readonly opened: () => Promise<Connection | undefined>;
@@ -170,7 +170,7 @@ interface OpenOnce {
 }
 
 /** Opens at the first need; after a failure, at the next one again. */
-function openOnce(open: () => Promise<Connection>, prepare: (opened: Connection) => void): OpenOnce {
+function openOnce(open: () => Promise<Connection>, prepare: (opened: Connection) => void): OnceOpened {
   let opening: Promise<Connection> | undefined;
   let done: Connection | undefined;
   const get = async (): Promise<Connection> => {
@@ -201,7 +201,7 @@ async function revokeLease(id: string, connection: () => Promise<Connection>, lo
 type Entry = readonly [pointer: string, resolution: Resolution];
 
 interface Resolving {
-  readonly secrets: HeldSecrets;
+  readonly secrets: SecretCache;
   readonly freshness: Freshness;
   readonly log: Log;
 }
@@ -234,7 +234,7 @@ function resolveMembers(group: ReferenceGroup, data: SecretData, log: Log): read
   return group.members.map((member) => [member.pointer, resolveMember(member, data, log)]);
 }
 
-function resolveMember({ pointer, reference }: PlacedReference, data: SecretData, log: Log): Resolution {
+function resolveMember({ pointer, reference }: LocatedReference, data: SecretData, log: Log): Resolution {
   try {
     const value = extractField(data.fields, reference);
     if (typeof value === 'string' && value.endsWith('\n'))

@@ -2,7 +2,7 @@
  * Makes a function share its work: calls with the key of a running one get that one's result, and at most `limit`
  * run at a time; the others wait their turn.
  */
-export function shareWork<Input, Output>(
+export function singleFlight<Input, Output>(
   work: (input: Input) => Promise<Output>,
   { keyOf, limit }: { readonly keyOf: (input: Input) => string; readonly limit: number },
 ): (input: Input) => Promise<Output> {

@@ -1,5 +1,5 @@
-import { isOutage } from './failure-class.js';
-import type { SecretGroup } from './secret-group.js';
+import { isVaultOutage } from './failure-class.js';
+import type { CachedPath } from './secret-group.js';
 
 /** How the secrets in use stand. */
 export interface SecretStatus {
@@ -13,7 +13,7 @@ export interface SecretStatus {
 
 /** State and age of the secrets that are in use. */
 export function statusOf(
-  groups: readonly SecretGroup[],
+  groups: readonly CachedPath[],
   { now, maxStaleSeconds }: { readonly now: number; readonly maxStaleSeconds: number },
 ): Omit<SecretStatus, 'errors'> {
   const used = groups.filter(({ users }) => users.size > 0);
@@ -30,17 +30,17 @@ export function statusOf(
 }
 
 /** A pinned version never changes and a lease is good by itself: those grow no older until a contact fails. */
-function staleSecondsOf({ path, loan, failure, goodAt, madeAt }: SecretGroup, now: number): number {
+function staleSecondsOf({ path, loan, failure, goodAt, madeAt }: CachedPath, now: number): number {
   const ages = failure !== undefined || (path.version === null && !loan);
   return ages ? Math.floor((now - (goodAt ?? madeAt)) / 1000) : 0;
 }
 
 /** Credentials that were lent and have ended. */
-export function isLost({ goodAt, data }: SecretGroup): boolean {
+export function isLost({ goodAt, data }: CachedPath): boolean {
   return goodAt !== undefined && data === undefined;
 }
 
 /** A reference that never had a value is a fault of the configuration, unless Vault is away. */
-function isFailing({ failure, goodAt }: SecretGroup): boolean {
-  return failure !== undefined && (goodAt !== undefined || isOutage(failure.code));
+function isFailing({ failure, goodAt }: CachedPath): boolean {
+  return failure !== undefined && (goodAt !== undefined || isVaultOutage(failure.code));
 }

@@ -1,4 +1,4 @@
-import type { Home } from './propose-references.js';
+import type { ProposedPath } from './propose-references.js';
 
 export interface StoreOptions {
   readonly mount: string;
@@ -12,7 +12,7 @@ export interface StoreOptions {
  * The commands that write values to their homes; none holds a value, each reads it from standard input. The first
  * field of a new path is put, every other is patched in, because a put drops the fields that it does not name.
  */
-export function storeCommands(homes: readonly Home[], options: StoreOptions): readonly string[] {
+export function storeCommands(homes: readonly ProposedPath[], options: StoreOptions): readonly string[] {
   const fields = new Map<string, string[]>();
   for (const { path, field } of homes) fields.set(path, [...(fields.get(path) ?? []), field]);
   return [...fields].flatMap(([path, names]) => commandsFor(path, names, options));

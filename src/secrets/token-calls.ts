@@ -29,7 +29,7 @@ export interface VaultLogin {
 }
 
 /** Where a login method stands. */
-export interface LoginPlace {
+export interface AuthMount {
   readonly mount: string;
   readonly namespace: string | null;
 }
@@ -37,7 +37,7 @@ export interface LoginPlace {
 /** What Vault does for tokens. Everything throws a {@link VaultError} when Vault does not do it. */
 export interface TokenCalls {
   /** `POST auth/<mount>/login`; throws `VAULT_LOGIN_FAILED` or `VAULT_LOCKED_OUT` when Vault refuses. */
-  login(at: LoginPlace, credentials: Readonly<Record<string, Secret>>): Promise<VaultLogin>;
+  login(at: AuthMount, credentials: Readonly<Record<string, Secret>>): Promise<VaultLogin>;
   /** What Vault knows of a token that we were given. */
   lookUpSelf(token: Secret): Promise<VaultLogin>;
   /** Seconds that the token has left afterwards. Sent once: whoever keeps a token alive has a rhythm of its own. */

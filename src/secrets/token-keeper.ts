@@ -5,7 +5,7 @@ import { backoffMs, nextStep, renewed, type NextStep } from './token-life.js';
 import type { TokenCalls, VaultLogin } from './token-calls.js';
 import { failureOf, VaultError } from './vault-error.js';
 
-export interface KeepOptions {
+export interface TokenManagerOptions {
   readonly calls: Pick<TokenCalls, 'renewSelf'>;
   readonly scheduler: Scheduler;
   readonly random: () => number;
@@ -20,15 +20,15 @@ const WORDS = { renew: 'renewed', replace: 'replaced' } as const;
  * Keeps a token alive: renews it, has it replaced when it cannot be renewed any more, and after a failure tries again,
  * each time later, while the token lives. Nothing that goes wrong ends that but `stop`.
  */
-export class KeptToken {
-  readonly #options: KeepOptions;
+export class ManagedToken {
+  readonly #options: TokenManagerOptions;
   #login: VaultLogin;
   #expires: number;
   #failures = 0;
   #stopped = false;
   #cancel: () => void = () => undefined;
 
-  constructor(login: VaultLogin, options: KeepOptions) {
+  constructor(login: VaultLogin, options: TokenManagerOptions) {
     this.#options = options;
     this.#login = login;
     this.#expires = endOf(login, options.scheduler);

@@ -2,9 +2,9 @@ import type { Scheduler } from '../domain/clock.js';
 import type { Log } from '../domain/log.js';
 import type { Secret } from '../domain/secret.js';
 import type { Authentication } from './authentication-method.js';
-import { spaceRefusals } from './refused-login.js';
+import { backoffRereads } from './refused-login.js';
 import type { TokenCalls, VaultLogin } from './token-calls.js';
-import { KeptToken } from './token-keeper.js';
+import { ManagedToken } from './token-keeper.js';
 
 /** Refused tokens are replaced by a login no more often than this. */
 const RELOGIN_EVERY_MS = 60_000;
@@ -18,15 +18,15 @@ export interface TokenSourceOptions {
 }
 
 /** Owns the token for Vault: one login at a time, kept alive, replaced before its end or when it is found to be bad. */
-export class TokenSource {
+export class TokenProvider {
   readonly #options: TokenSourceOptions;
   readonly #logIn: () => Promise<VaultLogin>;
   readonly #listeners = new Set<() => void>();
   readonly #unwatch: () => void;
-  #held: KeptToken | undefined;
+  #held: ManagedToken | undefined;
   #last: Secret | undefined;
   /** Tokens of ours that were replaced and may still live. */
-  #replaced: KeptToken[] = [];
+  #replaced: ManagedToken[] = [];
   #login: Promise<Secret> | undefined;
   #droppedAt = -Infinity;
   #closed = false;
@@ -34,7 +34,7 @@ export class TokenSource {
   constructor(options: TokenSourceOptions) {
     const { authentication, scheduler } = options;
     this.#options = options;
-    this.#logIn = spaceRefusals(() => authentication.logIn(), scheduler);
+    this.#logIn = backoffRereads(() => authentication.logIn(), scheduler);
     this.#unwatch = authentication.watch?.(() => void this.#replace().catch(() => undefined)) ?? noop;
   }
 
@@ -103,13 +103,13 @@ export class TokenSource {
     return login.token;
   }
 
-  #keep(login: VaultLogin): KeptToken {
+  #keep(login: VaultLogin): ManagedToken {
     const { authentication, log } = this.#options;
     const { leaseSeconds, renewable } = login;
     log.debug('vault token taken', { leaseSeconds, renewable });
     if (leaseSeconds === 0) log.warn('vault token never ends; one with a limited life is safer');
     const replace = authentication.ownsToken && { replace: () => this.#replace() };
-    return new KeptToken(login, { ...this.#options, ...replace });
+    return new ManagedToken(login, { ...this.#options, ...replace });
   }
 
   /** Stops keeping the token; one of ours is remembered until it ends, for its leases and for the end. */

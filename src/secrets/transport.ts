@@ -5,7 +5,7 @@ import { retryAfterMs } from '../domain/retry-after.js';
 import { parseJson } from '../domain/strict-json.js';
 import { isJsonObject, type JsonObject } from '../domain/json-object.js';
 import { connectionError } from './connection-error.js';
-import { replyError, type Exchange } from './reply-error.js';
+import { replyError, type VaultRequest } from './reply-error.js';
 import { VaultError } from './vault-error.js';
 
 /** One request as `node-vault` hands it over. */
@@ -99,7 +99,7 @@ async function send(request: HttpRequest, totalMs: number, options: TransportOpt
   }
 }
 
-function answer(exchange: Exchange, reply: HttpReply, clock: Clock): VaultAnswer {
+function answer(exchange: VaultRequest, reply: HttpReply, clock: Clock): VaultAnswer {
   if (reply.status === 204) return { statusCode: 204, body: undefined };
   const body = jsonObject(reply.body);
   if (reply.status !== 200) {
@@ -129,11 +129,11 @@ function jsonObject(bytes: Buffer): JsonObject | undefined {
   return 'value' in parsed && isJsonObject(parsed.value) ? parsed.value : undefined;
 }
 
-function exchangeOf(method: string, url: URL): Exchange {
+function exchangeOf(method: string, url: URL): VaultRequest {
   return { method, host: url.host, path: url.pathname.replace(/^\/v1\//, '') };
 }
 
-function unexpected({ method, path, host }: Exchange, what: string): VaultError {
+function unexpected({ method, path, host }: VaultRequest, what: string): VaultError {
   return new VaultError({
     code: 'VAULT_BAD_RESPONSE',
     message: `${method} "${path}" at ${host} ${what}`,

@@ -67,14 +67,14 @@ function openNodeVault(address: string, transport: VaultTransport): nodeVault.cl
     apiVersion: 'v1',
     // Its own prints requests with their credentials when DEBUG is set.
     debug: () => undefined,
-    'request-promise': { defaults: () => (call: VaultCall) => carry(transport, call) },
+    'request-promise': { defaults: () => (call: VaultCall) => sendVaultRequest(transport, call) },
   });
   // These three it takes from VAULT_TOKEN, VAULT_PREFIX and VAULT_NAMESPACE where the options have none.
   return Object.assign(client, { token: '', pathPrefix: '', namespace: '' });
 }
 
 /** Gives `node-vault` the reply in the form it expects. */
-async function carry(transport: VaultTransport, call: VaultCall): Promise<object> {
+async function sendVaultRequest(transport: VaultTransport, call: VaultCall): Promise<object> {
   const { statusCode, body } = await transport(call);
   return { statusCode, body, request: { path: new URL(call.uri).pathname } };
 }

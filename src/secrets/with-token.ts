@@ -1,6 +1,6 @@
 import type { Clock } from '../domain/clock.js';
 import type { Secret } from '../domain/secret.js';
-import type { TokenSource } from './token-source.js';
+import type { TokenProvider } from './token-source.js';
 import { VaultError } from './vault-error.js';
 
 /** What stays denied asks for a new token no more often than this. */
@@ -10,7 +10,7 @@ const RELOGIN_EVERY_MS = 60_000;
 export type WithToken = <T>(key: string, request: (token: Secret) => Promise<T>) => Promise<T>;
 
 /** Makes requests that replace a token that Vault refuses, once, and then try again. Throws a {@link VaultError}. */
-export function createWithToken(tokens: Pick<TokenSource, 'current' | 'drop'>, clock: Clock): WithToken {
+export function createWithToken(tokens: Pick<TokenProvider, 'current' | 'drop'>, clock: Clock): WithToken {
   const relogins = new Map<string, number>();
   return async (key, request) => {
     const token = await tokens.current();

@@ -7,20 +7,21 @@ import type { Database, Write } from './tables.js';
 export type Transact = <Result>(work: (db: Write) => Promise<Result>) => Promise<Result>;
 
 /** Runs work that only reads; throws `store_unavailable`. */
-export type Look = <Result>(work: (db: Database) => Promise<Result>) => Promise<Result>;
+export type ReadTransaction = <Result>(work: (db: Database) => Promise<Result>) => Promise<Result>;
 
 /** How reads reach the database: a connection may have ended while nobody used it, so they are tried again. */
-export function readerOf(connection: Connection): Look {
-  return (work) => tell(repeat(() => connection.use(work), isLost));
+export function readerOf(connection: Connection): ReadTransaction {
+  return (work) => mapDriverErrors(repeat(() => connection.use(work), isLost));
 }
 
 /** How writes reach the database: a transaction that was undone without being at fault is tried again. */
 export function writerOf(connection: Connection): Transact {
-  return (work) => tell(repeat(() => connection.use((db) => db.transaction().execute(work)), isUndone));
+  return (work) =>
+    mapDriverErrors(repeat(() => connection.use((db) => db.transaction().execute(work)), isUndone));
 }
 
 /** Turns what the driver throws into a Problem. */
-export async function tell<Result>(work: Promise<Result>): Promise<Result> {
+export async function mapDriverErrors<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;
   } catch (error) {

@@ -9,6 +9,6 @@ export const CHANNEL = 'gatehouse_platform';
  * Tells the other nodes of a change when its transaction is committed, and nobody when it is undone. `node` is who
  * tells, so that it need not listen to itself. SQLite has one node.
  */
-export async function announce(db: Write, node: string): Promise<void> {
+export async function notifyPeers(db: Write, node: string): Promise<void> {
   if (isPostgres(db)) await sql`select pg_notify(${CHANNEL}, ${node})`.execute(db);
 }

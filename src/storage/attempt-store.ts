@@ -1,4 +1,4 @@
-import type { AttemptStore, LockedPlace } from '../domain/login-attempts.js';
+import type { AttemptStore, LockedOutKey } from '../domain/login-attempts.js';
 import { writerOf } from './access.js';
 import { countAttempt, trimAttempts, uncountAttempt } from './attempts-table.js';
 import type { Connection } from './connection.js';
@@ -39,9 +39,9 @@ export function attemptStore(connection: Connection): AttemptStore {
 
 /** Undoes what was counted in the places before. */
 class Locked extends Error {
-  readonly at: LockedPlace;
+  readonly at: LockedOutKey;
 
-  constructor(at: LockedPlace) {
+  constructor(at: LockedOutKey) {
     super('a place is locked');
     this.at = at;
   }

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
-import type { AttemptPlace, LockedPlace } from '../domain/login-attempts.js';
+import type { ThrottleKey, LockedOutKey } from '../domain/login-attempts.js';
 import type { Write } from './tables.js';
 
 /** Counts one in a place and tells nothing; or counts nothing there, and tells that it is locked. */
 export async function countAttempt(
   db: Write,
-  place: AttemptPlace,
+  place: ThrottleKey,
   now: number,
-): Promise<LockedPlace | undefined> {
+): Promise<LockedOutKey | undefined> {
   const { kind, name, limit, windowMs } = place;
   const until = now + windowMs;
   // One that ends later than any that begins now was begun with another clock or window.
@@ -37,7 +37,7 @@ export async function countAttempt(
 }
 
 /** Takes one back. */
-export async function uncountAttempt(db: Write, { kind, name }: AttemptPlace): Promise<void> {
+export async function uncountAttempt(db: Write, { kind, name }: ThrottleKey): Promise<void> {
   await db
     .updateTable('loginAttempts')
     .set(({ eb }) => ({ count: eb('count', '-', 1) }))

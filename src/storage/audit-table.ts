@@ -83,14 +83,14 @@ export async function selectOldest(
   return rows.map(rowOf);
 }
 
-interface Kept extends AuditRecord {
+interface StoredRow extends AuditRecord {
   readonly id: BigInteger;
   readonly seq: BigInteger | null;
   readonly prev: string | null;
   readonly hash: string | null;
 }
 
-function rowOf({ id, seq, prev, hash, ...record }: Kept): AuditRow {
+function rowOf({ id, seq, prev, hash, ...record }: StoredRow): AuditRow {
   const link = seq === null ? {} : { seq: Number(seq), prev: prev ?? '', hash: hash ?? '' };
   return { id: Number(id), entry: { ...record, ...link } };
 }

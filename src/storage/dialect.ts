@@ -15,7 +15,7 @@ const TURNS = {
 } as const;
 
 /** Waits until no other transaction has this turn, and keeps it until the transaction ends. */
-export async function takeTurn(db: Write, turn: keyof typeof TURNS): Promise<void> {
+export async function lockForWrite(db: Write, turn: keyof typeof TURNS): Promise<void> {
   // SQLite needs no help: it has one writer at a time.
   if (isPostgres(db)) await sql`select pg_advisory_xact_lock(${sql.lit(TURNS[turn])})`.execute(db);
 }

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Form, FormLimits, FormStore, FormVersion, StoredForm } from '../domain/form.js';
 import { Problem } from '../domain/problem.js';
-import { readerOf, tell, writerOf } from './access.js';
+import { readerOf, mapDriverErrors, writerOf } from './access.js';
 import type { Connection } from './connection.js';
-import { takeTurn } from './dialect.js';
+import { lockForWrite } from './dialect.js';
 import { isTaken } from './failure.js';
 import { FreeNames } from './form-names.js';
 import {
@@ -33,7 +33,7 @@ export function formStore(connection: Connection): FormStore {
     update: (key, change, limits) => write(ifName(key, (db) => update(db, { key, change }, limits))),
     remove: (ids) => (ids.length === 0 ? Promise.resolve(0) : write((db) => remove(db, ids))),
     import: (forms, { maxForms }) => write((db) => importForms(db, forms, maxForms)),
-    restore: (forms, { skip }) => tell(connection.use((db) => restore(db, forms, skip))),
+    restore: (forms, { skip }) => mapDriverErrors(connection.use((db) => restore(db, forms, skip))),
     versions: (key) => read(ifName(key, (db) => versions(db, key))),
   };
 }
@@ -48,19 +48,19 @@ function ifName<Db, Result>(
 
 async function create(db: Write, form: Form, maxForms: number): Promise<boolean> {
   const created = await insertForm(db, form);
-  if (created) await refuseBeyond(db, maxForms);
+  if (created) await enforceLimit(db, maxForms);
   return created;
 }
 
 /** Counts what is there with the new ones; the failure undoes them. */
-async function refuseBeyond(db: Write, maxForms: number): Promise<void> {
+async function enforceLimit(db: Write, maxForms: number): Promise<void> {
   if ((await countForms(db)) > maxForms)
     throw new Problem('too_many_forms', `There would be more than ${maxForms} forms.`);
 }
 
 interface Change {
   readonly key: string;
-  readonly change: (former: Form) => Form;
+  readonly change: (previous: Form) => Form;
 }
 
 async function update(db: Write, { key, change }: Change, limits: FormLimits): Promise<Form | undefined> {
@@ -92,11 +92,11 @@ async function remove(db: Write, ids: readonly string[]): Promise<number> {
 
 async function importForms(db: Write, forms: readonly Form[], maxForms: number): Promise<readonly Form[]> {
   // Two imports that take names in opposite orders would wait for each other.
-  await takeTurn(db, 'import');
+  await lockForWrite(db, 'import');
   const names = new FreeNames(db);
   const imported: Form[] = [];
   for (const form of forms) imported.push(await importForm(db, form, names));
-  await refuseBeyond(db, maxForms);
+  await enforceLimit(db, maxForms);
   return imported;
 }
 

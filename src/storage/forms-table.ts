@@ -79,10 +79,10 @@ export async function updateDocument(db: Write, form: Form): Promise<void> {
 /** Keeps a former state, and no more than so many of the form. */
 export async function insertVersion(
   db: Write,
-  former: StoredForm & { readonly revision: number },
+  previous: StoredForm & { readonly revision: number },
   most: number,
 ): Promise<void> {
-  const { id, revision, json } = former;
+  const { id, revision, json } = previous;
   if (most > 0)
     await db.insertInto('formVersions').values({ formId: id, revision, document: json }).execute();
   await db

@@ -1,5 +1,5 @@
 import { systemClock } from '../domain/clock.js';
-import { takeTurn } from './dialect.js';
+import { lockForWrite } from './dialect.js';
 import { MIGRATIONS, type Migration } from './migrations.js';
 import type { Database } from './tables.js';
 
@@ -9,7 +9,7 @@ import type { Database } from './tables.js';
  */
 export async function migrate(db: Database, migrations: readonly Migration[] = MIGRATIONS): Promise<void> {
   await db.transaction().execute(async (transaction) => {
-    await takeTurn(transaction, 'migration');
+    await lockForWrite(transaction, 'migration');
     await transaction.schema
       .createTable('schema_versions')
       .ifNotExists()

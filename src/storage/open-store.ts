@@ -33,21 +33,21 @@ export async function openStore(url: string): Promise<Store> {
     sessions: sessionStore(connection, node),
     attempts: attemptStore(connection),
     pool: way.pool,
-    hearPeers: way.hearPeers,
+    subscribeClusterChanges: way.subscribeClusterChanges,
     close: () => connection.close(),
   };
 }
 
-type Way = ConnectionOptions & Pick<Store, 'pool' | 'hearPeers'>;
+type StoreFactory = ConnectionOptions & Pick<Store, 'pool' | 'subscribeClusterChanges'>;
 
-async function wayTo(url: string, node: string): Promise<Way> {
+async function wayTo(url: string, node: string): Promise<StoreFactory> {
   const [, scheme, path = ''] = /^([a-z][a-z0-9+.-]*):(.*)$/s.exec(url) ?? [];
   if (scheme === 'sqlite')
     return {
       open: async () => upToDate(await openSqlite(path)),
       isFatal: isDeviceFault,
       pool: () => undefined,
-      hearPeers: undefined,
+      subscribeClusterChanges: undefined,
     };
   if (scheme === 'postgres' || scheme === 'postgresql') return wayToPostgres(url, node);
   const found = scheme === undefined ? 'it has none' : `not "${scheme}"`;
@@ -57,7 +57,7 @@ async function wayTo(url: string, node: string): Promise<Way> {
 }
 
 /** The server may be another one each time. The schema is that of the start: a newer version may have changed it since. */
-async function wayToPostgres(url: string, node: string): Promise<Way> {
+async function wayToPostgres(url: string, node: string): Promise<StoreFactory> {
   // Loaded here, because most servers keep what they keep in SQLite.
   const { openPostgres, ownClient, postgresFault } = await import('./postgres.js');
   const openFirst = async (): Promise<Pooled> => {
@@ -73,7 +73,8 @@ async function wayToPostgres(url: string, node: string): Promise<Way> {
     },
     isFatal: isBroken,
     pool: () => latest?.status(),
-    hearPeers: (input) => new PeerListener({ ...input, node, client: () => ownClient(latest?.url ?? url) }),
+    subscribeClusterChanges: (input) =>
+      new PeerListener({ ...input, node, client: () => ownClient(latest?.url ?? url) }),
   };
 }
 

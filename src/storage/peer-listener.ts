@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Hearing, HearingInput } from '../domain/peer-news.js';
+import type { ClusterSubscription, ClusterSubscriptionOptions } from '../domain/peer-news.js';
 import { CHANNEL } from './announce.js';
 
 /** First and longest pause before the next try to listen, in milliseconds. */
@@ -9,7 +9,7 @@ const LONGEST_MS = 60_000;
 /** Pause between two questions whether the connection is still one: one that hangs tells nothing by itself. */
 const PROBE_MS = 30_000;
 
-export interface PeerListenerInput extends HearingInput {
+export interface PeerListenerInput extends ClusterSubscriptionOptions {
   /** A client that is not connected yet. */
   readonly client: () => pg.Client;
   /** Who this node is: what it tells is no news to itself. */
@@ -20,7 +20,7 @@ export interface PeerListenerInput extends HearingInput {
  * Listens on a connection of its own, because those of the pool come and go. When it is lost, another one is tried
  * after a second, then after two, up to a minute; what was told meanwhile is made up for by one look.
  */
-export class PeerListener implements Hearing {
+export class PeerListener implements ClusterSubscription {
   readonly #input: PeerListenerInput;
   #client: pg.Client | undefined;
   #pause = FIRST_MS;
@@ -42,7 +42,7 @@ export class PeerListener implements Hearing {
   }
 
   async #connect(): Promise<void> {
-    const { node, onNews } = this.#input;
+    const { node, onChange: onNews } = this.#input;
     const client = (this.#client = this.#input.client());
     client.on('notification', ({ payload }) => {
       if (payload !== node && !this.#closed) onNews();
@@ -68,7 +68,7 @@ export class PeerListener implements Hearing {
     if (this.#wasLost) this.#input.log.info('changes of other nodes are heard at once again');
     this.#wasLost = false;
     this.#planProbe(client);
-    this.#input.onNews();
+    this.#input.onChange();
   }
 
   #planProbe(client: pg.Client): void {

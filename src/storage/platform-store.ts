@@ -1,15 +1,15 @@
 import type { PlatformState, PlatformStore, RecordStore } from '../domain/platform-state.js';
 import { readerOf, type Transact, writerOf } from './access.js';
-import { announce } from './announce.js';
+import { notifyPeers } from './announce.js';
 import type { Connection } from './connection.js';
 import {
   countChange,
-  deleteWish,
+  deleteOverrides,
   selectPlatform,
-  selectWish,
-  selectWishes,
+  selectOverrides,
+  selectAllOverrides,
   setActiveProfile,
-  upsertWish,
+  upsertOverrides,
 } from './platform-tables.js';
 import {
   deleteRecord,
@@ -29,7 +29,7 @@ export function platformStore(connection: Connection, node: string): PlatformSto
   const write: Transact = (work) =>
     transact(async (db) => {
       await countChange(db);
-      await announce(db, node);
+      await notifyPeers(db, node);
       return work(db);
     });
   return {
@@ -39,11 +39,11 @@ export function platformStore(connection: Connection, node: string): PlatformSto
     adapters: recordStore('adapter', { read, write }),
     profiles: recordStore('profile', { read, write }),
     activate: (profile) => write((db) => activate(db, profile)),
-    wish: (component, change) =>
+    overrides: (component, change) =>
       write(async (db) => {
-        const wish = change(await selectWish(db, component));
-        await upsertWish(db, component, wish);
-        return wish;
+        const overrides = change(await selectOverrides(db, component));
+        await upsertOverrides(db, component, overrides);
+        return overrides;
       }),
   };
 }
@@ -54,9 +54,9 @@ async function state(db: Write): Promise<PlatformState> {
   return {
     revision,
     adapters: await selectRecords(db, 'adapter'),
-    wishes: {
-      adapter: await selectWishes(db, 'adapter'),
-      application: await selectWishes(db, 'application'),
+    overrides: {
+      adapter: await selectAllOverrides(db, 'adapter'),
+      application: await selectAllOverrides(db, 'application'),
     },
     ...(profile && { profile }),
   };
@@ -68,12 +68,12 @@ async function activate(db: Write, profile: string | undefined): Promise<boolean
   return true;
 }
 
-interface Ways {
+interface RecordWriters {
   readonly read: ReturnType<typeof readerOf>;
   readonly write: Transact;
 }
 
-function recordStore(kind: RecordKind, { read, write }: Ways): RecordStore {
+function recordStore(kind: RecordKind, { read, write }: RecordWriters): RecordStore {
   return {
     list: () => read((db) => selectRecords(db, kind)),
     find: (name) => (isName(name) ? read((db) => selectRecord(db, kind, name)) : Promise.resolve(undefined)),
@@ -104,7 +104,7 @@ function recordStore(kind: RecordKind, { read, write }: Ways): RecordStore {
 
 /** What hung on a record goes with it. */
 async function forget(db: Write, kind: RecordKind, name: string): Promise<void> {
-  if (kind === 'adapter') await deleteWish(db, { kind, name });
+  if (kind === 'adapter') await deleteOverrides(db, { kind, name });
   else if ((await selectPlatform(db)).activeProfile === name) await setActiveProfile(db, null);
 }
 

@@ -1,4 +1,4 @@
-import { NO_WISH, type Wanted, type Wish } from '../domain/component.js';
+import { NO_OVERRIDES, type DesiredState, type ComponentOverrides } from '../domain/component.js';
 import type { ComponentKind } from '../domain/platform-state.js';
 import type { Database, Write } from './tables.js';
 
@@ -29,27 +29,34 @@ export interface Component {
 }
 
 /** What is wanted of the components of a kind, by name. */
-export async function selectWishes(db: Database, kind: ComponentKind): Promise<ReadonlyMap<string, Wish>> {
+export async function selectAllOverrides(
+  db: Database,
+  kind: ComponentKind,
+): Promise<ReadonlyMap<string, ComponentOverrides>> {
   const rows = await db.selectFrom('wishes').selectAll().where('kind', '=', kind).orderBy('name').execute();
-  return new Map(rows.map((row) => [row.name, wishOf(row)]));
+  return new Map(rows.map((row) => [row.name, parseOverrides(row)]));
 }
 
 /** What is wanted of one component. */
-export async function selectWish(db: Database, { kind, name }: Component): Promise<Wish> {
+export async function selectOverrides(db: Database, { kind, name }: Component): Promise<ComponentOverrides> {
   const row = await db
     .selectFrom('wishes')
     .selectAll()
     .where('kind', '=', kind)
     .where('name', '=', name)
     .executeTakeFirst();
-  return row ? wishOf(row) : NO_WISH;
+  return row ? parseOverrides(row) : NO_OVERRIDES;
 }
 
 /** Keeps what is wanted of a component. */
-export async function upsertWish(db: Write, component: Component, wish: Wish): Promise<void> {
+export async function upsertOverrides(
+  db: Write,
+  component: Component,
+  overrides: ComponentOverrides,
+): Promise<void> {
   const { kind, name } = component;
-  const { wanted, restarts } = wish;
-  const values = { wanted, restarts, levels: levelsText(wish) };
+  const { wanted, restarts } = overrides;
+  const values = { wanted, restarts, levels: levelsText(overrides) };
   await db
     .insertInto('wishes')
     .values({ kind, name, ...values })
@@ -58,27 +65,27 @@ export async function upsertWish(db: Write, component: Component, wish: Wish): P
 }
 
 /** Forgets what was wanted of a component. */
-export async function deleteWish(db: Write, { kind, name }: Component): Promise<void> {
+export async function deleteOverrides(db: Write, { kind, name }: Component): Promise<void> {
   await db.deleteFrom('wishes').where('kind', '=', kind).where('name', '=', name).execute();
 }
 
-function wishOf({
+function parseOverrides({
   wanted,
   restarts,
   levels,
 }: {
-  readonly wanted: Wanted;
+  readonly wanted: DesiredState;
   readonly restarts: number;
   readonly levels: string;
-}): Wish {
-  const { goBack, ...own } = JSON.parse(levels) as KeptLevels;
+}): ComponentOverrides {
+  const { goBack, ...own } = JSON.parse(levels) as StoredLogLevels;
   return { wanted, restarts, levels: own, ...(goBack && { goBack }) };
 }
 
 /** Levels as the column has them: what comes after them stands beside them. */
-type KeptLevels = Wish['levels'] & Pick<Wish, 'goBack'>;
+type StoredLogLevels = ComponentOverrides['levels'] & Pick<ComponentOverrides, 'goBack'>;
 
-function levelsText({ levels, goBack }: Wish): string {
-  const kept: KeptLevels = { ...levels, ...(goBack && { goBack }) };
+function levelsText({ levels, goBack }: ComponentOverrides): string {
+  const kept: StoredLogLevels = { ...levels, ...(goBack && { goBack }) };
   return JSON.stringify(kept);
 }

@@ -57,20 +57,20 @@ async function firstOf(servers: readonly Server[]): Promise<Server> {
     (await server.pool.connect()).release();
     return server;
   });
-  const first = await Promise.any(answers).catch(mostTelling);
+  const first = await Promise.any(answers).catch(mostSpecificError);
   for (const server of servers) if (server !== first) void server.pool.end().catch(() => undefined);
   if ('pool' in first) return first;
   throw first;
 }
 
 /** What a server says that is there tells more than that another one is not. */
-function mostTelling(failure: AggregateError): Error {
+function mostSpecificError(failure: AggregateError): Error {
   const errors = failure.errors as readonly Error[];
   const isSaid = (error: Error): boolean => 'code' in error && /^[0-9]/.test(String(error.code));
   return errors.find(isSaid) ?? errors[0] ?? failure;
 }
 
-async function greet(client: pg.ClientBase, mustWrite: boolean): Promise<void> {
+async function checkServerVersion(client: pg.ClientBase, mustWrite: boolean): Promise<void> {
   const { rows } = await client.query<{ readonly isReadOnly: boolean }>(GREETING);
   if (mustWrite && rows[0]?.isReadOnly)
     throw Object.assign(new Error('the server takes no writes'), { code: READ_ONLY });
@@ -95,7 +95,7 @@ function connectionTo(url: string): pg.ClientConfig {
 
 function poolOf(url: string, mustWrite: boolean): pg.Pool {
   // The pool waits for the promise, which its types do not say.
-  const onConnect = (client: pg.ClientBase): unknown => greet(client, mustWrite);
+  const onConnect = (client: pg.ClientBase): unknown => checkServerVersion(client, mustWrite);
   const pool = newPool({ ...connectionTo(url), max: CONNECTIONS, onConnect });
   // What happens to a connection between two statements ends the process when nobody hears of it. The pool replaces
   // idle connections; one in use fails at its next statement.

@@ -1,8 +1,8 @@
 import type { SessionStore } from '../domain/session.js';
 import { readerOf, writerOf } from './access.js';
-import { announce } from './announce.js';
+import { notifyPeers } from './announce.js';
 import type { Connection } from './connection.js';
-import { takeTurn } from './dialect.js';
+import { lockForWrite } from './dialect.js';
 import { insertEnded, insertSessions, selectEnded, selectSessions, trimSessions } from './sessions-table.js';
 
 /** Most sessions that are kept. */
@@ -25,9 +25,9 @@ export function sessionStore(connection: Connection, node: string): SessionStore
     end: (tokens, now) =>
       write(async (db) => {
         // In turn, so that nobody who has seen one number finds a smaller one later.
-        await takeTurn(db, 'endedTokens');
+        await lockForWrite(db, 'endedTokens');
         await insertEnded(db, tokens, now);
-        await announce(db, node);
+        await notifyPeers(db, node);
       }),
     endedBehind: (mark) =>
       read(async (db) => {

@@ -1,11 +1,11 @@
-import type { EndedToken, KeptSession, Session } from '../domain/session.js';
+import type { RevokedToken, StoredSession, Session } from '../domain/session.js';
 import type { Database, Write } from './tables.js';
 
 /** Rows of one statement: each has seven values, and SQLite takes 32,766. */
 const ROWS = 1_000;
 
 /** Adds sessions; one that is there stays as it is. */
-export async function insertSessions(db: Write, sessions: readonly KeptSession[]): Promise<void> {
+export async function insertSessions(db: Write, sessions: readonly StoredSession[]): Promise<void> {
   const rows = sessions.map(({ user: account, token: shown, ...rest }) => ({ ...rest, account, shown }));
   for (let at = 0; at < rows.length; at += ROWS)
     await db
@@ -44,14 +44,17 @@ export async function selectSessions(db: Database, now: number): Promise<readonl
     .orderBy('id')
     .execute();
   return rows.map(({ id, account: user, kind, shown: token, issuedAt, expiresAt }) => ({
-    ...{ id, user, kind, token },
+    id,
+    user,
+    kind,
+    token,
     issuedAt: Number(issuedAt),
     expiresAt: Number(expiresAt),
   }));
 }
 
 /** Adds tokens that were ended, and removes those that nobody accepts anyway. */
-export async function insertEnded(db: Write, tokens: readonly EndedToken[], now: number): Promise<void> {
+export async function insertEnded(db: Write, tokens: readonly RevokedToken[], now: number): Promise<void> {
   await db.deleteFrom('endedTokens').where('until', '<=', now).execute();
   for (let at = 0; at < tokens.length; at += ROWS)
     await db
@@ -66,7 +69,7 @@ export async function selectEnded(
   db: Database,
   behind: number,
   limit: number,
-): Promise<readonly (EndedToken & { readonly seq: number })[]> {
+): Promise<readonly (RevokedToken & { readonly seq: number })[]> {
   const rows = await db
     .selectFrom('endedTokens')
     .select(['seq', 'digest', 'until'])

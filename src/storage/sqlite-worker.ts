@@ -6,7 +6,7 @@ import type { SqliteReply, SqliteRequest, SqliteResult } from './sqlite-message.
 // The thread of one database: whatever waits for the disk, or for another process, waits here.
 const NOTHING: SqliteResult = { rows: [] };
 
-function perform(database: SQLite.Database, request: SqliteRequest): SqliteResult {
+function runStatement(database: SQLite.Database, request: SqliteRequest): SqliteResult {
   switch (request.kind) {
     case 'query':
       return query(database, request.sql, request.parameters);
@@ -43,7 +43,7 @@ function replyOf(work: () => SqliteResult): SqliteReply {
 answer(() => {
   const database = openFile(workerData as string);
   parentPort?.on('message', (request: SqliteRequest) => {
-    answer(() => perform(database, request));
+    answer(() => runStatement(database, request));
   });
   return NOTHING;
 });

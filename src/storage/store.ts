@@ -2,7 +2,7 @@ import type { AuditStore } from '../domain/audit-store.js';
 import type { AuditRecord } from '../domain/audit.js';
 import type { FormStore } from '../domain/form.js';
 import type { AttemptStore } from '../domain/login-attempts.js';
-import type { HearPeers } from '../domain/peer-news.js';
+import type { SubscribeClusterChanges } from '../domain/peer-news.js';
 import type { PlatformStore } from '../domain/platform-state.js';
 import type { SessionStore } from '../domain/session.js';
 import type { TaskStore } from '../domain/task.js';
@@ -29,6 +29,6 @@ export interface Store {
   /** Its connections, as they stand now; undefined where it has one alone. */
   readonly pool: () => PoolStatus | undefined;
   /** Hears of what other nodes change; undefined for a database that this node has to itself. */
-  readonly hearPeers: HearPeers | undefined;
+  readonly subscribeClusterChanges: SubscribeClusterChanges | undefined;
   close(): Promise<void>;
 }

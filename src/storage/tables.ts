@@ -1,6 +1,6 @@
 import type { ColumnType, Generated, Kysely, Transaction } from 'kysely';
 import type { AuditRecord } from '../domain/audit.js';
-import type { Wanted } from '../domain/component.js';
+import type { DesiredState } from '../domain/component.js';
 import type { Account } from '../domain/login.js';
 import type { AttemptKind } from '../domain/login-attempts.js';
 import type { ComponentKind } from '../domain/platform-state.js';
@@ -66,7 +66,7 @@ export interface Tables {
   readonly wishes: {
     readonly kind: ComponentKind;
     readonly name: string;
-    readonly wanted: Wanted;
+    readonly wanted: DesiredState;
     readonly restarts: number;
     /** JSON: level by transport. */
     readonly levels: string;

@@ -2,7 +2,7 @@ import { Problem } from '../domain/problem.js';
 import type { Task, TaskStore } from '../domain/task.js';
 import { readerOf, writerOf } from './access.js';
 import type { Connection } from './connection.js';
-import { takeTurn } from './dialect.js';
+import { lockForWrite } from './dialect.js';
 import type { Write } from './tables.js';
 import {
   beginTaskRevision,
@@ -33,7 +33,7 @@ export function taskStore(connection: Connection): TaskStore {
 
 async function open(db: Write, task: Task, maxTasks: number): Promise<void> {
   // Two that open a task at the same moment would count without each other's.
-  await takeTurn(db, 'tasks');
+  await lockForWrite(db, 'tasks');
   await insertTask(db, task);
   const excess = (await countTasks(db)) - maxTasks;
   if (excess <= 0) return;
@@ -43,9 +43,9 @@ async function open(db: Write, task: Task, maxTasks: number): Promise<void> {
 }
 
 async function update(db: Write, id: string, change: (task: Task) => Task): Promise<Task | undefined> {
-  const former = await beginTaskRevision(db, id);
-  if (!former) return undefined;
-  const next = { ...change(former), revision: former.revision + 1 };
+  const previous = await beginTaskRevision(db, id);
+  if (!previous) return undefined;
+  const next = { ...change(previous), revision: previous.revision + 1 };
   await updateTask(db, next);
   return next;
 }

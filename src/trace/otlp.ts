@@ -26,9 +26,14 @@ export function exportRequest(
 function spanOf(span: SpanRecord, redact: Redact): object {
   const { traceId, spanId, parentId, state, kind, name, startedAt, endedAt, attributes, isFailed } = span;
   return {
-    ...{ traceId, spanId, parentSpanId: parentId, traceState: state },
-    ...{ name, kind: KINDS[kind] },
-    ...{ startTimeUnixNano: nanoseconds(startedAt), endTimeUnixNano: nanoseconds(endedAt) },
+    traceId,
+    spanId,
+    parentSpanId: parentId,
+    traceState: state,
+    name,
+    kind: KINDS[kind],
+    startTimeUnixNano: nanoseconds(startedAt),
+    endTimeUnixNano: nanoseconds(endedAt),
     attributes: attributesOf(attributes, redact),
     status: isFailed ? { code: FAILED } : {},
   };

@@ -36,7 +36,7 @@ const MEMBER =
   /^(?:[a-z][a-z0-9_*/-]{0,255}|[a-z0-9][a-z0-9_*/-]{0,240}@[a-z][a-z0-9_*/-]{0,13})=[\x20-\x2b\x2d-\x3c\x3e-\x7e]{0,255}[\x21-\x2b\x2d-\x3c\x3e-\x7e]$/;
 
 /** The `tracestate` to pass on; `undefined` for none, and for one that is not as the standard wants it. */
-export function passedState(value: unknown): string | undefined {
+export function forwardedTracestate(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
   const written = value.split(',').map((member) => member.trim());
   const members = written.filter((member) => member !== '');

@@ -1,10 +1,10 @@
-import { type Clock, steadyScheduler } from '../domain/clock.js';
+import { type Clock, monotonicScheduler } from '../domain/clock.js';
 import type { AnsweredRequest } from '../domain/metric.js';
 import type { ClientSpan, RequestTarget, ServerSpan, TraceHeaders, Tracer } from '../domain/trace.js';
 import { createRandomIds } from './random-ids.js';
 import { callFacts, requestFacts } from './span-facts.js';
 import type { CollectSpan } from './span-record.js';
-import { formatTraceParent, parseTraceParent, passedState } from './trace-context.js';
+import { formatTraceParent, parseTraceParent, forwardedTracestate } from './trace-context.js';
 
 /** Where ended spans go, and which part of the traces that begin here is sampled, from 0 to 1. */
 export interface Collection {
@@ -26,34 +26,34 @@ export interface TracerOptions {
 
 /** Makes a tracer that collects nothing yet. */
 export function createTracer({
-  clock = steadyScheduler,
+  clock = monotonicScheduler,
   newId = createRandomIds(),
 }: TracerOptions = {}): OpenTracer {
-  const house: House = { clock, newId, collection: undefined };
+  const shared: TracerState = { clock, newId, collection: undefined };
   return {
     receive(headers) {
       const parent = parseTraceParent(headers['traceparent']);
-      if (!parent) return new Call(house, newTrace(house));
+      if (!parent) return new Call(shared, newTrace(shared));
       const { traceId, parentId, isSampled } = parent;
-      const state = passedState(headers['tracestate']);
-      return new Call(house, { traceId, parentId, isSampled, state });
+      const state = forwardedTracestate(headers['tracestate']);
+      return new Call(shared, { traceId, parentId, isSampled, state });
     },
-    request: (target) => beginRequest(house, newTrace(house), target),
+    request: (target) => beginRequest(shared, newTrace(shared), target),
     collectWith(collection) {
-      house.collection = collection;
+      shared.collection = collection;
     },
   };
 }
 
 /** What all spans share. */
-interface House {
+interface TracerState {
   readonly clock: Clock;
   readonly newId: (bytes: 8 | 16) => string;
   collection: Collection | undefined;
 }
 
 /** Where a span stands in its trace. */
-interface Place {
+interface SpanContext {
   readonly traceId: string;
   /** Of the span above it; absent at the root. */
   readonly parentId?: string;
@@ -61,7 +61,7 @@ interface Place {
   readonly state?: string | undefined;
 }
 
-function newTrace({ newId, collection }: House): Place {
+function newTrace({ newId, collection }: TracerState): SpanContext {
   const traceId = newId(16);
   // The identifier is random: a part of it is as good as dice, and the same for all who look at it.
   const isSampled =
@@ -71,16 +71,16 @@ function newTrace({ newId, collection }: House): Place {
 
 /** A class, because each call has one. */
 class Call implements ServerSpan {
-  readonly #house: House;
-  readonly #place: Place;
+  readonly #shared: TracerState;
+  readonly #place: SpanContext;
   /** Absent for spans that go nowhere. */
   readonly #collected: { readonly spanId: string; readonly startedAt: number } | undefined;
 
-  constructor(house: House, place: Place) {
-    this.#house = house;
+  constructor(shared: TracerState, place: SpanContext) {
+    this.#shared = shared;
     this.#place = place;
-    if (place.isSampled && house.collection)
-      this.#collected = { spanId: house.newId(8), startedAt: house.clock.now() };
+    if (place.isSampled && shared.collection)
+      this.#collected = { spanId: shared.newId(8), startedAt: shared.clock.now() };
   }
 
   get traceId(): string {
@@ -89,24 +89,24 @@ class Call implements ServerSpan {
 
   request(target: RequestTarget): ClientSpan {
     const place = this.#collected ? { ...this.#place, parentId: this.#collected.spanId } : this.#place;
-    return beginRequest(this.#house, place, target);
+    return beginRequest(this.#shared, place, target);
   }
 
   headers(): TraceHeaders {
-    return headersOf(this.#place, this.#collected?.spanId ?? this.#house.newId(8));
+    return headersOf(this.#place, this.#collected?.spanId ?? this.#shared.newId(8));
   }
 
   end(answered: AnsweredRequest): void {
     if (!this.#collected) return;
-    const { clock, collection } = this.#house;
+    const { clock, collection } = this.#shared;
     const { traceId, parentId, state } = this.#place;
     const ended = { ...this.#collected, endedAt: clock.now(), ...callFacts(answered) };
     collection?.collect({ traceId, parentId, state, kind: 'server', ...ended });
   }
 }
 
-function beginRequest(house: House, place: Place, target: RequestTarget): ClientSpan {
-  const { clock, collection, newId } = house;
+function beginRequest(shared: TracerState, place: SpanContext, target: RequestTarget): ClientSpan {
+  const { clock, collection, newId } = shared;
   const { traceId, parentId, isSampled, state } = place;
   const spanId = newId(8);
   const headers = headersOf(place, spanId);
@@ -121,7 +121,7 @@ function beginRequest(house: House, place: Place, target: RequestTarget): Client
   };
 }
 
-function headersOf({ traceId, isSampled, state }: Place, parentId: string): TraceHeaders {
+function headersOf({ traceId, isSampled, state }: SpanContext, parentId: string): TraceHeaders {
   const traceparent = formatTraceParent({ traceId, parentId, isSampled });
   return state === undefined ? { traceparent } : { traceparent, tracestate: state };
 }

@@ -1,5 +1,5 @@
 import type { AdapterAuthSettings, LoginSettings, OAuth2Settings } from '../domain/adapter-settings.js';
-import type { PlacedFault } from '../domain/fault.js';
+import type { LocatedFault } from '../domain/fault.js';
 import { isHeaderName, isHeaderValue, isOwnHeader } from '../domain/header.js';
 import type { Secret } from '../domain/secret.js';
 import { appliedHeaders } from './login/applied-headers.js';
@@ -50,7 +50,7 @@ export function basicCredentials(user: string, password: string): string {
 }
 
 /** Why an adapter's credentials cannot be sent; pointers start with `/auth`. */
-export function credentialFaults(auth: AdapterAuthSettings): readonly PlacedFault[] {
+export function credentialFaults(auth: AdapterAuthSettings): readonly LocatedFault[] {
   switch (auth.type) {
     case 'none':
     case 'query':
@@ -68,7 +68,7 @@ export function credentialFaults(auth: AdapterAuthSettings): readonly PlacedFaul
   }
 }
 
-function oauth2Faults({ tokenUrl, clientId, clientAuth, encoding }: OAuth2Settings): readonly PlacedFault[] {
+function oauth2Faults({ tokenUrl, clientId, clientAuth, encoding }: OAuth2Settings): readonly LocatedFault[] {
   const isPlainBasic = clientAuth === 'basic' && encoding === 'json';
   return [
     ...(URL.canParse(tokenUrl) ? [] : [fault('tokenUrl', 'is not a URL')]),
@@ -76,7 +76,7 @@ function oauth2Faults({ tokenUrl, clientId, clientAuth, encoding }: OAuth2Settin
   ];
 }
 
-function headerFaults(name: string, value: Secret): readonly PlacedFault[] {
+function headerFaults(name: string, value: Secret): readonly LocatedFault[] {
   return [
     ...(isHeaderName(name) && !isOwnHeader(name)
       ? []
@@ -92,7 +92,7 @@ function encodeParameter(value: string): string {
   return encodeURIComponent(value).replaceAll("'", '%27');
 }
 
-function fault(member: string, message: string): PlacedFault {
+function fault(member: string, message: string): LocatedFault {
   return {
     pointer: `/auth/${member}`,
     code: 'auth',

@@ -87,7 +87,7 @@ export function classifyAddress(ip: string): AddressClass {
   if (address.toString() === '::1') return 'loopback';
   if (address.toString() === '::') return 'unspecified';
   const inner = embeddedIpv4(address);
-  if (!inner) return lookUp(ipv6Rows, address);
+  if (!inner) return resolveAddress(ipv6Rows, address);
   const innerClass = classifyIpv4(numberOf(inner));
   return innerClass === 'public' ? outerClass(address) : innerClass;
 }
@@ -129,7 +129,9 @@ function isIsatap(address: Address): boolean {
 /** What an IPv6 address with a public IPv4 address inside is; under ISATAP, the prefix has a say as well. */
 function outerClass(address: Address): AddressClass {
   if (LIVE_EMBEDDINGS.some((network) => contains(network, address))) return 'public';
-  return embeddings.some(([network]) => contains(network, address)) ? 'reserved' : lookUp(ipv6Rows, address);
+  return embeddings.some(([network]) => contains(network, address))
+    ? 'reserved'
+    : resolveAddress(ipv6Rows, address);
 }
 
 function rangeOf(cidr: string): { readonly first: number; readonly last: number } {
@@ -146,6 +148,6 @@ function parseRows(rows: readonly Row[]): readonly (readonly [Network, AddressCl
   return rows.map(([cidr, name]) => [ipaddr.parseCIDR(cidr), name]);
 }
 
-function lookUp(rows: readonly (readonly [Network, AddressClass])[], address: Address): AddressClass {
+function resolveAddress(rows: readonly (readonly [Network, AddressClass])[], address: Address): AddressClass {
   return rows.find(([network]) => contains(network, address))?.[1] ?? 'reserved';
 }

@@ -2,7 +2,7 @@ import { Agent, type buildConnector } from 'undici';
 import type { HttpReply, HttpRequest, OpenHttpClient } from '../domain/http.js';
 import type { UpstreamStatus } from '../domain/upstream.js';
 import { withDeadline } from './deadline.js';
-import { createDialler, type DiallerOptions, inTheOpen } from './dialler.js';
+import { createDialler, type ConnectorOptions, inTheOpen } from './dialler.js';
 import { inPieces } from './in-pieces.js';
 import { exchange, type ExchangeTerms, REPLY_HEAD_BYTES } from './exchange.js';
 
@@ -34,7 +34,7 @@ export const openHttpClient: OpenHttpClient = (options) => {
 };
 
 /** Opens no connection before the first request. Throws on TLS material that is no PEM. */
-export function openConnections(options: DiallerOptions): Connections {
+export function openConnections(options: ConnectorOptions): Connections {
   const agent = new Agent({
     connect: createConnector(options),
     connections: options.connections ?? CONNECTIONS,
@@ -67,7 +67,7 @@ function countsOf({ stats }: Agent): ReturnType<Connections['counts']> {
   return { connections, idleConnections: Math.max(0, connections - sum(({ running }) => running)) };
 }
 
-function createConnector(options: DiallerOptions): buildConnector.connector {
+function createConnector(options: ConnectorOptions): buildConnector.connector {
   const dialTo = createDialler(options);
   return ({ hostname, protocol, port }, callback) => {
     const isSecure = protocol === 'https:';

@@ -1,4 +1,4 @@
-import type { CallerSignal } from '../domain/caller-signal.js';
+import type { CancelSignal } from '../domain/caller-signal.js';
 import { type Scheduler, systemScheduler } from '../domain/clock.js';
 import { Problem } from '../domain/problem.js';
 
@@ -23,19 +23,19 @@ export interface Deadline {
   /** Ends the call now. */
   stop(problem: Problem): void;
   /** Has the listener called when the call is over, at once when it is. The result takes that back. */
-  onEnd(listener: EndListener): () => void;
+  onEnd(listener: AbortListener): () => void;
   /** Throws the reason when the call is over. */
   check(): void;
   /** A timer by the same clock. */
   readonly after: Scheduler['after'];
 }
 
-export type EndListener = (reason: Problem) => void;
+export type AbortListener = (reason: Problem) => void;
 
 /** How long a call may take, and whose leaving ends it. */
 export interface DeadlineTerms {
   readonly totalMs: number;
-  readonly caller?: CallerSignal | undefined;
+  readonly caller?: CancelSignal | undefined;
   /** Absent: the clock of the system. */
   readonly scheduler?: Scheduler | undefined;
 }
@@ -49,10 +49,10 @@ export function withDeadline<T>(
   { totalMs, caller, scheduler = systemScheduler }: DeadlineTerms,
   work: (deadline: Deadline) => Promise<T>,
 ): Promise<T> {
-  if (caller?.aborted) return Promise.reject(callerGone());
+  if (caller?.aborted) return Promise.reject(clientClosedRequest());
   const deadline = new CallDeadline(scheduler, totalMs);
   const leave = () => {
-    deadline.stop(callerGone());
+    deadline.stop(clientClosedRequest());
   };
   const cancel = scheduler.after(totalMs, () => {
     deadline.stop(expired(totalMs, deadline.phase));
@@ -71,7 +71,7 @@ export class CallDeadline implements Deadline {
   readonly endsAt: number;
   readonly after: Scheduler['after'];
   phase: Phase = 'connecting';
-  readonly #listeners = new Set<EndListener>();
+  readonly #listeners = new Set<AbortListener>();
   #reason: Problem | undefined;
   #stopper: AbortController | undefined;
 
@@ -102,7 +102,7 @@ export class CallDeadline implements Deadline {
     for (const listener of listeners) listener(problem);
   }
 
-  onEnd(listener: EndListener): () => void {
+  onEnd(listener: AbortListener): () => void {
     if (this.#reason) listener(this.#reason);
     else this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -152,6 +152,6 @@ function expired(totalMs: number, phase: Phase): Problem {
   return new Problem(code, `no complete reply within ${totalMs} ms: still ${phase}`);
 }
 
-function callerGone(): Problem {
+function clientClosedRequest(): Problem {
   return new Problem('caller_gone', 'the caller left before the reply was complete');
 }

@@ -5,7 +5,7 @@ import { createSecurity, dial, type Peer } from './dial.js';
 
 const CONNECT_MS = 10_000;
 
-export interface DiallerOptions extends HttpClientOptions {
+export interface ConnectorOptions extends HttpClientOptions {
   /** Absent: the timers of the system. */
   readonly scheduler?: Scheduler | undefined;
 }
@@ -19,10 +19,15 @@ export interface DialTarget {
 }
 
 /** Opens a connection to a target; the signal ends it early. Throws what `dial` throws. */
-export type Dialler = (target: DialTarget, signal?: AbortSignal) => Promise<Socket>;
+export type Connector = (target: DialTarget, signal?: AbortSignal) => Promise<Socket>;
 
 /** Makes a dialler with its own TLS material, proxy and time-out. Throws on TLS material that is no PEM. */
-export function createDialler({ tls, connectMs = CONNECT_MS, scheduler, proxy }: DiallerOptions): Dialler {
+export function createDialler({
+  tls,
+  connectMs = CONNECT_MS,
+  scheduler,
+  proxy,
+}: ConnectorOptions): Connector {
   const security = createSecurity(tls);
   return ({ hostname, port, isSecure }, signal) => {
     const target = { address: hostname, port };

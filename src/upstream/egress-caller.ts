@@ -13,7 +13,7 @@ import type { EgressPolicy } from './egress-policy.js';
 import { parseEgressUri } from './egress-uri.js';
 import { exchange, REPLY_HEAD_BYTES } from './exchange.js';
 import { inPieces } from './in-pieces.js';
-import { traced, withoutTrace } from './traced.js';
+import { withTracing, withoutTrace } from './traced.js';
 
 /** What tests and operators may change about the way out. */
 export interface EgressOptions {
@@ -32,7 +32,7 @@ export function openEgress(
   { lookup = systemLookup, tls }: EgressOptions = {},
 ): EgressCaller {
   const { timeoutMs, maxReplyBytes } = settings;
-  const ways = { policy, lookup, security: createSecurity(tls), totalMs: timeoutMs };
+  const endpoints = { policy, lookup, security: createSecurity(tls), totalMs: timeoutMs };
   const limits = { replyBytes: maxReplyBytes };
   return {
     async call(call, signal) {
@@ -40,10 +40,10 @@ export function openEgress(
       const headers = withoutTrace(call.headers);
       checkCallerHeaders(headers, call.credentials !== undefined);
       return withDeadline({ totalMs: timeoutMs, caller: signal }, async (deadline) => {
-        const socket = await connectChecked(target, ways, deadline);
+        const socket = await connectChecked(target, endpoints, deadline);
         const client = clientOn(socket, target.origin);
         try {
-          return await traced(call.span, requestOf({ ...call, headers }, target.url), (request) =>
+          return await withTracing(call.span, requestOf({ ...call, headers }, target.url), (request) =>
             exchange(client, request, { limits, deadline }),
           );
         } finally {

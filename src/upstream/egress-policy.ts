@@ -2,7 +2,7 @@ import type { EgressSettings } from '../domain/settings.js';
 import { classifyAddress, contains, embeddedIpv4, parseAddress, type Address } from './address.js';
 import { BAD_PORTS } from './bad-ports.js';
 import { parseEgressEntry, type EgressRule } from './egress-entry.js';
-import type { PlacedFault } from '../domain/fault.js';
+import type { LocatedFault } from '../domain/fault.js';
 
 /** Where one connection would go. */
 export interface Destination {
@@ -22,9 +22,9 @@ export interface EgressPolicy {
 /** Reads the egress settings; pointers of faults start with `/allow` or `/deny`. */
 export function parseEgress(settings: Pick<EgressSettings, 'allow' | 'deny' | 'public'>): {
   readonly policy: EgressPolicy;
-  readonly faults: readonly PlacedFault[];
+  readonly faults: readonly LocatedFault[];
 } {
-  const faults: PlacedFault[] = [];
+  const faults: LocatedFault[] = [];
   const read = (list: 'allow' | 'deny') =>
     settings[list].flatMap((entry, at) => {
       const rule = parseEgressEntry(entry);

@@ -25,7 +25,7 @@ const CHARACTERS = /^[A-Za-z0-9\-._~!$&'()*+,;=:@/?%[\]]*$/;
 export function parseEgressUri(uri: string): EgressTarget {
   const written = split(uri);
   const fault =
-    hostFault(written.host) ?? portFault(written.port) ?? placeFault(written.path + written.query);
+    hostFault(written.host) ?? portFault(written.port) ?? locateFault(written.path + written.query);
   if (fault !== undefined) throw refused(fault);
   const url = URL.canParse(uri) ? new URL(uri) : undefined;
   if (!url || !isSame(url, written)) throw refused('is not read by URL parsers as it is written');
@@ -76,7 +76,7 @@ function portFault(port: string | undefined): string | undefined {
   return valid ? undefined : 'has a port that is not between 1 and 65535';
 }
 
-function placeFault(place: string): string | undefined {
+function locateFault(place: string): string | undefined {
   return /[[\]]/.test(place) ? 'has a "[" or "]" after the host; write %5B or %5D' : undefined;
 }
 

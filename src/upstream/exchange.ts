@@ -83,7 +83,7 @@ function createCollector({ limits, deadline }: ExchangeTerms, outcome: Outcome):
       firstByteCame();
       deadline.phase = 'reading the reply';
       const headers = Object.assign(Object.create(null) as object, received) as ReplyHeaders;
-      head = { status, headers, sink: createByteSink(replyBytes, firstRoom(headers)) };
+      head = { status, headers, sink: createByteSink(replyBytes, initialBufferSize(headers)) };
     },
     onResponseData(_controller, chunk) {
       if (head?.sink.append(chunk) === false) deadline.stop(tooLarge(replyBytes));
@@ -100,7 +100,7 @@ function createCollector({ limits, deadline }: ExchangeTerms, outcome: Outcome):
   };
 }
 
-function firstRoom(headers: ReplyHeaders): number {
+function initialBufferSize(headers: ReplyHeaders): number {
   const declared = Number(headers['content-length']);
   return Number.isSafeInteger(declared) && declared >= 0 ? Math.min(declared, TRUSTED_LENGTH) : USUAL_LENGTH;
 }

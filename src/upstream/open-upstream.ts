@@ -1,5 +1,5 @@
 import type { AdapterSettings } from '../domain/adapter-settings.js';
-import { type Scheduler, steadyScheduler } from '../domain/clock.js';
+import { type Scheduler, monotonicScheduler } from '../domain/clock.js';
 import type { TlsMaterial } from '../domain/http.js';
 import { type Log, silentLog } from '../domain/log.js';
 import type { Redact } from '../domain/redactor.js';
@@ -8,23 +8,23 @@ import type { Upstream } from '../domain/upstream.js';
 import { openConnections } from './client.js';
 import { withDeadline } from './deadline.js';
 import { openLoginClient } from './login/login-client.js';
-import { createOutgoingCheck, outgoing } from './outgoing.js';
-import { createBalancer, toBaseUrl } from './policy/balance.js';
-import { createQueue, inTurn } from './policy/queue.js';
+import { createRequestValidator, buildRequest } from './outgoing.js';
+import { createBalancer, withLoadBalancing } from './policy/balance.js';
+import { createQueue, withConcurrencyLimit } from './policy/queue.js';
 import { createRetryBudget } from './policy/retry-budget.js';
 import { withRetries } from './policy/retry.js';
 import { createProbe } from './probe.js';
 import type { Send } from './send.js';
-import { signedIn, type SendWith } from './signed-in.js';
+import { withAuthentication, type SendWith } from './signed-in.js';
 import { statusOf } from './status.js';
 import { openStreams } from './stream/open-streams.js';
 import { openStub } from './stub/open-stub.js';
-import { recorded } from './stub/recorder.js';
+import { withRecording } from './stub/recorder.js';
 import { createSecretMask } from './stub/secret-mask.js';
 import { confine } from './target.js';
-import { createTally } from './tally.js';
-import { traced } from './traced.js';
-import { createWays, type Ways } from './way.js';
+import { createCounters } from './tally.js';
+import { withTracing } from './traced.js';
+import { createEndpoints, type Endpoints } from './way.js';
 
 /** What the wiring and tests may hand in. */
 export interface UpstreamOptions {
@@ -54,32 +54,40 @@ export function openUpstream(
   tls: TlsMaterial,
   options: UpstreamOptions = {},
 ): Upstream {
-  const { scheduler = steadyScheduler, random = Math.random, log = silentLog, tracer } = options;
+  const { scheduler = monotonicScheduler, random = Math.random, log = silentLog, tracer } = options;
   const { auth, balance, retry, health } = settings;
   const { totalMs } = settings.timeouts;
-  const ways = createWays(settings, { clock: scheduler, random });
-  const check = createOutgoingCheck(ways, auth);
+  const endpoints = createEndpoints(settings, { clock: scheduler, random });
+  const check = createRequestValidator(endpoints, auth);
   const secrets = createSecretMask(settings, options);
-  if (settings.stub) return openStub(settings, ways, { check, redact: secrets.redact });
+  if (settings.stub) return openStub(settings, endpoints, { check, redact: secrets.redact });
 
-  const tally = createTally();
+  const tally = createCounters();
   const network = openNetwork(settings, tls, { scheduler, tracer });
-  const logins = openLoginClient(network.options, { totalMs, scheduler, ways, tracer });
+  const logins = openLoginClient(network.options, { totalMs, scheduler, endpoints, tracer });
   const sessions = { scheduler, log, send: logins.send, onSecret: secrets.keep, onLogin: tally.login };
-  const signIn = signedIn(auth, sessions, network.send);
+  const signIn = withAuthentication(auth, sessions, network.send);
   const queue = createQueue(settings.queue);
-  const balancer = createBalancer(ways, balance);
+  const balancer = createBalancer(endpoints, balance);
   const budget = createRetryBudget(retry.budgetPercent);
-  const retries = { budget, clock: scheduler, random, ways: ways.length, onRetry: tally.retry };
-  const record = recorded(settings, ways, { redact: secrets.redact, log });
+  const retries = { budget, clock: scheduler, random, endpoints: endpoints.length, onRetry: tally.retry };
+  const record = withRecording(settings, endpoints, { redact: secrets.redact, log });
 
   // What a call goes through, from the caller inwards; all of it under one deadline.
-  const send: Send = record(withRetries(retry, retries, inTurn(queue, toBaseUrl(balancer, signIn.send))));
+  const send: Send = record(
+    withRetries(retry, retries, withConcurrencyLimit(queue, withLoadBalancing(balancer, signIn.send))),
+  );
 
   const { redact } = secrets;
   const streams = openStreams(settings, {
-    ...{ ways, queue, balancer, signIn, scheduler, redact },
-    ...{ dial: network.options, drainMs: options.drainMs ?? DRAIN_MS },
+    endpoints,
+    queue,
+    balancer,
+    signIn,
+    scheduler,
+    redact,
+    dial: network.options,
+    drainMs: options.drainMs ?? DRAIN_MS,
   });
 
   return {
@@ -93,9 +101,13 @@ export function openUpstream(
       );
     },
     ...(health.path !== null && {
-      probe: createProbe(ways, { ...probeRequest(health.path, ways), totalMs, scheduler }, signIn.send),
+      probe: createProbe(
+        endpoints,
+        { ...probeRequest(health.path, endpoints), totalMs, scheduler },
+        signIn.send,
+      ),
     }),
-    status: () => statusOf({ ways, queue, balancer, tally, network }),
+    status: () => statusOf({ endpoints, queue, balancer, tally, network }),
     async close() {
       await streams.close();
       signIn.close();
@@ -115,16 +127,16 @@ function openNetwork(
   // One more, so that a health probe never waits behind calls.
   const connections = openConnections({ ...options, connections: queue.concurrent + 1 });
   const limits = { firstByteMs: timeouts.firstByteMs, replyBytes };
-  const send: SendWith = (trip, way, credentials) => {
-    const { deadline } = trip;
+  const send: SendWith = (call, endpoint, credentials) => {
+    const { deadline } = call;
     deadline.phase = 'connecting';
-    return traced(trip.span ?? tracer, outgoing(trip, way, credentials), (request) =>
+    return withTracing(call.span ?? tracer, buildRequest(call, endpoint, credentials), (request) =>
       connections.exchange(request, { limits, deadline }),
     );
   };
   return { options, send, counts: () => connections.counts(), close: () => connections.close() };
 }
 
-function probeRequest(path: string, [first]: Ways) {
+function probeRequest(path: string, [first]: Endpoints) {
   return { request: { method: 'GET', path, headers: { accept: '*/*' } }, url: confine(first.base, path) };
 }

@@ -5,9 +5,9 @@ import { Problem } from '../domain/problem.js';
 import { credentialNames } from './adapter-auth.js';
 import { headerFault } from './header-rules.js';
 import type { Credentials } from './login/session.js';
-import type { Trip } from './send.js';
+import type { UpstreamCall } from './send.js';
 import { confine } from './target.js';
-import type { Way, Ways } from './way.js';
+import type { Endpoint, Endpoints } from './way.js';
 
 const USER_AGENT = 'gatehouse';
 
@@ -16,10 +16,10 @@ const USER_AGENT = 'gatehouse';
  * `invalid_path` for a path that could leave the base URL, and an error (a bug of the plugin) for headers that are not the
  * plugin's to set; never with a value in the text.
  */
-export type CheckOutgoing = (request: OutboundRequest) => string;
+export type ValidateRequest = (request: OutboundRequest) => string;
 
 /** Makes the check for an adapter with these credentials. */
-export function createOutgoingCheck([first]: Ways, auth: AdapterAuthSettings): CheckOutgoing {
+export function createRequestValidator([first]: Endpoints, auth: AdapterAuthSettings): ValidateRequest {
   const taken = credentialNames(auth);
   return ({ path, headers }) => {
     const url = confine(first.base, path);
@@ -34,7 +34,7 @@ export function createOutgoingCheck([first]: Ways, auth: AdapterAuthSettings): C
 
 /** Throws `invalid_path` for a path that names the parameter of the adapter's credentials. */
 export function checkParameters(path: string, auth: AdapterAuthSettings): void {
-  if (auth.type === 'query' && hasParameter(path, auth.name)) throw takenParameter(auth.name);
+  if (auth.type === 'query' && hasParameter(path, auth.name)) throw reservedParameter(auth.name);
 }
 
 const TAKEN = "carries credentials, which come from the adapter's settings alone";
@@ -43,9 +43,13 @@ const TAKEN = "carries credentials, which come from the adapter's settings alone
  * The request to one base URL. Nothing of the caller's own request gets in here: the plugin's headers, the credentials and our
  * name are all there is.
  */
-export function outgoing({ request, url }: Trip, way: Way, { headers, parameter }: Credentials): HttpRequest {
+export function buildRequest(
+  { request, url }: UpstreamCall,
+  endpoint: Endpoint,
+  { headers, parameter }: Credentials,
+): HttpRequest {
   const { method, path, body } = request;
-  const target = way.isFirst ? url : confine(way.base, path);
+  const target = endpoint.isFirst ? url : confine(endpoint.base, path);
   return {
     method,
     url: parameter === undefined ? target : withParameter(target, parameter),
@@ -77,7 +81,7 @@ function decoded(text: string): string {
   }
 }
 
-function takenParameter(name: string): Problem {
+function reservedParameter(name: string): Problem {
   const message = `must not have the parameter "${name}", which carries the adapter's credentials`;
   return new Problem('invalid_path', `the path ${message}`, {
     errors: [{ pointer: '/params/path', message }],

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { createProxyMiddleware } from 'http-proxy-middleware';
 
 /** A request that is complete but for its body: nothing is added but framing. */
-export interface CarriedRequest {
+export interface PreparedRequest {
   readonly method: string;
   /** Request target, byte for byte (RFC 9112 section 3.2). */
   readonly target: string;
@@ -16,13 +16,13 @@ export interface CarriedRequest {
 }
 
 /** What came back: the head, with the body behind it; or the connection, after a change of protocol. */
-export interface Carried {
+export interface PreparedStream {
   readonly head: IncomingMessage;
   readonly tunnel?: Duplex;
 }
 
 /** Sends a request once and resolves when the head of the reply has come. Throws the errors of Node. */
-export type Carry = (request: CarriedRequest) => Promise<Carried>;
+export type PrepareStream = (request: PreparedRequest) => Promise<PreparedStream>;
 
 /** A request as http-proxy sees it: made for this, so that nothing of the caller's own request can slip through. */
 interface Hop {
@@ -44,7 +44,7 @@ const NO_RESPONSE = { headersSent: true, finished: true };
  * Makes the pass-through to the place that an agent connects to, on http-proxy-middleware. The library connects by the agent
  * and hands over request and reply; each of its known traps is closed here and named in its test.
  */
-export function createCarry(agent: Agent): Carry {
+export function createCarry(agent: Agent): PrepareStream {
   const proxy = createProxyMiddleware<Hop, typeof NO_RESPONSE>({
     // The agent knows the way; with its own `target`, the library would choose TLS, name and port.
     target: { protocol: 'http:', host: 'localhost', port: 80 },
@@ -72,11 +72,11 @@ export function createCarry(agent: Agent): Carry {
 }
 
 interface Outcome {
-  readonly resolve: (carried: Carried) => void;
+  readonly resolve: (carried: PreparedStream) => void;
   readonly reject: (error: Error) => void;
 }
 
-function hopOf(request: CarriedRequest, { resolve, reject }: Outcome): Hop {
+function hopOf(request: PreparedRequest, { resolve, reject }: Outcome): Hop {
   const { method, headers } = request;
   return {
     // Parsed, joined and cleaned by the library, and then not used.
@@ -106,7 +106,7 @@ function hopOf(request: CarriedRequest, { resolve, reject }: Outcome): Hop {
 }
 
 /** The library makes a DELETE with a chunked body one of length 0: its body would be read as the next request. */
-function setFraming(out: ClientRequest, length: CarriedRequest['length']): void {
+function setFraming(out: ClientRequest, length: PreparedRequest['length']): void {
   out.removeHeader('content-length');
   out.removeHeader('transfer-encoding');
   out.useChunkedEncodingByDefault = length === 'chunked';

@@ -3,8 +3,8 @@ import type { Scheduler } from '../domain/clock.js';
 import { Problem } from '../domain/problem.js';
 import { withDeadline } from './deadline.js';
 import { outcomeOfReply } from './policy/balance.js';
-import { isOutage, type SendTo } from './send.js';
-import type { Way, Ways } from './way.js';
+import { isUpstreamFailure, type SendTo } from './send.js';
+import type { Endpoint, Endpoints } from './way.js';
 
 /** What a probe asks for, and how long it waits. */
 export interface ProbeTerms {
@@ -22,36 +22,36 @@ const REFUSALS: ReadonlySet<number> = new Set([401, 403, 407]);
  * came. Throws the last Problem when none answers below 500 and takes the credentials.
  */
 export function createProbe(
-  ways: Ways,
+  endpoints: Endpoints,
   terms: ProbeTerms,
   sendTo: SendTo,
 ): (signal: AbortSignal) => Promise<void> {
   return async (signal) => {
     const asked = await Promise.allSettled(
-      ways.map(async (way) => {
-        checkHealth(await ask(way, { ...terms, signal }, sendTo));
+      endpoints.map(async (endpoint) => {
+        checkHealth(await ask(endpoint, { ...terms, signal }, sendTo));
       }),
     );
     const failures = asked.flatMap((one) => (one.status === 'rejected' ? [one.reason as Problem] : []));
-    if (failures.length === ways.length)
+    if (failures.length === endpoints.length)
       throw failures.at(-1) ?? new Problem('upstream_failed', 'no base URL');
   };
 }
 
 /** The reply of one base URL, once its breaker knows of it. */
 async function ask(
-  way: Way,
+  endpoint: Endpoint,
   { request, url, totalMs, scheduler, signal }: ProbeTerms & { readonly signal: AbortSignal },
   sendTo: SendTo,
 ): Promise<UpstreamReply> {
   try {
     const reply = await withDeadline({ totalMs, scheduler, caller: signal }, (deadline) =>
-      sendTo({ request, url, deadline, tried: [way] }, way),
+      sendTo({ request, url, deadline, tried: [endpoint] }, endpoint),
     );
-    way.breaker.report(outcomeOfReply(reply) === 'failed' ? 'failed' : 'worked');
+    endpoint.breaker.report(outcomeOfReply(reply) === 'failed' ? 'failed' : 'worked');
     return reply;
   } catch (error) {
-    if (error instanceof Problem && isOutage(error)) way.breaker.report('failed');
+    if (error instanceof Problem && isUpstreamFailure(error)) endpoint.breaker.report('failed');
     throw error;
   }
 }

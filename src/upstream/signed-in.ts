@@ -4,18 +4,22 @@ import { fixedCredentials, isFixed, type LoginAuth } from './adapter-auth.js';
 import { beforeDeadline } from './deadline.js';
 import { oauth2Login } from './login/oauth2.js';
 import type { Credentials, Session } from './login/session.js';
-import { keepSession, type SessionKeeper } from './login/session-keeper.js';
-import { passedOn, sessionOver } from './login/session-over.js';
+import { createSessionCache, type SessionCache } from './login/session-keeper.js';
+import { passthroughHeaders, sessionOver } from './login/session-over.js';
 import type { SessionDeps } from './login/single-login.js';
 import { stepsLogin } from './login/steps.js';
-import type { SendTo, Trip } from './send.js';
-import type { Way } from './way.js';
+import type { SendTo, UpstreamCall } from './send.js';
+import type { Endpoint } from './way.js';
 
 /** Sends a call to one base URL with these credentials. */
-export type SendWith = (trip: Trip, way: Way, credentials: Credentials) => Promise<UpstreamReply>;
+export type SendWith = (
+  call: UpstreamCall,
+  endpoint: Endpoint,
+  credentials: Credentials,
+) => Promise<UpstreamReply>;
 
 /** Credentials for one request that is not sent through here. */
-export interface LentCredentials extends Credentials {
+export interface CredentialLease extends Credentials {
   /**
    * To be told the status of the reply. When it says that the session is over, a new one is opened for the next request: true
    * when there is one.
@@ -24,35 +28,42 @@ export interface LentCredentials extends Credentials {
 }
 
 /** Sends with the adapter's credentials, and owns the sessions that this takes. */
-export interface SignedIn {
+export interface AuthenticatedSender {
   readonly send: SendTo;
   /** Gives the credentials for one base URL; logs in first where that must be. Throws what the login throws. */
-  readonly lend: (way: Way) => LentCredentials | Promise<LentCredentials>;
+  readonly acquireCredentials: (endpoint: Endpoint) => CredentialLease | Promise<CredentialLease>;
   close(): void;
 }
 
 /** Sends with the adapter's credentials: those of the settings, or those of a session that a login opened. */
-export function signedIn(auth: AdapterAuthSettings, deps: SessionDeps, next: SendWith): SignedIn {
+export function withAuthentication(
+  auth: AdapterAuthSettings,
+  deps: SessionDeps,
+  next: SendWith,
+): AuthenticatedSender {
   if (!isFixed(auth)) return withSessions(auth, deps, next);
   const credentials = fixedCredentials(auth);
   const lent = { ...credentials, heard: () => undefined };
   return {
-    send: (trip, way) => next(trip, way, credentials),
-    lend: () => lent,
+    send: (call, endpoint) => next(call, endpoint, credentials),
+    acquireCredentials: () => lent,
     close: () => undefined,
   };
 }
 
-function withSessions(auth: LoginAuth, deps: SessionDeps, next: SendWith): SignedIn {
-  const keepers = new Map<string, SessionKeeper>();
+function withSessions(auth: LoginAuth, deps: SessionDeps, next: SendWith): AuthenticatedSender {
+  const keepers = new Map<string, SessionCache>();
   const refusalStatus = sessionOver(auth);
   const refreshOn = auth.type === 'login' ? auth.refreshOn : [401];
-  async function sendIn(session: Session, { trip, way }: { trip: Trip; way: Way }): Promise<UpstreamReply> {
-    const reply = await next(trip, way, session);
+  async function sendIn(
+    session: Session,
+    { trip: call, endpoint }: { trip: UpstreamCall; endpoint: Endpoint },
+  ): Promise<UpstreamReply> {
+    const reply = await next(call, endpoint, session);
     if (refusalStatus(reply) === undefined) session.wasAccepted = true;
     return reply;
   }
-  function lent(keeper: SessionKeeper, session: Session): LentCredentials {
+  function lent(keeper: SessionCache, session: Session): CredentialLease {
     return {
       ...session,
       heard(status) {
@@ -63,23 +74,23 @@ function withSessions(auth: LoginAuth, deps: SessionDeps, next: SendWith): Signe
     };
   }
   return {
-    async send(trip, way) {
-      const keeper = keeperFor(keepers, { auth, way, deps });
-      trip.deadline.phase = 'logging in';
+    async send(call, endpoint) {
+      const keeper = sessionCacheFor(keepers, { auth, endpoint, deps });
+      call.deadline.phase = 'logging in';
       const current = keeper.current();
-      const session = current instanceof Promise ? await beforeDeadline(current, trip.deadline) : current;
-      const reply = await sendIn(session, { trip, way });
+      const session = current instanceof Promise ? await beforeDeadline(current, call.deadline) : current;
+      const reply = await sendIn(session, { trip: call, endpoint });
       const status = refusalStatus(reply);
       if (status === undefined) return reply;
-      const renewed = await renewal(keeper.renew(session, status), trip);
-      if (!renewed || !mayRepeat(trip.request.method, reply.status)) return passedOn(reply);
-      const second = await sendIn(renewed, { trip, way });
+      const renewed = await renewedSession(keeper.renew(session, status), call);
+      if (!renewed || !mayRepeat(call.request.method, reply.status)) return passthroughHeaders(reply);
+      const second = await sendIn(renewed, { trip: call, endpoint });
       if (refusalStatus(second) === undefined) return second;
       keeper.renewedInVain();
-      return passedOn(second);
+      return passthroughHeaders(second);
     },
-    lend(way) {
-      const keeper = keeperFor(keepers, { auth, way, deps });
+    acquireCredentials(endpoint) {
+      const keeper = sessionCacheFor(keepers, { auth, endpoint, deps });
       const current = keeper.current();
       return current instanceof Promise
         ? current.then((session) => lent(keeper, session))
@@ -94,26 +105,32 @@ function withSessions(auth: LoginAuth, deps: SessionDeps, next: SendWith): Signe
 const IS_RENEWED = (): boolean => true;
 const IS_NOT = (): boolean => false;
 
-interface Place {
+interface LoginTarget {
   readonly auth: LoginAuth;
-  readonly way: Way;
+  readonly endpoint: Endpoint;
   readonly deps: SessionDeps;
 }
 
 /** A session of a declared login belongs to the base URL where it was opened; a token of OAuth 2.0 goes to all of them. */
-function keeperFor(keepers: Map<string, SessionKeeper>, { auth, way, deps }: Place): SessionKeeper {
-  const key = auth.type === 'login' ? way.url : '';
+function sessionCacheFor(
+  keepers: Map<string, SessionCache>,
+  { auth, endpoint, deps }: LoginTarget,
+): SessionCache {
+  const key = auth.type === 'login' ? endpoint.url : '';
   let keeper = keepers.get(key);
   if (!keeper) {
-    const open = auth.type === 'login' ? stepsLogin(auth, way.base, deps.scheduler) : oauth2Login(auth);
-    keeper = keepSession(open, deps);
+    const open = auth.type === 'login' ? stepsLogin(auth, endpoint.base, deps.scheduler) : oauth2Login(auth);
+    keeper = createSessionCache(open, deps);
     keepers.set(key, keeper);
   }
   return keeper;
 }
 
 /** The renewed session; `undefined` when there is none: then the refusal stands, and the log has the reason. */
-async function renewal<T>(renewing: Promise<T> | undefined, { deadline }: Trip): Promise<T | undefined> {
+async function renewedSession<T>(
+  renewing: Promise<T> | undefined,
+  { deadline }: UpstreamCall,
+): Promise<T | undefined> {
   try {
     return renewing && (await beforeDeadline(renewing, deadline));
   } catch {

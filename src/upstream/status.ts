@@ -2,27 +2,27 @@ import type { UpstreamStatus } from '../domain/upstream.js';
 import type { Connections } from './client.js';
 import type { Balancer } from './policy/balance.js';
 import type { Queue } from './policy/queue.js';
-import type { Tally } from './tally.js';
-import type { Ways } from './way.js';
+import type { Counters } from './tally.js';
+import type { Endpoints } from './way.js';
 
 /** What an adapter's status is made of. */
 export interface StatusParts {
-  readonly ways: Ways;
+  readonly endpoints: Endpoints;
   readonly queue: Pick<Queue, 'inFlight' | 'waiting' | 'refused'>;
   readonly balancer: Pick<Balancer, 'current'>;
-  readonly tally: Pick<Tally, 'counts'>;
+  readonly tally: Pick<Counters, 'counts'>;
   readonly network: Pick<Connections, 'counts'>;
 }
 
 /** What goes on just now, in plain numbers. */
-export function statusOf({ ways, queue, balancer, tally, network }: StatusParts): UpstreamStatus {
+export function statusOf({ endpoints, queue, balancer, tally, network }: StatusParts): UpstreamStatus {
   return {
     inFlight: queue.inFlight(),
     waiting: queue.waiting(),
     refused: queue.refused(),
     ...tally.counts(),
     ...network.counts(),
-    baseUrls: ways.map(({ url, breaker, inFlight }) => ({
+    baseUrls: endpoints.map(({ url, breaker, inFlight }) => ({
       url,
       breaker: breaker.state(),
       failures: breaker.failures(),

@@ -1,12 +1,12 @@
 /** Counts what happened to an adapter's calls since it was opened. */
-export interface Tally {
+export interface Counters {
   readonly retry: () => void;
   readonly login: (succeeded: boolean) => void;
   counts(): { readonly retries: number; readonly logins: number; readonly failedLogins: number };
 }
 
 /** Makes a tally of nothing. */
-export function createTally(): Tally {
+export function createCounters(): Counters {
   let retries = 0;
   let logins = 0;
   let failedLogins = 0;

@@ -5,7 +5,7 @@ import type { TlsMaterial } from '../domain/http.js';
 import type { PemFile } from '../domain/pem-file.js';
 import { Secret } from '../domain/secret.js';
 import type { AdapterSettings } from '../domain/adapter-settings.js';
-import type { PlacedFault } from '../domain/fault.js';
+import type { LocatedFault } from '../domain/fault.js';
 
 type TlsFiles = AdapterSettings['tls'];
 type Member = 'caFile' | 'certFile' | 'keyFile';
@@ -14,12 +14,12 @@ type Member = 'caFile' | 'certFile' | 'keyFile';
 export interface TlsReading {
   readonly material: TlsMaterial;
   /** Pointers start with `/tls`. With faults, the material must not be used. */
-  readonly faults: readonly PlacedFault[];
+  readonly faults: readonly LocatedFault[];
 }
 
 /** Reads the PEM files of an adapter. A file that cannot be read, or that is not what it should be, is a fault. */
 export async function readTlsMaterial(tls: TlsFiles): Promise<TlsReading> {
-  const faults: PlacedFault[] = [];
+  const faults: LocatedFault[] = [];
   const read = async (member: Member, check: (pem: string) => unknown) => {
     const result = await readPem(tls[member], check);
     if ('problem' in result) faults.push(fault(member, result.problem));
@@ -70,7 +70,7 @@ function certificatesIn(pem: string): void {
 function pairFaults(
   tls: TlsFiles,
   { cert, key }: { cert: string | undefined; key: string | undefined },
-): readonly PlacedFault[] {
+): readonly LocatedFault[] {
   if ((tls.certFile === null) !== (tls.keyFile === null)) {
     const missing = tls.certFile === null ? 'certFile' : 'keyFile';
     return [fault(missing, 'is missing: a client certificate needs both files')];
@@ -88,7 +88,7 @@ function belongTogether(cert: string, key: string): boolean {
   }
 }
 
-function fault(member: Member, message: string): PlacedFault {
+function fault(member: Member, message: string): LocatedFault {
   const holds = member === 'keyFile' ? 'a private key without a pass phrase' : 'certificates';
   return {
     pointer: `/tls/${member}`,

@@ -3,7 +3,7 @@ import { Problem } from '../domain/problem.js';
 import type { ClientSpan, RequestTracer } from '../domain/trace.js';
 
 /** Sends a request as a span, where there is anything that it can be a part of: its headers name the span. */
-export function traced(
+export function withTracing(
   parent: RequestTracer | undefined,
   request: HttpRequest,
   send: (request: HttpRequest) => Promise<HttpReply>,
@@ -45,7 +45,7 @@ export function tracedClients(open: OpenHttpClient, tracer: RequestTracer): Open
     const client = open(options);
     return {
       send: (request, limits, signal) =>
-        traced(tracer, request, (whole) => client.send(whole, limits, signal)),
+        withTracing(tracer, request, (whole) => client.send(whole, limits, signal)),
       close: () => client.close(),
     };
   };

@@ -1,12 +1,12 @@
 import type { AdapterSettings } from '../domain/adapter-settings.js';
-import type { PlacedFault } from '../domain/fault.js';
+import type { LocatedFault } from '../domain/fault.js';
 import { credentialFaults } from './adapter-auth.js';
 import { pathFault } from './path-grammar.js';
 import { parseBaseUrl } from './target.js';
 import { writtenBaseUrls, type WrittenBaseUrl } from './way.js';
 
 /** What keeps `openUpstream` from working with these settings; pointers count from the adapter's settings. */
-export function upstreamFaults(settings: AdapterSettings): readonly PlacedFault[] {
+export function upstreamFaults(settings: AdapterSettings): readonly LocatedFault[] {
   return [
     ...writtenBaseUrls(settings).flatMap(baseUrlFaults),
     ...credentialFaults(settings.auth),
@@ -14,7 +14,7 @@ export function upstreamFaults(settings: AdapterSettings): readonly PlacedFault[
   ];
 }
 
-function baseUrlFaults({ pointer, text }: WrittenBaseUrl): readonly PlacedFault[] {
+function baseUrlFaults({ pointer, text }: WrittenBaseUrl): readonly LocatedFault[] {
   try {
     parseBaseUrl(text);
     return [];
@@ -25,7 +25,7 @@ function baseUrlFaults({ pointer, text }: WrittenBaseUrl): readonly PlacedFault[
   }
 }
 
-function healthFaults({ health: { path } }: AdapterSettings): readonly PlacedFault[] {
+function healthFaults({ health: { path } }: AdapterSettings): readonly LocatedFault[] {
   const message = path === null ? undefined : pathFault(path);
   if (message === undefined) return [];
   return [{ pointer: '/health/path', code: 'health', message, fix: 'Write a plain path such as /restconf.' }];

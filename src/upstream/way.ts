@@ -3,7 +3,7 @@ import { type Breaker, type BreakerDeps, createBreaker } from './policy/breaker.
 import { type BaseUrl, parseBaseUrl } from './target.js';
 
 /** One base URL, and how it fares. */
-export interface Way {
+export interface Endpoint {
   /** As the URL standard writes it. */
   readonly url: string;
   readonly base: BaseUrl;
@@ -15,13 +15,16 @@ export interface Way {
 }
 
 /** The base URLs of an adapter, in the order of the configuration. */
-export type Ways = readonly [Way, ...Way[]];
+export type Endpoints = readonly [Endpoint, ...Endpoint[]];
 
-type Where = Pick<AdapterSettings, 'baseUrl' | 'baseUrls'>;
+type EndpointSettings = Pick<AdapterSettings, 'baseUrl' | 'baseUrls'>;
 
 /** Reads the base URLs of an adapter. Throws a `TypeError` for one that is none. */
-export function createWays(settings: Where & Pick<AdapterSettings, 'breaker'>, deps: BreakerDeps): Ways {
-  const [first, ...others] = writtenBaseUrls(settings).map(({ text }, at): Way => {
+export function createEndpoints(
+  settings: EndpointSettings & Pick<AdapterSettings, 'breaker'>,
+  deps: BreakerDeps,
+): Endpoints {
+  const [first, ...others] = writtenBaseUrls(settings).map(({ text }, at): Endpoint => {
     const base = parseBaseUrl(text);
     const breaker = createBreaker(settings.breaker, deps);
     return { url: base.origin + base.path, base, isFirst: at === 0, breaker, inFlight: 0 };
@@ -37,7 +40,7 @@ export interface WrittenBaseUrl {
 }
 
 /** The base URLs as they stand in the settings. */
-export function writtenBaseUrls({ baseUrl, baseUrls }: Where): readonly WrittenBaseUrl[] {
+export function writtenBaseUrls({ baseUrl, baseUrls }: EndpointSettings): readonly WrittenBaseUrl[] {
   if (baseUrls) return baseUrls.map((text, at) => ({ pointer: `/baseUrls/${at}`, text }));
   return [{ pointer: '/baseUrl', text: baseUrl ?? '' }];
 }

@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { createLink, type Link } from './link.js';
-import type { MainOffers, WorkerOffers } from './messages.js';
-import { type CallServer, serveCalls } from './serve-calls.js';
+import { createLink, type RpcChannel } from './link.js';
+import type { MainRpc, WorkerRpc } from './messages.js';
+import { type CallServer, openCallWorker } from './serve-calls.js';
 
 // The program of a call worker, which the main process starts. It lives no longer than the channel between them.
 
@@ -15,27 +15,27 @@ async function serving(): Promise<CallServer> {
   return begun;
 }
 
-const link: Link<MainOffers> = createLink<WorkerOffers, MainOffers>(
+const link: RpcChannel<MainRpc> = createLink<WorkerRpc, MainRpc>(
   process,
   {
     async begin(beginning) {
       folder = dirname(beginning.privateSocket);
-      begun = serveCalls(beginning, link);
+      begun = openCallWorker(beginning, link);
       await begun;
     },
-    takeUp: async (configuration) => (await serving()).takeUp(configuration),
+    applySnapshot: async (configuration) => (await serving()).applySnapshot(configuration),
     endTokens: async (tokens) => {
       (await serving()).endTokens(tokens);
     },
     vitals: async () => (await serving()).vitals(),
-    doubtAudit: async () => {
-      (await serving()).doubtAudit();
+    markAuditSuspect: async () => {
+      (await serving()).markAuditSuspect();
     },
     async retire() {
       await (await serving()).retire();
-      await leave();
+      await exitProcess();
     },
-    stop: leave,
+    stop: exitProcess,
   },
   (socket) => {
     serving().then(
@@ -47,7 +47,7 @@ const link: Link<MainOffers> = createLink<WorkerOffers, MainOffers>(
   },
 );
 
-async function leave(): Promise<void> {
+async function exitProcess(): Promise<void> {
   await (await serving()).close();
   process.exit();
 }
@@ -62,7 +62,7 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGUSR2'] as const) proces
 for (const stray of ['uncaughtException', 'unhandledRejection'] as const)
   process.on(stray, (error: unknown) => {
     serving().then(
-      ({ reportStray }) => {
+      ({ logUncaught: reportStray }) => {
         reportStray(error);
       },
       () => process.exit(1),

@@ -1,13 +1,13 @@
 import type { Written } from '../config/check-written.js';
 import type { WrittenAdapter } from '../config/load.js';
 import { validateMain } from '../config/settings-schema.js';
-import type { Wish } from '../domain/component.js';
+import type { ComponentOverrides } from '../domain/component.js';
 import type { ComponentKind, PlatformState } from '../domain/platform-state.js';
 import { combine } from '../runtime/combine.js';
 import { type DesireDeps, desireAdapter } from '../runtime/desire-adapter.js';
-import { type Desired, enabledPieces } from '../runtime/desired.js';
-import type { LiveSnapshot } from '../runtime/live-snapshot.js';
-import { type Piece, toPiece } from '../runtime/piece.js';
+import { type Desired, enabledSections } from '../runtime/desired.js';
+import type { ActiveSnapshot } from '../runtime/live-snapshot.js';
+import { type ConfigSection, toConfigSection } from '../runtime/piece.js';
 import type { Resolution, SecretSource } from '../secrets/resolve.js';
 
 /** A part of the configuration as it was read, without the places of its members. */
@@ -22,8 +22,8 @@ export interface PackedConfiguration {
   readonly generation: number;
   readonly main: PackedPart;
   readonly adapters: readonly PackedPart[];
-  readonly state: Omit<PlatformState, 'wishes'> & {
-    readonly wishes: Readonly<Record<ComponentKind, readonly (readonly [string, Wish])[]>>;
+  readonly state: Omit<PlatformState, 'overrides'> & {
+    readonly overrides: Readonly<Record<ComponentKind, readonly (readonly [string, ComponentOverrides])[]>>;
   };
   /** By the name of the part with the pointer behind it. */
   readonly resolutions: readonly (readonly [string, Resolution])[];
@@ -34,16 +34,16 @@ export interface ResolvedLast {
   /** The same source, which notes what it gives. */
   readonly resolve: SecretSource['resolve'];
   /** The values that these pieces refer to. */
-  readonly valuesOf: (pieces: readonly Piece[]) => readonly (readonly [string, Resolution])[];
+  readonly valuesOf: (sections: readonly ConfigSection[]) => readonly (readonly [string, Resolution])[];
   /** Forgets the others. */
-  readonly keepOnly: (pieces: readonly Piece[]) => void;
+  readonly keepOnly: (sections: readonly ConfigSection[]) => void;
 }
 
 /** Makes a memory of what a source gives, so that all processes work with the values that were checked once. */
 export function rememberResolved(source: Pick<SecretSource, 'resolve'>): ResolvedLast {
   let known = new Map<string, Resolution>();
-  const valuesOf = (pieces: readonly Piece[]): readonly (readonly [string, Resolution])[] => {
-    const used = pieces.flatMap(({ name, references }) => references.map(({ pointer }) => name + pointer));
+  const valuesOf = (sections: readonly ConfigSection[]): readonly (readonly [string, Resolution])[] => {
+    const used = sections.flatMap(({ name, references }) => references.map(({ pointer }) => name + pointer));
     return used.flatMap((pointer) => {
       const resolution = known.get(pointer);
       return resolution ? [[pointer, resolution] as const] : [];
@@ -56,29 +56,29 @@ export function rememberResolved(source: Pick<SecretSource, 'resolve'>): Resolve
       for (const [pointer, resolution] of resolutions) known.set(pointer, resolution);
       return resolutions;
     },
-    keepOnly(pieces) {
-      known = new Map(valuesOf(pieces));
+    keepOnly(sections) {
+      known = new Map(valuesOf(sections));
     },
   };
 }
 
 /** Packs what a snapshot was made of. */
 export function packConfiguration(
-  { generation, desired }: Pick<LiveSnapshot, 'generation' | 'desired'>,
+  { generation, desired }: Pick<ActiveSnapshot, 'generation' | 'desired'>,
   resolved: Pick<ResolvedLast, 'valuesOf'>,
 ): PackedConfiguration {
   const { files, state } = desired;
-  const { adapter, application } = state.wishes;
+  const { adapter, application } = state.overrides;
   return {
     generation,
     main: packPart(files.main),
     adapters: files.adapters.map(packPart),
-    state: { ...state, wishes: { adapter: [...adapter], application: [...application] } },
-    resolutions: resolved.valuesOf(enabledPieces(desired)),
+    state: { ...state, overrides: { adapter: [...adapter], application: [...application] } },
+    resolutions: resolved.valuesOf(enabledSections(desired)),
   };
 }
 
-function packPart({ name, written: { document, at, value, secrets } }: Piece): PackedPart {
+function packPart({ name, written: { document, at, value, secrets } }: ConfigSection): PackedPart {
   return { name, file: document.file, at, value, secrets };
 }
 
@@ -87,14 +87,16 @@ export async function unpackConfiguration(
   { main, adapters, state, resolutions }: PackedConfiguration,
   deps: DesireDeps,
 ): Promise<{ readonly desired: Desired; readonly source: Pick<SecretSource, 'resolve'> }> {
-  const { piece } = toPiece('', unpackPart(main), (value) => validateMain(value, deps.compile));
+  const { piece: section } = toConfigSection('', unpackPart(main), (value) =>
+    validateMain(value, deps.compile),
+  );
   const written = await Promise.all(adapters.map((part) => desireAdapter(unpackPart(part), deps)));
-  const files = { main: piece, adapters: written.flatMap(({ adapter }) => adapter ?? []) };
-  const wishes = {
-    adapter: new Map(state.wishes.adapter),
-    application: new Map(state.wishes.application),
+  const files = { main: section, adapters: written.flatMap(({ adapter }) => adapter ?? []) };
+  const allOverrides = {
+    adapter: new Map(state.overrides.adapter),
+    application: new Map(state.overrides.application),
   };
-  const { desired } = await combine(files, { ...state, wishes }, deps);
+  const { desired } = await combine(files, { ...state, overrides: allOverrides }, deps);
   const known = new Map(resolutions);
   return { desired, source: { resolve: () => Promise.resolve(known) } };
 }

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 
 /** What one end of a link offers to the other: functions of one value that JSON can hold, which return another. */
-type Offers<T> = { readonly [Name in keyof T]: (input: never) => unknown };
+type RpcHandlers<T> = { readonly [Name in keyof T]: (input: never) => unknown };
 
 /** One end of the channel between a process and its child, as Node has it on both sides. */
 export interface Channel {
@@ -16,14 +16,17 @@ export interface Channel {
 }
 
 /** The way to the functions of the other end. */
-export interface Link<Theirs extends Offers<Theirs>> {
+export interface RpcChannel<Theirs extends RpcHandlers<Theirs>> {
   /** Calls one. Rejects when it throws, with its words, and when the other end is gone. */
   readonly ask: <Name extends keyof Theirs & string>(
     name: Name,
     input: Parameters<Theirs[Name]>[0],
   ) => Promise<Awaited<ReturnType<Theirs[Name]>>>;
   /** Calls one whose answer is of no interest. */
-  readonly tell: <Name extends keyof Theirs & string>(name: Name, input: Parameters<Theirs[Name]>[0]) => void;
+  readonly notify: <Name extends keyof Theirs & string>(
+    name: Name,
+    input: Parameters<Theirs[Name]>[0],
+  ) => void;
   /** Hands a connection over, which this process keeps as well; calls back when it is on its way, or cannot be. */
   readonly hand: (socket: Socket, done: (error: Error | null) => void) => void;
 }
@@ -35,7 +38,7 @@ interface Question {
   readonly id?: number;
 }
 
-interface Answer {
+interface RpcReply {
   readonly answers: number;
   readonly value?: unknown;
   readonly failure?: string;
@@ -47,11 +50,11 @@ interface Waiting {
 }
 
 /** Joins two processes: from now on the other end may call `ours`; `take` is handed the connections that it hands over. */
-export function createLink<Ours extends Offers<Ours>, Theirs extends Offers<Theirs>>(
+export function createLink<Ours extends RpcHandlers<Ours>, Theirs extends RpcHandlers<Theirs>>(
   channel: Channel,
   ours: Ours,
   take: (socket: Socket) => void = (socket) => socket.destroy(),
-): Link<Theirs> {
+): RpcChannel<Theirs> {
   const waiting = new Map<number, Waiting>();
   let latest = 0;
   let isGone = false;
@@ -67,7 +70,7 @@ export function createLink<Ours extends Offers<Ours>, Theirs extends Offers<Thei
       if (id !== undefined) send({ answers: id, failure: error instanceof Error ? error.message : 'failed' });
     }
   };
-  const settle = ({ answers, value, failure }: Answer): void => {
+  const settle = ({ answers, value, failure }: RpcReply): void => {
     const asked = waiting.get(answers);
     waiting.delete(answers);
     if (failure === undefined) asked?.resolve(value);
@@ -75,7 +78,7 @@ export function createLink<Ours extends Offers<Ours>, Theirs extends Offers<Thei
   };
   channel.on('message', (message, handle) => {
     if (handle) take(handle);
-    else if ('answers' in (message as object)) settle(message as Answer);
+    else if ('answers' in (message as object)) settle(message as RpcReply);
     else void serve(message as Question);
   });
   channel.once('disconnect', () => {
@@ -92,7 +95,7 @@ export function createLink<Ours extends Offers<Ours>, Theirs extends Offers<Thei
           if (error) settle({ answers: id, failure: error.message });
         });
       }),
-    tell: (name, input) => {
+    notify: (name, input) => {
       send({ ask: name, input });
     },
     hand: (socket, done) => {

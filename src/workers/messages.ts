@@ -2,47 +2,47 @@ import type { AuditRecord } from '../domain/audit.js';
 import type { Account } from '../domain/login.js';
 import type { AnsweredRequest } from '../domain/metric.js';
 import type { ProblemCode } from '../domain/problem-codes.js';
-import type { EndedToken } from '../domain/session.js';
+import type { RevokedToken } from '../domain/session.js';
 import type { LocalIssuerSettings, LogSettings, ServerSettings } from '../domain/settings.js';
 import type { TracingSettings } from '../domain/tracing-settings.js';
-import type { Strain } from '../http/overload/watch-overload.js';
+import type { OverloadReason } from '../http/overload/watch-overload.js';
 import type { GatedEntry } from '../log/batch.js';
 import type { PackedConfiguration } from './configuration.js';
 import type { Report } from './standings.js';
-import type { Vitals } from './vitals.js';
+import type { ProcessStats } from './vitals.js';
 
 // What the main process and its call workers say to each other. All of it is plain JSON.
 
 /** What a worker begins with; its configuration comes next. */
-export interface Beginning {
+export interface WorkerInit {
   readonly configPath: string;
   readonly pluginFolder?: string;
   readonly release: string;
   readonly server: Pick<ServerSettings, 'limits' | 'overload' | 'drainSeconds'>;
   readonly tls?: { readonly cert: string; readonly key: string; readonly hsts?: string | null };
   readonly log: Pick<LogSettings, 'level' | 'file' | 'syslog'>;
-  readonly tracing: PlainTracing;
+  readonly tracing: SerializableTracing;
   /** Absent without a built-in issuer. */
   readonly local?: Pick<LocalIssuerSettings, 'keyFile' | 'tokenTtlSeconds'>;
   /** Where the main process takes what a worker hands on. */
   readonly privateSocket: string;
   /** Processes among which the places of adapters are divided. */
   readonly processes: number;
-  readonly ended: readonly EndedToken[];
+  readonly ended: readonly RevokedToken[];
   readonly configuration: PackedConfiguration;
 }
 
 /** Where spans go, with headers as they are sent. */
-export type PlainTracing = Omit<TracingSettings, 'headers'> & {
+export type SerializableTracing = Omit<TracingSettings, 'headers'> & {
   readonly headers: Readonly<Record<string, string>>;
 };
 
 /** What one turn of a worker's event loop has to tell. */
-export interface Parcel {
+export interface IpcBatch {
   readonly records?: readonly AuditRecord[];
   readonly answered?: readonly AnsweredRequest[];
   /** Why each call was turned away that was. */
-  readonly turnedAway?: readonly Strain[];
+  readonly turnedAway?: readonly OverloadReason[];
   readonly lines?: readonly GatedEntry[];
 }
 
@@ -55,7 +55,7 @@ export interface Attempt {
 }
 
 /** Whose they are, or the Problem. */
-export type Verdict =
+export type UpgradeDecision =
   | { readonly account: Account }
   | {
       readonly code: ProblemCode;
@@ -65,11 +65,11 @@ export type Verdict =
     };
 
 /** What the main process does for its workers. */
-export interface MainOffers {
+export interface MainRpc {
   /** Takes lines and counts calls; resolves when the records are kept, and rejects when they are not. */
-  readonly deliver: (parcel: Parcel) => Promise<void>;
+  readonly deliver: (parcel: IpcBatch) => Promise<void>;
   readonly isAuditWritable: (input: null) => Promise<boolean>;
-  readonly logIn: (attempt: Attempt) => Promise<Verdict>;
+  readonly logIn: (attempt: Attempt) => Promise<UpgradeDecision>;
   /** Reads the secrets of an adapter anew; when it resolves, the workers have what came of it. */
   readonly renew: (adapter: string) => Promise<void>;
   /** Told each second how things stand in a worker. */
@@ -77,16 +77,16 @@ export interface MainOffers {
 }
 
 /** What a worker does for the main process. */
-export interface WorkerOffers {
+export interface WorkerRpc {
   /** Resolves when it can serve. */
-  readonly begin: (beginning: Beginning) => Promise<void>;
+  readonly begin: (beginning: WorkerInit) => Promise<void>;
   /** Resolves when every further call sees this configuration. */
-  readonly takeUp: (configuration: PackedConfiguration) => Promise<void>;
-  readonly endTokens: (tokens: readonly EndedToken[]) => Promise<void>;
+  readonly applySnapshot: (configuration: PackedConfiguration) => Promise<void>;
+  readonly endTokens: (tokens: readonly RevokedToken[]) => Promise<void>;
   /** Records were lost: until further notice the main process is asked before each action. */
-  readonly doubtAudit: (input: null) => Promise<void>;
+  readonly markAuditSuspect: (input: null) => Promise<void>;
   /** Answered at once by a worker that is well. */
-  readonly vitals: (input: null) => Promise<Vitals>;
+  readonly vitals: (input: null) => Promise<ProcessStats>;
   /** Ends by and by, without a connection that a caller finds closed. */
   readonly retire: (input: null) => Promise<void>;
   /** Takes no more requests, answers those that run, and ends. */

@@ -1,9 +1,9 @@
 /** What workers are told of, from the moment that it happens to the moment that all of them know. */
-export interface News {
+export interface ChangePropagation {
   /** Notes that the workers are being told something. */
   readonly follow: (telling: Promise<void>) => void;
   /** Resolves when they know all that has happened so far. */
-  readonly heardOf: () => Promise<void>;
+  readonly whenPropagated: () => Promise<void>;
   /** Says that a record of the audit trail was lost. */
   readonly doubt: () => void;
   /** Has a listener told of it; the result calls it off. */
@@ -11,7 +11,7 @@ export interface News {
 }
 
 /** Makes a desk for news at which nothing is under way. */
-export function createNews(): News {
+export function createChangePropagation(): ChangePropagation {
   const telling = new Set<Promise<void>>();
   const listeners = new Set<() => void>();
   return {
@@ -19,7 +19,7 @@ export function createNews(): News {
       telling.add(one);
       void one.finally(() => telling.delete(one));
     },
-    async heardOf() {
+    async whenPropagated() {
       await Promise.all(telling);
     },
     doubt() {

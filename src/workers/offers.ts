@@ -1,20 +1,20 @@
 import type { AuditTrail } from '../domain/audit-trail.js';
 import { Problem } from '../domain/problem.js';
 import { Secret } from '../domain/secret.js';
-import type { Doors } from '../doors.js';
-import type { KeptCurrent } from '../keep-current.js';
+import type { HttpApp } from '../doors.js';
+import type { ConfigReloader } from '../keep-current.js';
 import type { OpenLog } from '../log/open-log.js';
-import type { Current } from '../runtime/current.js';
-import type { LiveSnapshot } from '../runtime/live-snapshot.js';
-import type { Attempt, MainOffers, Verdict } from './messages.js';
-import type { WorkerBasis } from './prepare-workers.js';
-import type { Teller } from './standings.js';
+import type { SnapshotHolder } from '../runtime/current.js';
+import type { ActiveSnapshot } from '../runtime/live-snapshot.js';
+import type { Attempt, MainRpc, UpgradeDecision } from './messages.js';
+import type { WorkerMode } from './prepare-workers.js';
+import type { WorkerStats } from './standings.js';
 
 /** What the main process does for one worker. */
-export function createOffers(
-  { audit, relay, doors, current, reloading, basis }: OffersInput,
-  teller: Pick<Teller, 'note'>,
-): MainOffers {
+export function createMainRpc(
+  { audit, relay, doors, current, reloading, basis }: MainRpcDeps,
+  teller: Pick<WorkerStats, 'note'>,
+): MainRpc {
   const { news } = basis;
   return {
     async deliver({ records = [], answered = [], turnedAway = [], lines = [] }) {
@@ -26,26 +26,29 @@ export function createOffers(
     isAuditWritable: async () => audit.writable(),
     logIn: (attempt) => logIn(attempt, current),
     async renew(adapter) {
-      const instance = current.peek().adapters.get(adapter);
+      const instance = current.current().adapters.get(adapter);
       if (instance) await reloading.renew(instance);
-      await news.heardOf();
+      await news.whenPropagated();
     },
     note: teller.note,
   };
 }
 
 /** What workers may have done by the main process. */
-export interface OffersInput {
-  readonly basis: Pick<WorkerBasis, 'news'>;
-  readonly doors: Pick<Doors, 'measure' | 'noteTurnedAway'>;
-  readonly current: Current<LiveSnapshot>;
-  readonly reloading: Pick<KeptCurrent, 'renew'>;
+export interface MainRpcDeps {
+  readonly basis: Pick<WorkerMode, 'news'>;
+  readonly doors: Pick<HttpApp, 'measure' | 'noteTurnedAway'>;
+  readonly current: SnapshotHolder<ActiveSnapshot>;
+  readonly reloading: Pick<ConfigReloader, 'renew'>;
   readonly audit: AuditTrail;
   readonly relay: OpenLog['relay'];
 }
 
 /** A Problem is told as an answer: it has more to say than its words. */
-async function logIn({ password, ...who }: Attempt, current: OffersInput['current']): Promise<Verdict> {
+async function logIn(
+  { password, ...who }: Attempt,
+  current: MainRpcDeps['current'],
+): Promise<UpgradeDecision> {
   try {
     const attempt = { ...who, password: new Secret(password) };
     return { account: await current.lease(({ logins }) => logins.logIn(attempt)) };

@@ -1,25 +1,25 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { EndedTokens } from '../auth/ended-tokens.js';
+import type { RevokedTokens } from '../auth/ended-tokens.js';
 import type { Scheduler } from '../domain/clock.js';
 import type { Log } from '../domain/log.js';
 import type { Settings } from '../domain/settings.js';
 import type { TracingSettings } from '../domain/tracing-settings.js';
 import type { Tracer } from '../domain/trace.js';
-import type { Doors } from '../doors.js';
-import { openEntrance } from '../http/entrance.js';
+import type { HttpApp } from '../doors.js';
+import { openConnectionListener } from '../http/entrance.js';
 import { type ListenOptions, listenPrivately, openServer, type RunningServer } from '../http/server.js';
-import { enabledPieces } from '../runtime/desired.js';
+import { enabledSections } from '../runtime/desired.js';
 import { packConfiguration } from './configuration.js';
-import type { Beginning, PlainTracing } from './messages.js';
-import { createOffers, type OffersInput } from './offers.js';
-import type { WorkerBasis } from './prepare-workers.js';
+import type { WorkerInit, SerializableTracing } from './messages.js';
+import { createMainRpc, type MainRpcDeps } from './offers.js';
+import type { WorkerMode } from './prepare-workers.js';
 import { createSupervisor, type Supervisor } from './supervisor.js';
 import { startWorker } from './worker-process.js';
 
-export interface WorkersInput extends OffersInput {
-  readonly basis: WorkerBasis;
+export interface WorkersInput extends MainRpcDeps {
+  readonly basis: WorkerMode;
   readonly configPath: string;
   readonly pluginFolder?: string | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -27,8 +27,8 @@ export interface WorkersInput extends OffersInput {
   readonly tls: ListenOptions['tls'];
   /** A socket that listens already. */
   readonly inherited: number | undefined;
-  readonly doors: Doors;
-  readonly ended: EndedTokens;
+  readonly doors: HttpApp;
+  readonly ended: RevokedTokens;
   readonly log: Log;
   readonly tracer: Tracer;
   readonly clock: Scheduler;
@@ -56,7 +56,7 @@ export async function openWorkers(input: WorkersInput): Promise<ServerOfWorkers>
   const ownDoor = await listenPrivately(privateSocket, options);
   const own = openServer({ ...options, ...(tls && { tls }) });
   const workers = supervise(input, privateSocket, own.take);
-  const hush = spreadNews(input, workers);
+  const hush = syncWorkers(input, workers);
   const close = async (): Promise<void> => {
     doors.close();
     await Promise.all([workers.close(), own.close()]);
@@ -71,7 +71,7 @@ export async function openWorkers(input: WorkersInput): Promise<ServerOfWorkers>
     };
     const { listen, limits } = settings.server;
     const target = { listen, inherited, connections: limits.connections };
-    const entrance = await openEntrance(target, give, log);
+    const entrance = await openConnectionListener(target, give, log);
     return {
       url: `${tls ? 'https' : 'http'}://${entrance.address}`,
       restart: workers.restart,
@@ -94,14 +94,15 @@ function supervise(
   const { basis, env, settings, clock, log } = input;
   const { standings, roster } = basis;
   return createSupervisor({
-    ...{ count: basis.count, roster },
+    count: basis.count,
+    roster,
     start() {
       const teller = standings.join();
-      const worker = startWorker(env, createOffers(input, teller));
+      const worker = startWorker(env, createMainRpc(input, teller));
       void worker.ended.then(teller.leave);
       return worker;
     },
-    begin: (worker) => worker.ask('begin', beginning(input, privateSocket)),
+    begin: (worker) => worker.ask('begin', workerInit(input, privateSocket)),
     giveBack,
     drainSeconds: settings.server.drainSeconds,
     scheduler: clock,
@@ -110,14 +111,17 @@ function supervise(
 }
 
 /** Made anew for each worker: with the configuration that is live, and the tokens that have ended, by now. */
-function beginning(input: WorkersInput, privateSocket: string): Beginning {
+function workerInit(input: WorkersInput, privateSocket: string): WorkerInit {
   const { basis, configPath, pluginFolder, settings, tls, current, ended } = input;
   const { limits, overload, drainSeconds } = settings.server;
   const share = (number: number): number => Math.ceil(number / basis.count);
   const { level, file, syslog } = settings.log;
   const { enabled, keyFile, tokenTtlSeconds } = settings.auth.local;
   return {
-    ...{ configPath, privateSocket, log: { level, file, syslog }, processes: basis.processes },
+    configPath,
+    privateSocket,
+    log: { level, file, syslog },
+    processes: basis.processes,
     ...(pluginFolder !== undefined && { pluginFolder }),
     release: settings.release,
     server: {
@@ -129,33 +133,33 @@ function beginning(input: WorkersInput, privateSocket: string): Beginning {
     ...(tls && { tls: { ...tls, key: tls.key.reveal() } }),
     ...(enabled && { local: { keyFile, tokenTtlSeconds } }),
     ended: ended.all(),
-    configuration: packConfiguration(current.peek(), basis.resolved),
+    configuration: packConfiguration(current.current(), basis.resolved),
   };
 }
 
-function plainTracing({ headers, ...tracing }: TracingSettings): PlainTracing {
+function plainTracing({ headers, ...tracing }: TracingSettings): SerializableTracing {
   const plain = Object.entries(headers).map(([name, value]) => [name, value.reveal()] as const);
   return { ...tracing, headers: Object.fromEntries<string>(plain) };
 }
 
 /** Has every worker follow what changes in this process; the result ends that. */
-function spreadNews({ basis, current, ended }: WorkersInput, workers: Supervisor): () => void {
+function syncWorkers({ basis, current, ended }: WorkersInput, workers: Supervisor): () => void {
   const { resolved, news } = basis;
   const callOffs = [
     current.onSwap(() => {
-      const live = current.peek();
+      const live = current.current();
       // At any other time a snapshot that is being built may need what nothing live refers to.
-      resolved.keepOnly(enabledPieces(live.desired));
-      news.follow(workers.askAll('takeUp', packConfiguration(live, resolved), TAKE_UP_MS));
+      resolved.keepOnly(enabledSections(live.desired));
+      news.follow(workers.askAll('applySnapshot', packConfiguration(live, resolved), TAKE_UP_MS));
     }),
     ended.onEnd((tokens) => {
       news.follow(workers.askAll('endTokens', tokens, NOTE_MS));
     }),
     news.onDoubt(() => {
-      workers.tellAll('doubtAudit', null);
+      workers.tellAll('markAuditSuspect', null);
     }),
   ];
   return () => {
-    for (const callOff of callOffs) callOff();
+    for (const cancel of callOffs) cancel();
   };
 }

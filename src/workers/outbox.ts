@@ -2,19 +2,19 @@ import { setImmediate as endOfTurn } from 'node:timers/promises';
 import type { AuditTrail } from '../domain/audit-trail.js';
 import type { AuditRecord } from '../domain/audit.js';
 import type { AnsweredRequest } from '../domain/metric.js';
-import type { Strain } from '../http/overload/watch-overload.js';
+import type { OverloadReason } from '../http/overload/watch-overload.js';
 import type { GatedEntry } from '../log/batch.js';
-import type { Link } from './link.js';
-import type { MainOffers, Parcel } from './messages.js';
+import type { RpcChannel } from './link.js';
+import type { MainRpc, IpcBatch } from './messages.js';
 
 /** What a worker has to tell the main process: records at the end of this turn, the rest with them or a little later. */
-export interface Outbox {
+export interface IpcBuffer {
   /** Keeps records in the one trail; see {@link AuditTrail}. */
   readonly audit: Pick<AuditTrail, 'append' | 'writable' | 'digest'>;
   /** The next action waits until the main process says that the trail works. */
-  readonly doubtAudit: () => void;
+  readonly markAuditSuspect: () => void;
   readonly answered: (answered: AnsweredRequest) => void;
-  readonly turnedAway: (strain: Strain) => void;
+  readonly turnedAway: (strain: OverloadReason) => void;
   readonly line: (entry: GatedEntry) => void;
   /** Sends what is left, and resolves when it has arrived. */
   readonly flush: () => Promise<void>;
@@ -26,8 +26,8 @@ const PACE_MS = 10;
 const MOST = 256;
 
 /** Makes an empty outbox. */
-export function createOutbox(link: Link<MainOffers>): Outbox {
-  const box = new Box(link);
+export function createIpcBuffer(link: RpcChannel<MainRpc>): IpcBuffer {
+  const box = new BatchingBuffer(link);
   let isSound = true;
   return {
     audit: {
@@ -46,7 +46,7 @@ export function createOutbox(link: Link<MainOffers>): Outbox {
       // Calls change no state that is kept here.
       digest: () => '',
     },
-    doubtAudit: () => {
+    markAuditSuspect: () => {
       isSound = false;
     },
     answered: (answered) => {
@@ -62,17 +62,17 @@ export function createOutbox(link: Link<MainOffers>): Outbox {
   };
 }
 
-class Box {
-  readonly #link: Link<MainOffers>;
+class BatchingBuffer {
+  readonly #link: RpcChannel<MainRpc>;
   #records: AuditRecord[] = [];
   #answered: AnsweredRequest[] = [];
-  #turnedAway: Strain[] = [];
+  #turnedAway: OverloadReason[] = [];
   #lines: GatedEntry[] = [];
   /** The delivery that the records of this turn go with. */
   #delivery: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(link: Link<MainOffers>) {
+  constructor(link: RpcChannel<MainRpc>) {
     this.#link = link;
   }
 
@@ -86,7 +86,7 @@ class Box {
     this.#tellSoon();
   }
 
-  turnedAway(strain: Strain): void {
+  turnedAway(strain: OverloadReason): void {
     this.#turnedAway.push(strain);
     this.#tellSoon();
   }
@@ -112,7 +112,7 @@ class Box {
 
   /** What nobody waits for; with records it goes when they do. */
   #tell(): void {
-    if (this.#records.length === 0) this.#link.tell('deliver', this.#pack());
+    if (this.#records.length === 0) this.#link.notify('deliver', this.#pack());
   }
 
   #tellSoon(): void {
@@ -121,7 +121,7 @@ class Box {
     }, PACE_MS);
   }
 
-  #pack(): Parcel {
+  #pack(): IpcBatch {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     const [records, answered, turnedAway, lines] = [

@@ -1,12 +1,12 @@
 import type { AdapterSettings } from '../domain/adapter-settings.js';
 import { valueAt } from '../domain/pointer.js';
-import type { LiveSnapshot } from '../runtime/live-snapshot.js';
+import type { ActiveSnapshot } from '../runtime/live-snapshot.js';
 
 /**
  * The settings of one process among several: an equal part of the adapter's places, so that all of them together never
  * send more calls at a time than the operator allows. An adapter with fewer places than processes is not divided.
  */
-export function partOf(settings: AdapterSettings, processes: number): AdapterSettings {
+export function shareOf(settings: AdapterSettings, processes: number): AdapterSettings {
   const { queue } = settings;
   if (queue.concurrent < processes) return settings;
   const part = (places: number): number => Math.floor(places / processes);
@@ -17,13 +17,13 @@ export function partOf(settings: AdapterSettings, processes: number): AdapterSet
 }
 
 /** Names of the adapters with fewer places than there are processes: one process alone sends their calls. */
-export function undivided({ written }: Pick<LiveSnapshot, 'written'>, processes: number): readonly string[] {
+export function whole({ written }: Pick<ActiveSnapshot, 'written'>, processes: number): readonly string[] {
   return [...written].flatMap(([id, value]) =>
     Number(valueAt(value, '/queue/concurrent')) < processes ? [id] : [],
   );
 }
 
 /** True for a target that may be one of these adapters, however it is spelt. */
-export function mayConcern(url: string, adapters: readonly string[]): boolean {
+export function concerns(url: string, adapters: readonly string[]): boolean {
   return adapters.length > 0 && (url.includes('%') || adapters.some((id) => url.includes(`/${id}`)));
 }

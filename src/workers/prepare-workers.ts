@@ -1,67 +1,77 @@
 import { availableParallelism } from 'node:os';
 import type { AuditTrail } from '../domain/audit-trail.js';
 import type { ServerSettings } from '../domain/settings.js';
-import type { KeptCurrent } from '../keep-current.js';
-import type { Rooms } from '../runtime/rooms.js';
+import type { ConfigReloader } from '../keep-current.js';
+import type { AdapterFactories } from '../runtime/rooms.js';
 import type { SecretSource } from '../secrets/resolve.js';
 import { rememberResolved, type ResolvedLast } from './configuration.js';
-import { createNews, type News } from './news.js';
-import { partOf } from './places.js';
-import { createRoster, type Roster } from './roster.js';
-import { createStandings, type Standings } from './standings.js';
+import { createChangePropagation, type ChangePropagation } from './news.js';
+import { shareOf } from './places.js';
+import { createWorkerRegistry, type WorkerRegistry } from './roster.js';
+import { createAdapterStats, type AdapterStats } from './standings.js';
 
 /** What the main process does otherwise from its start on when there are to be workers. */
-export interface WorkerBasis {
+export interface WorkerMode {
   /** Workers; none where one process serves alone. */
   readonly count: number;
   /** Among which the places of adapters are divided: the workers, and the main process. */
   readonly processes: number;
   readonly resolved: ResolvedLast;
-  readonly standings: Standings;
-  readonly roster: Roster;
-  readonly news: News;
+  readonly standings: AdapterStats;
+  readonly roster: WorkerRegistry;
+  readonly news: ChangePropagation;
   /** The same source, whose values workers will be told. */
   readonly secrets: SecretSource;
   /** Rooms whose adapters have a part of their places, and tell of all processes together. */
-  readonly rooms: (rooms: Rooms) => Rooms;
+  readonly rooms: (rooms: AdapterFactories) => AdapterFactories;
   /** A trail that tells workers when it lost a record. */
   readonly audit: (audit: AuditTrail) => AuditTrail;
   /** A change is done when the workers have taken it up. */
-  readonly reloading: <T extends Pick<KeptCurrent, 'reload' | 'takeUpRecords'>>(reloading: T) => T;
+  readonly reloading: <T extends Pick<ConfigReloader, 'reload' | 'applyRecords'>>(reloading: T) => T;
 }
 
 /** Makes the basis for as many workers as the settings ask for; without any, all stays as it is. */
-export function prepareWorkers(
+export function createWorkerMode(
   { workers }: Pick<ServerSettings, 'workers'>,
   source: SecretSource,
-): WorkerBasis {
+): WorkerMode {
   const wanted = workers === 'auto' ? availableParallelism() : workers;
-  return wanted > 1 ? basisFor(wanted, source) : aloneWith(source);
+  return wanted > 1 ? multiProcessMode(wanted, source) : singleProcessMode(source);
 }
 
-function aloneWith(secrets: SecretSource): WorkerBasis {
+function singleProcessMode(secrets: SecretSource): WorkerMode {
   const same = <T>(value: T): T => value;
   const resolved = { ...secrets, valuesOf: () => [], keepOnly: () => undefined };
-  const parts = { resolved, standings: createStandings(), roster: createRoster(0), news: createNews() };
+  const parts = {
+    resolved,
+    standings: createAdapterStats(),
+    roster: createWorkerRegistry(0),
+    news: createChangePropagation(),
+  };
   return { count: 0, processes: 1, ...parts, secrets, rooms: same, audit: same, reloading: same };
 }
 
-function basisFor(count: number, source: SecretSource): WorkerBasis {
+function multiProcessMode(count: number, source: SecretSource): WorkerMode {
   const processes = count + 1;
   const resolved = rememberResolved(source);
-  const standings = createStandings();
-  const news = createNews();
+  const standings = createAdapterStats();
+  const news = createChangePropagation();
   const heard = async <T>(work: Promise<T>): Promise<T> => {
     const done = await work;
-    await news.heardOf();
+    await news.whenPropagated();
     return done;
   };
   return {
-    ...{ count, processes, resolved, standings, news, roster: createRoster(count) },
+    count,
+    processes,
+    resolved,
+    standings,
+    news,
+    roster: createWorkerRegistry(count),
     secrets: { ...source, resolve: resolved.resolve },
     rooms: (rooms) => ({
       ...rooms,
-      openUpstream: (settings, log) => rooms.openUpstream(partOf(settings, processes), log),
+      openUpstream: (settings, log) => rooms.openUpstream(shareOf(settings, processes), log),
       overall: standings.overall,
     }),
     audit: (audit) => ({
@@ -78,7 +88,7 @@ function basisFor(count: number, source: SecretSource): WorkerBasis {
     reloading: (reloading) => ({
       ...reloading,
       reload: () => heard(reloading.reload()),
-      takeUpRecords: () => heard(reloading.takeUpRecords()),
+      applyRecords: () => heard(reloading.applyRecords()),
     }),
   };
 }

@@ -1,23 +1,23 @@
 import type { Scheduler } from '../domain/clock.js';
-import type { Vitals } from './vitals.js';
+import type { ProcessStats } from './vitals.js';
 import type { WorkerProcess } from './worker-process.js';
 
 /** Pause between two looks at a worker, in milliseconds. */
-const LOOK_MS = 1_000;
+const CHECK_INTERVAL_MS = 1_000;
 /** Looks in a row that find a question without an answer, after which a worker is stuck: ten seconds. */
 const MOST_UNANSWERED = 10;
 
 /** A watch over one worker. */
-export interface Pulse {
+export interface Heartbeat {
   /** It has something long to do, for which it has a time of its own: until the result is called it is not stuck. */
-  readonly excuse: () => () => void;
+  readonly pause: () => () => void;
   readonly stop: () => void;
 }
 
-export interface PulseInput {
+export interface HeartbeatOptions {
   readonly scheduler: Pick<Scheduler, 'after'>;
   /** Told how it fares. */
-  readonly note: (vitals: Vitals) => void;
+  readonly note: (vitals: ProcessStats) => void;
   /** Called once when it is stuck; that ends the watch. */
   readonly stuck: () => void;
 }
@@ -26,7 +26,10 @@ export interface PulseInput {
  * Asks a worker once a second how it fares. Looks are counted, not time: a machine that was asleep, and a process that is late
  * itself, look once when they wake, and have the answers of all who are well before they look again.
  */
-export function feelPulse(worker: Pick<WorkerProcess, 'ask'>, { scheduler, note, stuck }: PulseInput): Pulse {
+export function watchHeartbeat(
+  worker: Pick<WorkerProcess, 'ask'>,
+  { scheduler, note, stuck }: HeartbeatOptions,
+): Heartbeat {
   let [isAsked, unanswered, excuses] = [false, 0, 0];
   const ask = async (): Promise<void> => {
     isAsked = true;
@@ -41,11 +44,11 @@ export function feelPulse(worker: Pick<WorkerProcess, 'ask'>, { scheduler, note,
     }
     // One that is gone answers no more, and is no longer watched either.
     if (!isAsked) ask().catch(() => undefined);
-    stop = scheduler.after(LOOK_MS, look);
+    stop = scheduler.after(CHECK_INTERVAL_MS, look);
   };
-  let stop = scheduler.after(LOOK_MS, look);
+  let stop = scheduler.after(CHECK_INTERVAL_MS, look);
   return {
-    excuse() {
+    pause() {
       excuses += 1;
       return () => {
         excuses -= 1;

@@ -1,12 +1,12 @@
 import { counter, gauge, type Metric, type Sample } from '../domain/metric.js';
-import { Ring } from '../domain/ring.js';
-import type { Vitals } from './vitals.js';
+import { RingBuffer } from '../domain/ring.js';
+import type { ProcessStats } from './vitals.js';
 
 /** Why another worker took the place of one: it ended unasked, answered no more, did not follow a change, or was told to retire. */
 export type Replacement = 'died' | 'stuck' | 'behind' | 'restart';
 
 /** Which workers serve, how they fare, and what became of those before them. Places are numbered from 0. */
-export interface Roster {
+export interface WorkerRegistry {
   /** A process was started: it can serve, or could not begin. */
   readonly started: (result: 'success' | 'failure') => void;
   /** A worker serves at a place from now on. */
@@ -14,40 +14,40 @@ export interface Roster {
   /** The worker at a place serves no more. */
   readonly leaves: (place: number, why: Replacement) => void;
   /** Told of each worker that serves, once a second. */
-  readonly note: (place: number, vitals: Vitals) => void;
+  readonly note: (place: number, vitals: ProcessStats) => void;
   readonly metrics: () => readonly Metric[];
 }
 
 /** What the worker at a place has told. */
-interface Told {
-  vitals?: Vitals;
+interface LastReport {
+  vitals?: ProcessStats;
   /** Of the last minute: a scrape is to find what was between it and the one before. */
-  readonly delays: Ring<number>;
+  readonly delays: RingBuffer<number>;
 }
 
 const DELAYS = 60;
 
 /** Makes the roster of so many places, all of them vacant. */
-export function createRoster(wanted: number): Roster {
+export function createWorkerRegistry(wanted: number): WorkerRegistry {
   const starts = { success: 0, failure: 0 };
   const replacements: Record<Replacement, number> = { died: 0, stuck: 0, behind: 0, restart: 0 };
-  const serving = new Map<number, Told>();
+  const serving = new Map<number, LastReport>();
   return {
     started(result) {
       starts[result] += 1;
     },
     serves(place) {
-      serving.set(place, { delays: new Ring(DELAYS) });
+      serving.set(place, { delays: new RingBuffer(DELAYS) });
     },
     leaves(place, why) {
       serving.delete(place);
       replacements[why] += 1;
     },
     note(place, vitals) {
-      const told = serving.get(place);
-      if (!told) return;
-      told.vitals = vitals;
-      told.delays.add(vitals.delaySeconds);
+      const reported = serving.get(place);
+      if (!reported) return;
+      reported.vitals = vitals;
+      reported.delays.add(vitals.delaySeconds);
     },
     metrics: () => [
       ...countsOf({ wanted, serving: serving.size, starts, replacements }),
@@ -82,10 +82,10 @@ function countsOf({ wanted, serving, starts, replacements }: Counts): readonly M
   ];
 }
 
-function vitalsOf(serving: ReadonlyMap<number, Told>): readonly Metric[] {
-  const each = (pick: (vitals: Vitals, told: Told) => number): readonly Sample[] =>
-    [...serving].flatMap(([place, told]) =>
-      told.vitals ? [{ labels: { worker: String(place) }, value: pick(told.vitals, told) }] : [],
+function vitalsOf(serving: ReadonlyMap<number, LastReport>): readonly Metric[] {
+  const each = (pick: (vitals: ProcessStats, reported: LastReport) => number): readonly Sample[] =>
+    [...serving].flatMap(([place, reported]) =>
+      reported.vitals ? [{ labels: { worker: String(place) }, value: pick(reported.vitals, reported) }] : [],
     );
   return [
     gauge(

@@ -1,39 +1,39 @@
 import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import { orchestratorManager } from '../apps/orchestrator-manager/index.js';
-import { createEndedTokens } from '../auth/ended-tokens.js';
-import { createLadder, openStreamDoor, type WayOut } from '../call-doors.js';
+import { createRevokedTokens } from '../auth/ended-tokens.js';
+import { createPipelineDeps, openProxyHandler, type UpstreamAccess } from '../call-doors.js';
 import { systemScheduler as clock } from '../domain/clock.js';
 import type { Log } from '../domain/log.js';
 import { bindApplication } from '../domain/operation.js';
 import type { Redactor } from '../domain/redactor.js';
 import { Secret } from '../domain/secret.js';
-import type { EndedToken } from '../domain/session.js';
+import type { RevokedToken } from '../domain/session.js';
 import type { TracingSettings } from '../domain/tracing-settings.js';
 import type { AdapterInstance } from '../domain/snapshot.js';
-import { type HandOn, openHandOn } from '../http/hand-on.js';
-import { createHotDoor, type HotDoor } from '../http/hot-door.js';
+import { type ForwardToPrimary, createForwarder } from '../http/hand-on.js';
+import { createFastRouter, type FastRouter } from '../http/hot-door.js';
 import { createPipeline } from '../http/pipeline.js';
 import { openOverload } from '../http/overload/open-overload.js';
-import { createShed } from '../http/overload/shed.js';
+import { createLoadShedder } from '../http/overload/shed.js';
 import { openServer } from '../http/server.js';
-import type { StreamDoor } from '../http/stream-door.js';
+import type { ProxyHandler } from '../http/stream-door.js';
 import { compileSchema } from '../json-schema/compile.js';
 import { openRelayedLog } from '../log/open-log.js';
 import { createRedactor } from '../log/redactor.js';
 import { describeServed } from '../operations.js';
-import { prepare } from '../prepare.js';
-import type { Current } from '../runtime/current.js';
+import { createConfigLoader } from '../prepare.js';
+import type { SnapshotHolder } from '../runtime/current.js';
 import { createLeaseAdapter } from '../runtime/lease-adapter.js';
-import type { LiveSnapshot } from '../runtime/live-snapshot.js';
+import type { ActiveSnapshot } from '../runtime/live-snapshot.js';
 import type { Plugins } from '../runtime/plugins.js';
 import type { PackedConfiguration } from './configuration.js';
-import type { Link } from './link.js';
-import type { Beginning, MainOffers, PlainTracing } from './messages.js';
-import { createOutbox } from './outbox.js';
-import { mayConcern, undivided } from './places.js';
-import { type Report, standingsOf } from './standings.js';
-import { openVitals, type Vitals } from './vitals.js';
+import type { RpcChannel } from './link.js';
+import type { WorkerInit, MainRpc, SerializableTracing } from './messages.js';
+import { createIpcBuffer } from './outbox.js';
+import { concerns, whole } from './places.js';
+import { type Report, adapterStatsOf } from './standings.js';
+import { openProcessStats, type ProcessStats } from './vitals.js';
 import { openTracing, type Tracing } from '../tracing.js';
 import { openWorkerRooms } from './worker-rooms.js';
 import { openWorkerSnapshots } from './worker-snapshots.js';
@@ -42,12 +42,12 @@ import { openWorkerSnapshots } from './worker-snapshots.js';
 export interface CallServer {
   /** Serves a connection that the main process has accepted. */
   readonly take: (socket: Socket) => void;
-  readonly takeUp: (configuration: PackedConfiguration) => Promise<void>;
-  readonly endTokens: (tokens: readonly EndedToken[]) => void;
-  readonly doubtAudit: () => void;
-  readonly vitals: () => Vitals;
+  readonly applySnapshot: (configuration: PackedConfiguration) => Promise<void>;
+  readonly endTokens: (tokens: readonly RevokedToken[]) => void;
+  readonly markAuditSuspect: () => void;
+  readonly vitals: () => ProcessStats;
   /** Logs an error that nobody caught. */
-  readonly reportStray: (error: unknown) => void;
+  readonly logUncaught: (error: unknown) => void;
   /** Resolves when each connection has ended with an answer, or has had its time. */
   readonly retire: () => Promise<void>;
   /** Resolves when running calls have ended, and the main process knows all that there is to tell. */
@@ -61,51 +61,56 @@ const REPORT_MS = 1_000;
  * Wires the rooms together for calls to orchestrators alone. Whatever else is asked for is handed on to the main process,
  * which also reads secrets, keeps the audit trail, writes the log and counts.
  */
-export async function serveCalls(beginning: Beginning, link: Link<MainOffers>): Promise<CallServer> {
+export async function openCallWorker(beginning: WorkerInit, link: RpcChannel<MainRpc>): Promise<CallServer> {
   const { server: settings, tls, processes, release } = beginning;
   const redactor = createRedactor(clock);
-  const outbox = createOutbox(link);
+  const outbox = createIpcBuffer(link);
   const { log, setLevels } = openRelayedLog(beginning.log, { relay: outbox.line, redactor });
   const tracing = await openTraces(beginning, { redactor, log });
   const { tracer } = tracing;
-  const ended = createEndedTokens(clock);
+  const ended = createRevokedTokens(clock);
   ended.add(beginning.ended);
   const plugins = await findPlugins(beginning);
-  const rooms = await openWorkerRooms({ beginning, link, log, redactor, ended, tracer });
+  const rooms = await openWorkerRooms({ init: beginning, link, log, redactor, ended, tracer });
   const deps = { plugins, compile: compileSchema, rooms, log, redactor, setLevels };
-  const { current, takeUp, close } = await openWorkerSnapshots(beginning.configuration, deps);
+  const { current, applySnapshot: takeUp, close } = await openWorkerSnapshots(beginning.configuration, deps);
   const wayOut = {
     leaseAdapter: createLeaseAdapter({ current, scheduler: clock }),
     renew: createRenew(current, link),
   };
   const ladderInput = { current, audit: outbox.audit, log, clock, tracer, redact: redactor.redact };
-  const ladder = createLadder(ladderInput, outbox.answered);
+  const ladder = createPipelineDeps(ladderInput, outbox.answered);
   const serve = createPipeline({ ...ladder, compile: compileSchema, bodyBytes: settings.limits.bodyBytes });
-  const hot = createHotDoor(bindApplication(orchestratorManager, wayOut), serve);
-  const streams = openStreamDoor(ladderInput, ladder, wayOut);
-  const handOn = openHandOn(beginning.privateSocket);
+  const hot = createFastRouter(bindApplication(orchestratorManager, wayOut), serve);
+  const streams = openProxyHandler(ladderInput, ladder, wayOut);
+  const handOn = createForwarder(beginning.privateSocket);
   const isForMain = createIsForMain(current, processes);
   const handler = createHandler({ isForMain, hot, streams, handOn });
   const overload = openOverload(settings.overload, log);
   // The main process counts, and tells of it.
   const strains = { ...overload, note: outbox.turnedAway };
-  const shed = createShed(ladder, strains, describeServed(release));
+  const shed = createLoadShedder(ladder, strains, describeServed(release));
   const server = openServer({
-    ...{ settings, handler, shed, mayUpgrade: streams.isFor, log, tracer },
+    settings,
+    handler,
+    shed,
+    mayUpgrade: streams.isFor,
+    log,
+    tracer,
     ...(tls && { tls: { ...tls, key: new Secret(tls.key) } }),
   });
-  const vitals = openVitals();
-  const endReports = keepReporting(link, () => ({
-    standings: standingsOf(current.peek()),
+  const vitals = openProcessStats();
+  const endReports = reportPeriodically(link, () => ({
+    standings: adapterStatsOf(current.current()),
     spans: tracing.spanCounts(),
   }));
   return {
     take: server.take,
-    takeUp,
+    applySnapshot: takeUp,
     endTokens: ended.add,
-    doubtAudit: outbox.doubtAudit,
+    markAuditSuspect: outbox.markAuditSuspect,
     vitals: vitals.read,
-    reportStray: (error) => {
+    logUncaught: (error) => {
       log.error('an error that nobody caught; the worker goes on', { error });
     },
     retire: server.retire,
@@ -123,9 +128,9 @@ export async function serveCalls(beginning: Beginning, link: Link<MainOffers>): 
 }
 
 /** Tells the main process each second how things stand; the result tells it once more, and ends that. */
-function keepReporting(link: Link<MainOffers>, report: () => Report): () => Promise<void> {
+function reportPeriodically(link: RpcChannel<MainRpc>, report: () => Report): () => Promise<void> {
   const telling = setInterval(() => {
-    link.tell('note', report());
+    link.notify('note', report());
   }, REPORT_MS);
   return async () => {
     clearInterval(telling);
@@ -133,19 +138,19 @@ function keepReporting(link: Link<MainOffers>, report: () => Report): () => Prom
   };
 }
 
-async function findPlugins({ configPath, pluginFolder }: Beginning): Promise<Plugins> {
+async function findPlugins({ configPath, pluginFolder }: WorkerInit): Promise<Plugins> {
   const own = pluginFolder === undefined ? {} : { pluginFolder };
-  return (await prepare({ configPath, env: {}, ...own })).plugins;
+  return (await createConfigLoader({ configPath, env: {}, ...own })).plugins;
 }
 
-interface Ways {
+interface WorkerRoutes {
   readonly isForMain: (url: string) => boolean;
-  readonly hot: HotDoor;
-  readonly streams: StreamDoor;
-  readonly handOn: HandOn;
+  readonly hot: FastRouter;
+  readonly streams: ProxyHandler;
+  readonly handOn: ForwardToPrimary;
 }
 
-function createHandler({ isForMain, hot, streams, handOn }: Ways): RequestListener {
+function createHandler({ isForMain, hot, streams, handOn }: WorkerRoutes): RequestListener {
   return (req, res) => {
     const exchange = { req, res };
     if (isForMain(req.url ?? '') && req.headers.upgrade === undefined) handOn.serve(exchange);
@@ -156,7 +161,7 @@ function createHandler({ isForMain, hot, streams, handOn }: Ways): RequestListen
 }
 
 async function openTraces(
-  { tracing }: Beginning,
+  { tracing }: WorkerInit,
   deps: { readonly redactor: Redactor; readonly log: Log },
 ): Promise<Tracing> {
   const opened = openTracing(deps);
@@ -164,25 +169,31 @@ async function openTraces(
   return opened;
 }
 
-function asTracing({ headers, ...tracing }: PlainTracing): TracingSettings {
+function asTracing({ headers, ...tracing }: SerializableTracing): TracingSettings {
   const secret = Object.entries(headers).map(([name, value]) => [name, new Secret(value)] as const);
   return { ...tracing, headers: Object.fromEntries<Secret>(secret) };
 }
 
 /** After a refusal the main process reads the secrets anew; whoever asks late finds another instance already. */
-function createRenew(current: Current<LiveSnapshot>, link: Link<MainOffers>): WayOut['renew'] {
+function createRenew(
+  current: SnapshotHolder<ActiveSnapshot>,
+  link: RpcChannel<MainRpc>,
+): UpstreamAccess['renew'] {
   return async (refused: AdapterInstance) => {
-    const isReplaced = (): boolean => current.peek().adapters.get(refused.id) !== refused;
+    const isReplaced = (): boolean => current.current().adapters.get(refused.id) !== refused;
     if (!isReplaced()) await link.ask('renew', refused.id).catch(() => undefined);
     return isReplaced();
   };
 }
 
 /** Tells what one process alone has to serve: calls to adapters whose places cannot be divided. */
-function createIsForMain(current: Current<LiveSnapshot>, processes: number): (url: string) => boolean {
-  let few = undivided(current.peek(), processes);
+function createIsForMain(
+  current: SnapshotHolder<ActiveSnapshot>,
+  processes: number,
+): (url: string) => boolean {
+  let few = whole(current.current(), processes);
   current.onSwap(() => {
-    few = undivided(current.peek(), processes);
+    few = whole(current.current(), processes);
   });
-  return (url) => mayConcern(url, few);
+  return (url) => concerns(url, few);
 }

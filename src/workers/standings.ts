@@ -4,7 +4,7 @@ import type { BaseUrlStatus, UpstreamStatus } from '../domain/upstream.js';
 import type { SpanCounts } from '../trace/exporter.js';
 
 /** How one adapter stands in one process. */
-export interface Standing {
+export interface WorkerAdapterStats {
   readonly id: string;
   readonly connection: Connection;
   /** Absent for a transport of its own, and while there is no upstream. */
@@ -13,13 +13,13 @@ export interface Standing {
 
 /** How things stand in one process. */
 export interface Report {
-  readonly standings: readonly Standing[];
+  readonly standings: readonly WorkerAdapterStats[];
   /** Absent where it sends no spans. */
   readonly spans?: SpanCounts | undefined;
 }
 
 /** How the adapters of a process stand. */
-export function standingsOf({ adapters }: Pick<Snapshot, 'adapters'>): readonly Standing[] {
+export function adapterStatsOf({ adapters }: Pick<Snapshot, 'adapters'>): readonly WorkerAdapterStats[] {
   return [...adapters.values()].map((one) => ({
     id: one.id,
     connection: one.connection(),
@@ -28,9 +28,9 @@ export function standingsOf({ adapters }: Pick<Snapshot, 'adapters'>): readonly 
 }
 
 /** What the workers tell of their adapters, and of their spans. */
-export interface Standings {
+export interface AdapterStats {
   /** One more worker will tell. */
-  readonly join: () => Teller;
+  readonly join: () => WorkerStats;
   /** The same instance, which tells how its adapter stands in all processes together. */
   readonly overall: (instance: AdapterInstance) => AdapterInstance;
   /** The spans of this process, with those of all workers; absent where none are sent. */
@@ -38,7 +38,7 @@ export interface Standings {
 }
 
 /** One worker that tells. */
-export interface Teller {
+export interface WorkerStats {
   /** Takes the place of what it said before. */
   readonly note: (report: Report) => void;
   /** It is gone: what it counted stays counted, and what still comes of it is not heard. */
@@ -46,19 +46,19 @@ export interface Teller {
 }
 
 /** What a worker said last. */
-interface Said {
-  standings: ReadonlyMap<string, Standing>;
+interface WorkerReport {
+  standings: ReadonlyMap<string, WorkerAdapterStats>;
   spans?: SpanCounts | undefined;
 }
 
 /** Makes a memory that knows of no worker. */
-export function createStandings(): Standings {
-  const tellers = new Set<Said>();
+export function createAdapterStats(): AdapterStats {
+  const tellers = new Set<WorkerReport>();
   const past = new Map<string, UpstreamStatus>();
   let pastSpans: SpanCounts = { exported: 0, dropped: 0 };
-  const of = (id: string): readonly Standing[] =>
+  const of = (id: string): readonly WorkerAdapterStats[] =>
     [...tellers].flatMap(({ standings }) => standings.get(id) ?? []);
-  const keepCounts = ({ standings, spans }: Said): void => {
+  const keepCounts = ({ standings, spans }: WorkerReport): void => {
     for (const { id, status } of standings.values()) {
       const before = past.get(id);
       const counted = status && countedOnly(status);
@@ -68,7 +68,7 @@ export function createStandings(): Standings {
   };
   return {
     join() {
-      const said: Said = { standings: new Map() };
+      const said: WorkerReport = { standings: new Map() };
       tellers.add(said);
       return {
         note({ standings, spans }) {

@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net';
 import type { Scheduler } from '../domain/clock.js';
-import { inTime } from '../domain/in-time.js';
+import { withTimeout } from '../domain/in-time.js';
 import type { Log } from '../domain/log.js';
-import type { WorkerOffers } from './messages.js';
-import { feelPulse, type Pulse } from './pulse.js';
-import type { Replacement, Roster } from './roster.js';
+import type { WorkerRpc } from './messages.js';
+import { watchHeartbeat, type Heartbeat } from './pulse.js';
+import type { Replacement, WorkerRegistry } from './roster.js';
 import type { Ending, WorkerProcess } from './worker-process.js';
 
 /** Keeps so many workers serving: who dies, or answers no more, is replaced. */
@@ -14,15 +14,12 @@ export interface Supervisor {
   /** Hands a connection to the next of those that serve; false when none does. */
   readonly give: (socket: Socket) => boolean;
   /** Asks something of every worker. Resolves when each has answered, or is gone: whoever fails, or takes too long, is replaced. */
-  readonly askAll: <Name extends keyof WorkerOffers>(
+  readonly askAll: <Name extends keyof WorkerRpc>(
     name: Name,
-    input: Parameters<WorkerOffers[Name]>[0],
+    input: Parameters<WorkerRpc[Name]>[0],
     patienceMs: number,
   ) => Promise<void>;
-  readonly tellAll: <Name extends keyof WorkerOffers>(
-    name: Name,
-    input: Parameters<WorkerOffers[Name]>[0],
-  ) => void;
+  readonly tellAll: <Name extends keyof WorkerRpc>(name: Name, input: Parameters<WorkerRpc[Name]>[0]) => void;
   /** Replaces one after the other; each only once its successor serves. Who asks meanwhile waits for the same. */
   readonly restart: () => Promise<void>;
   /** Has all of them end, and sees to it. */
@@ -32,7 +29,7 @@ export interface Supervisor {
 export interface SupervisorInput {
   readonly count: number;
   /** Told who serves, and what becomes of them. */
-  readonly roster: Pick<Roster, 'started' | 'serves' | 'leaves' | 'note'>;
+  readonly roster: Pick<WorkerRegistry, 'started' | 'serves' | 'leaves' | 'note'>;
   /** Starts a process. */
   readonly start: () => WorkerProcess;
   /** Has it begin; resolves when it serves. */
@@ -62,7 +59,7 @@ const ADVICE =
 const STUCK_ADVICE = 'A plugin may compute without an end, or the process was stopped from outside.';
 
 /** One place among those that are to be filled, whoever fills it. */
-interface Post {
+interface WorkerSlot {
   /** From 0. */
   readonly place: number;
   /** The worker that serves. */
@@ -87,11 +84,11 @@ export function createSupervisor(input: SupervisorInput): Supervisor {
 
 class WorkerSupervisor {
   readonly #input: SupervisorInput;
-  readonly #posts: readonly Post[];
+  readonly #posts: readonly WorkerSlot[];
   /** All processes that have not ended, those that retire included. */
   readonly #alive = new Set<WorkerProcess>();
   /** Of those that serve. */
-  readonly #pulses = new Map<WorkerProcess, Pulse>();
+  readonly #pulses = new Map<WorkerProcess, Heartbeat>();
   #next = 0;
   #isClosing = false;
   #restarting: Promise<void> | undefined;
@@ -117,13 +114,13 @@ class WorkerSupervisor {
     return false;
   }
 
-  async askAll<Name extends keyof WorkerOffers>(
+  async askAll<Name extends keyof WorkerRpc>(
     name: Name,
-    input: Parameters<WorkerOffers[Name]>[0],
+    input: Parameters<WorkerRpc[Name]>[0],
     patienceMs: number,
   ): Promise<void> {
     const asking = [...this.#alive].map(async (worker) => {
-      const resume = this.#pulses.get(worker)?.excuse();
+      const resume = this.#pulses.get(worker)?.pause();
       try {
         await this.#within(patienceMs, worker.ask(name, input));
       } catch (error) {
@@ -141,8 +138,8 @@ class WorkerSupervisor {
     await Promise.all(asking);
   }
 
-  tellAll<Name extends keyof WorkerOffers>(name: Name, input: Parameters<WorkerOffers[Name]>[0]): void {
-    for (const worker of this.#alive) worker.tell(name, input);
+  tellAll<Name extends keyof WorkerRpc>(name: Name, input: Parameters<WorkerRpc[Name]>[0]): void {
+    for (const worker of this.#alive) worker.notify(name, input);
   }
 
   restart(): Promise<void> {
@@ -154,12 +151,12 @@ class WorkerSupervisor {
   async close(): Promise<void> {
     this.#isClosing = true;
     for (const { stop } of this.#pulses.values()) stop();
-    for (const callOff of this.#callOffs) callOff();
+    for (const cancel of this.#callOffs) cancel();
     await Promise.all([...this.#alive].map((worker) => this.#dismiss(worker, 'stop')));
   }
 
   /** Has a worker serve at a post. One that cannot begin is reported, and tried again after a pause. */
-  async #fill(post: Post): Promise<void> {
+  async #fill(post: WorkerSlot): Promise<void> {
     if (this.#isClosing) return;
     const worker = await this.#begin();
     if (worker) await this.#install(post, worker);
@@ -167,14 +164,14 @@ class WorkerSupervisor {
   }
 
   /** Has a worker serve in place of the former one, if there is one. */
-  async #install(post: Post, worker: WorkerProcess): Promise<void> {
+  async #install(post: WorkerSlot, worker: WorkerProcess): Promise<void> {
     if (this.#isClosing) return;
-    const { place, serving: former } = post;
+    const { place, serving: previous } = post;
     const { roster, scheduler } = this.#input;
-    if (former) this.#takeOff(former, 'restart');
+    if (previous) this.#takeOff(previous, 'restart');
     post.serving = worker;
     roster.serves(place);
-    const pulse = feelPulse(worker, {
+    const pulse = watchHeartbeat(worker, {
       scheduler,
       note: (vitals) => {
         if (post.serving === worker) roster.note(place, vitals);
@@ -182,11 +179,11 @@ class WorkerSupervisor {
       stuck: () => void this.#replaceStuck(worker),
     });
     this.#pulses.set(worker, pulse);
-    if (former) await this.#dismiss(former, 'retire');
+    if (previous) await this.#dismiss(previous, 'retire');
   }
 
   /** A worker serves no more, for whatever reason. Gives its post back, unless it had none or nobody is to have it. */
-  #takeOff(worker: WorkerProcess, why: Replacement): Post | undefined {
+  #takeOff(worker: WorkerProcess, why: Replacement): WorkerSlot | undefined {
     this.#pulses.get(worker)?.stop();
     this.#pulses.delete(worker);
     const post = this.#posts.find(({ serving }) => serving === worker);
@@ -245,7 +242,10 @@ class WorkerSupervisor {
     if (!post) return;
     const { code, signal, isYoung } = ending;
     this.#input.log.error('a call worker died; another takes its place', {
-      ...{ pid: worker.pid, code, signal, fix: ADVICE },
+      pid: worker.pid,
+      code,
+      signal,
+      fix: ADVICE,
     });
     if (isYoung) {
       this.#fillLater(post);
@@ -255,13 +255,13 @@ class WorkerSupervisor {
     void this.#fill(post);
   }
 
-  #fillLater(post: Post): void {
+  #fillLater(post: WorkerSlot): void {
     if (this.#isClosing) return;
-    const callOff = this.#input.scheduler.after(post.pauseMs, () => {
-      this.#callOffs.delete(callOff);
+    const cancel = this.#input.scheduler.after(post.pauseMs, () => {
+      this.#callOffs.delete(cancel);
       void this.#fill(post);
     });
-    this.#callOffs.add(callOff);
+    this.#callOffs.add(cancel);
     post.pauseMs = Math.min(post.pauseMs * 2, LONGEST_PAUSE_MS);
   }
 
@@ -278,7 +278,7 @@ class WorkerSupervisor {
 
   /** Tells a worker to end, and ends it when it does not. */
   async #dismiss(worker: WorkerProcess, how: 'retire' | 'stop'): Promise<void> {
-    worker.tell(how, null);
+    worker.notify(how, null);
     const patienceMs = this.#input.drainSeconds * 1000 + END_MS;
     await this.#within(patienceMs, worker.ended).catch(() => {
       worker.kill();
@@ -288,6 +288,6 @@ class WorkerSupervisor {
 
   #within<T>(ms: number, work: Promise<T>): Promise<T> {
     const late = (): Promise<never> => Promise.reject(new Error(`it took longer than ${ms / 1000} s`));
-    return inTime(work, { ms, scheduler: this.#input.scheduler, late });
+    return withTimeout(work, { ms, scheduler: this.#input.scheduler, late });
   }
 }

@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 /** How a process fares. */
-export interface Vitals {
+export interface ProcessStats {
   /** How late the event loop was at worst since this was read last, in seconds. */
   readonly delaySeconds: number;
   /** Resident set size. */
@@ -14,7 +14,7 @@ export interface Vitals {
 const RESOLUTION_MS = 20;
 
 /** Begins to watch this process, until it is closed. */
-export function openVitals(): { readonly read: () => Vitals; readonly close: () => void } {
+export function openProcessStats(): { readonly read: () => ProcessStats; readonly close: () => void } {
   const turns = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   turns.enable();
   return {

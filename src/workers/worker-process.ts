@@ -1,8 +1,8 @@
 import { fork } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { createLink, type Link } from './link.js';
-import type { MainOffers, WorkerOffers } from './messages.js';
+import { createLink, type RpcChannel } from './link.js';
+import type { MainRpc, WorkerRpc } from './messages.js';
 
 /** The program of a worker, beside this file. */
 const PROGRAM = fileURLToPath(new URL('./call-worker.js', import.meta.url));
@@ -14,7 +14,7 @@ export interface Ending {
 }
 
 /** A call worker as the main process sees it. */
-export interface WorkerProcess extends Pick<Link<WorkerOffers>, 'ask' | 'tell'> {
+export interface WorkerProcess extends Pick<RpcChannel<WorkerRpc>, 'ask' | 'notify'> {
   readonly pid: number;
   /** Hands it a connection; what it did not get any more is given back when it has ended. */
   readonly hand: (socket: Socket, giveBack: (socket: Socket) => void) => void;
@@ -25,10 +25,10 @@ export interface WorkerProcess extends Pick<Link<WorkerOffers>, 'ask' | 'tell'> 
 }
 
 /** Starts one. It can read what this process can, but for sockets that this one was given. */
-export function startWorker(env: NodeJS.ProcessEnv, offers: MainOffers): WorkerProcess {
+export function startWorker(env: NodeJS.ProcessEnv, offers: MainRpc): WorkerProcess {
   const own = Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('LISTEN_')));
   const child = fork(PROGRAM, [], { env: own, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-  const link = createLink<MainOffers, WorkerOffers>(child, offers);
+  const link = createLink<MainRpc, WorkerRpc>(child, offers);
   const ended = new Promise<Ending>((resolve) => {
     child.once('error', () => {
       resolve({ code: null, signal: null });
@@ -40,7 +40,7 @@ export function startWorker(env: NodeJS.ProcessEnv, offers: MainOffers): WorkerP
   return {
     pid: child.pid ?? 0,
     ask: link.ask,
-    tell: link.tell,
+    notify: link.notify,
     hand(socket, giveBack) {
       let isDone = false;
       const done = (then: (socket: Socket) => void): void => {

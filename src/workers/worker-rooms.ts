@@ -1,4 +1,4 @@
-import type { EndedTokens } from '../auth/ended-tokens.js';
+import type { RevokedTokens } from '../auth/ended-tokens.js';
 import { type LocalIssuer, openLocalIssuer } from '../auth/local-issuer.js';
 import { systemScheduler as clock } from '../domain/clock.js';
 import type { Log } from '../domain/log.js';
@@ -6,18 +6,18 @@ import type { LoginAttempt, Logins } from '../domain/login.js';
 import { Problem } from '../domain/problem.js';
 import type { Redactor } from '../domain/redactor.js';
 import type { RequestTracer } from '../domain/trace.js';
-import { connectRooms } from '../rooms.js';
-import type { Rooms } from '../runtime/rooms.js';
-import type { Link } from './link.js';
-import type { Beginning, MainOffers } from './messages.js';
-import { partOf } from './places.js';
+import { createAdapterFactories } from '../rooms.js';
+import type { AdapterFactories } from '../runtime/rooms.js';
+import type { RpcChannel } from './link.js';
+import type { WorkerInit, MainRpc } from './messages.js';
+import { shareOf } from './places.js';
 
 interface WorkerRoomsInput {
-  readonly beginning: Beginning;
-  readonly link: Link<MainOffers>;
+  readonly init: WorkerInit;
+  readonly link: RpcChannel<MainRpc>;
   readonly log: Log;
   readonly redactor: Redactor;
-  readonly ended: EndedTokens;
+  readonly ended: RevokedTokens;
   readonly tracer: RequestTracer;
 }
 
@@ -25,12 +25,20 @@ interface WorkerRoomsInput {
  * The rooms of a call worker: the main process alone looks at passwords, which it counts, and asks orchestrators how they are;
  * of the places of an adapter there is a part.
  */
-export async function openWorkerRooms(input: WorkerRoomsInput): Promise<Rooms> {
-  const { beginning, link, log, redactor, ended, tracer } = input;
+export async function openWorkerRooms(input: WorkerRoomsInput): Promise<AdapterFactories> {
+  const { init: beginning, link, log, redactor, ended, tracer } = input;
   const { server, processes } = beginning;
   const local = await openLocal(beginning);
   const { drainSeconds } = server;
-  const rooms = connectRooms({ clock, log, redactor, ended, tracer, drainSeconds, ...(local && { local }) });
+  const rooms = createAdapterFactories({
+    clock,
+    log,
+    redactor,
+    ended,
+    tracer,
+    drainSeconds,
+    ...(local && { local }),
+  });
   return {
     ...rooms,
     openLogins(settings) {
@@ -41,18 +49,18 @@ export async function openWorkerRooms(input: WorkerRoomsInput): Promise<Rooms> {
     },
     openUpstream(settings, own) {
       const health = { ...settings.health, path: null };
-      return rooms.openUpstream(partOf({ ...settings, health }, processes), own);
+      return rooms.openUpstream(shareOf({ ...settings, health }, processes), own);
     },
   };
 }
 
-async function openLocal({ local }: Beginning): Promise<LocalIssuer | undefined> {
+async function openLocal({ local }: WorkerInit): Promise<LocalIssuer | undefined> {
   return local && openLocalIssuer({ ...local, clock, createKey: false });
 }
 
 async function logIn(
   { name, password, address, kinds }: LoginAttempt,
-  link: Link<MainOffers>,
+  link: RpcChannel<MainRpc>,
 ): ReturnType<Logins['logIn']> {
   const verdict = await link.ask('logIn', { name, password: password.reveal(), address, kinds });
   if ('account' in verdict) return verdict.account;

@@ -4,18 +4,18 @@ import type { Log } from '../domain/log.js';
 import type { LogLevels } from '../domain/log-levels.js';
 import type { Redactor } from '../domain/redactor.js';
 import { buildSnapshot } from '../runtime/build-snapshot.js';
-import { Current } from '../runtime/current.js';
+import { SnapshotHolder } from '../runtime/current.js';
 import type { DesireDeps } from '../runtime/desire-adapter.js';
-import { enabledPieces } from '../runtime/desired.js';
-import type { LiveSnapshot } from '../runtime/live-snapshot.js';
+import { enabledSections } from '../runtime/desired.js';
+import type { ActiveSnapshot } from '../runtime/live-snapshot.js';
 import { logLevelsOf } from '../runtime/log-levels.js';
-import { maskedSecrets } from '../runtime/masked-secrets.js';
+import { redactedSecrets } from '../runtime/masked-secrets.js';
 import { resolvePieces } from '../runtime/resolve-pieces.js';
-import type { Rooms } from '../runtime/rooms.js';
+import type { AdapterFactories } from '../runtime/rooms.js';
 import { type PackedConfiguration, unpackConfiguration } from './configuration.js';
 
 interface SnapshotDeps extends DesireDeps {
-  readonly rooms: Rooms;
+  readonly rooms: AdapterFactories;
   readonly log: Log;
   readonly redactor: Redactor;
   readonly setLevels: (levels: LogLevels) => void;
@@ -23,9 +23,9 @@ interface SnapshotDeps extends DesireDeps {
 
 /** The snapshots of a call worker, each made of what the main process made its own of. */
 export interface WorkerSnapshots {
-  readonly current: Current<LiveSnapshot>;
+  readonly current: SnapshotHolder<ActiveSnapshot>;
   /** Makes a configuration live, after those that came before it. Rejects when it cannot. */
-  readonly takeUp: (configuration: PackedConfiguration) => Promise<void>;
+  readonly applySnapshot: (configuration: PackedConfiguration) => Promise<void>;
   /** Ends the starts of adapters that it waits for, and closes the live one when its last call has ended. */
   readonly close: () => Promise<void>;
 }
@@ -36,14 +36,14 @@ export async function openWorkerSnapshots(
   deps: SnapshotDeps,
 ): Promise<WorkerSnapshots> {
   const stopping = new AbortController();
-  const build = async (packed: PackedConfiguration, former?: LiveSnapshot): Promise<LiveSnapshot> => {
+  const build = async (packed: PackedConfiguration, previous?: ActiveSnapshot): Promise<ActiveSnapshot> => {
     const { desired, source } = await unpackConfiguration(packed, deps);
-    const secrets = maskedSecrets(source, deps.redactor);
+    const secrets = redactedSecrets(source, deps.redactor);
     try {
-      const resolved = await resolvePieces(enabledPieces(desired), secrets);
+      const resolved = await resolvePieces(enabledSections(desired), secrets);
       const { generation } = packed;
       const input = { ...deps, desired, resolved, generation, clock, stopping: stopping.signal };
-      const built = await buildSnapshot({ ...input, ...(former && { former }) });
+      const built = await buildSnapshot({ ...input, ...(previous && { previous }) });
       if ('faults' in built) throw new ConfigError(built.faults);
       deps.setLevels(logLevelsOf(built.snapshot));
       return built.snapshot;
@@ -51,13 +51,13 @@ export async function openWorkerSnapshots(
       await secrets.close();
     }
   };
-  const current = new Current(await build(first));
+  const current = new SnapshotHolder(await build(first));
   let turn = Promise.resolve();
   return {
     current,
-    takeUp(configuration) {
+    applySnapshot(configuration) {
       const mine = turn.then(async () => {
-        const next = await build(configuration, current.peek());
+        const next = await build(configuration, current.current());
         current.swap(next).catch((error: unknown) => {
           deps.log.error('closing the former configuration failed', { error });
         });

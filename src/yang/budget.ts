@@ -1,4 +1,4 @@
-import { Broken, type Place } from './fault.js';
+import { InvalidYang, type TextPosition } from './fault.js';
 
 /** Most that one compilation may use. */
 export interface Limits {
@@ -44,12 +44,12 @@ export class Budget {
     return this.#nodes;
   }
 
-  takeBytes(count: number, at: Place): void {
+  takeBytes(count: number, at: TextPosition): void {
     this.#bytes += count;
     if (this.#bytes > this.limits.bytes) throw over(at, `more than ${this.limits.bytes} characters of YANG`);
   }
 
-  takeStatement(depth: number, at: Place): void {
+  takeStatement(depth: number, at: TextPosition): void {
     this.#statements += 1;
     if (this.#statements > this.limits.statements)
       throw over(at, `more than ${this.limits.statements} statements`);
@@ -57,7 +57,7 @@ export class Budget {
     this.step(at);
   }
 
-  takeNode(depth: number, at: Place): void {
+  takeNode(depth: number, at: TextPosition): void {
     this.#nodes += 1;
     if (this.#nodes > this.limits.nodes)
       throw over(at, `the schema tree has more than ${this.limits.nodes} nodes; do groupings multiply?`);
@@ -66,28 +66,28 @@ export class Budget {
   }
 
   /** One grouping that is used; a grouping may hold nothing but other ones. */
-  takeUse(at: Place): void {
+  takeUse(at: TextPosition): void {
     this.#uses += 1;
     if (this.#uses > this.limits.nodes) throw over(at, `more than ${this.limits.nodes} groupings are used`);
     this.step(at);
   }
 
   /** One unit of work of any other kind. */
-  step(at: Place): void {
+  step(at: TextPosition): void {
     this.#steps += 1;
     if (this.#steps % STEPS_PER_LOOK === 0 && this.#now() > this.#end)
       throw over(at, `compiling takes longer than ${this.limits.milliseconds} ms`);
   }
 
   /** How far things may stand inside each other. */
-  checkDepth(depth: number, at: Place): void {
+  checkDepth(depth: number, at: TextPosition): void {
     if (depth > this.limits.depth) throw over(at, `nested deeper than ${this.limits.depth} levels`);
   }
 }
 
 /** The end of a compilation that used too much. */
-export class OverBudget extends Broken {}
+export class OverBudget extends InvalidYang {}
 
-function over(at: Place, what: string): OverBudget {
+function over(at: TextPosition, what: string): OverBudget {
   return new OverBudget(at, 'limit', `${what}; send less, or ask the operator to raise the limit`);
 }

@@ -28,12 +28,12 @@ const WORKER_LIMITS: WorkerLimits = {
 };
 
 /** A result, and how many characters of JSON that is. */
-interface Answer {
+interface CompileReply {
   readonly result: Compiled;
   readonly characters: number;
 }
 
-interface Kept {
+interface PendingJob {
   readonly compiled: Promise<Compiled>;
   characters: number;
 }
@@ -55,7 +55,7 @@ const systemTimer: StartTimer = (ms, callback) => {
 export class YangWorkers {
   readonly #limits: WorkerLimits;
   readonly #startTimer: StartTimer;
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept = new Map<string, PendingJob>();
   readonly #waiting: (() => void)[] = [];
   readonly #running = new Set<Worker>();
   #free: number;
@@ -106,7 +106,7 @@ export class YangWorkers {
     }
   }
 
-  async #inTurn(job: CompileJob): Promise<Answer> {
+  async #inTurn(job: CompileJob): Promise<CompileReply> {
     if (this.#free === 0) {
       if (this.#waiting.length >= this.#limits.waiting)
         return limitFault('too many compilations wait; try again later');
@@ -121,7 +121,7 @@ export class YangWorkers {
     }
   }
 
-  #inThread(job: CompileJob): Promise<Answer> {
+  #inThread(job: CompileJob): Promise<CompileReply> {
     const { milliseconds, megabytes } = this.#limits;
     const worker = new Worker(new URL('./worker.js', import.meta.url), {
       workerData: job,
@@ -130,11 +130,11 @@ export class YangWorkers {
       resourceLimits: { maxOldGenerationSizeMb: megabytes, stackSizeMb: 8 },
     });
     this.#running.add(worker);
-    return new Promise<Answer>((resolve) => {
+    return new Promise<CompileReply>((resolve) => {
       const stopTimer = this.#startTimer(milliseconds, () => {
         end(limitFault(`compiling takes longer than ${milliseconds} ms`));
       });
-      const end = (answer: Answer): void => {
+      const end = (answer: CompileReply): void => {
         stopTimer();
         this.#running.delete(worker);
         // It may be in the middle of an endless pattern.
@@ -164,7 +164,7 @@ function isLimit(result: Compiled): boolean {
   return 'faults' in result && result.faults.some(({ rule }) => rule === 'limit');
 }
 
-function limitFault(what: string): Answer {
+function limitFault(what: string): CompileReply {
   const message = `${what}; send less, or ask the operator to raise the limit`;
   return { result: { faults: [{ file: '', line: 0, column: 0, rule: 'limit', message }] }, characters: 0 };
 }

@@ -4,14 +4,14 @@ import type { Content, Draft, Schema, YangWarning } from './json-schema/schema-t
 import { writeModule } from './json-schema/write-module.js';
 import { type LinkedModules, linkModules } from './link-modules.js';
 import type { FeatureChoice } from './modules/features.js';
-import { type Library, NO_LIBRARY } from './modules/library.js';
+import { type ModuleRegistry, NO_LIBRARY } from './modules/library.js';
 import { mainUnit } from './modules/yang-module.js';
 import type { SourceText } from './syntax/statement.js';
 
 /** What to compile, and how. Everything but the texts has a default. */
 export interface CompileOptions {
   /** Where imported modules are looked for that are not given. */
-  readonly library?: Library;
+  readonly library?: ModuleRegistry;
   /** Features that are on; of a module that is not named, all are. */
   readonly features?: FeatureChoice;
   /** Names of modules in the library that take part although nothing imports them, to deviate or augment. */

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { headingOf, type Library } from './modules/library.js';
+import { headingOf, type ModuleRegistry } from './modules/library.js';
 import type { SourceText } from './syntax/statement.js';
 
 /** Deepest folder below a directory that is looked into. */
@@ -24,7 +24,7 @@ interface Entry {
 export function directoryLibrary(
   directories: readonly string[],
   labelOf: (file: string) => string = (file) => file,
-): Library {
+): ModuleRegistry {
   const entries = new Map<string, Entry[]>();
   for (const directory of directories)
     for (const { file, name, revision } of yangFilesIn(directory, 0)) {

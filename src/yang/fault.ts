@@ -29,14 +29,14 @@ export function nameOf({ name, revision }: ModuleName): string {
 const FAULT_LIMIT = 200;
 
 /** A place in a text. */
-export type Place = Pick<Statement, 'source' | 'line' | 'column'>;
+export type TextPosition = Pick<Statement, 'source' | 'line' | 'column'>;
 
 /** Collects the faults of one compilation, each once. */
 export class FaultList {
   readonly #faults = new Map<string, YangFault>();
 
   /** Notes a fault at a statement or token. */
-  add(at: Place, rule: string, message: string): void {
+  add(at: TextPosition, rule: string, message: string): void {
     this.push({ file: at.source.file, line: at.line, column: at.column, rule, message });
   }
 
@@ -49,7 +49,7 @@ export class FaultList {
     try {
       return work();
     } catch (error) {
-      if (!(error instanceof Broken) || error.rule === 'limit') throw error;
+      if (!(error instanceof InvalidYang) || error.rule === 'limit') throw error;
       this.add(error.at, error.rule, error.message);
       return undefined;
     }
@@ -60,7 +60,7 @@ export class FaultList {
     try {
       return work();
     } catch (error) {
-      if (!(error instanceof Broken)) throw error;
+      if (!(error instanceof InvalidYang)) throw error;
       this.add(error.at, error.rule, error.message);
       return undefined;
     }
@@ -82,11 +82,11 @@ export function formatYangFault({ file, line, column, rule, message }: YangFault
 }
 
 /** Thrown inside one statement's work and caught where the next statement can go on. */
-export class Broken extends Error {
-  readonly at: Place;
+export class InvalidYang extends Error {
+  readonly at: TextPosition;
   readonly rule: string;
 
-  constructor(at: Place, rule: string, message: string) {
+  constructor(at: TextPosition, rule: string, message: string) {
     super(message);
     this.at = at;
     this.rule = rule;

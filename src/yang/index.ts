@@ -6,6 +6,6 @@ export { type CompileJob } from './compile-job.js';
 export { type WorkerLimits, YangWorkers } from './compile-in-worker.js';
 export { directoryLibrary } from './directory-library.js';
 export { formatYangFault, type ModuleName, nameOf, type YangFault } from './fault.js';
-export { headingOf, type Library, NO_LIBRARY } from './modules/library.js';
+export { headingOf, type ModuleRegistry as Library, NO_LIBRARY } from './modules/library.js';
 export { type ServerModules, serverModules } from './server-modules.js';
 export { type SourceText } from './syntax/statement.js';

@@ -3,7 +3,7 @@ import { FaultList, type YangFault } from './fault.js';
 import { checkScopes } from './modules/definitions.js';
 import { type FeatureChoice, Features } from './modules/features.js';
 import { linkIdentities } from './modules/identities.js';
-import type { Library } from './modules/library.js';
+import type { ModuleRegistry } from './modules/library.js';
 import { loadModules } from './modules/load-modules.js';
 import { Names } from './modules/names.js';
 import type { YangModule } from './modules/yang-module.js';
@@ -17,7 +17,7 @@ import { Types } from './types/resolve-type.js';
 /** What {@link linkModules} works on. */
 export interface LinkRequest {
   readonly sources: readonly SourceText[];
-  readonly library: Library;
+  readonly library: ModuleRegistry;
   readonly features: FeatureChoice;
   /** Names of library modules that take part although no given text imports them: deviations, usually. */
   readonly extra: readonly string[];
@@ -65,7 +65,7 @@ function link(request: LinkRequest, faults: FaultList): LinkedModules | undefine
   return { given, all: loaded.all, trees, names };
 }
 
-function findExtra(name: string, library: Library, faults: FaultList): readonly SourceText[] {
+function findExtra(name: string, library: ModuleRegistry, faults: FaultList): readonly SourceText[] {
   const source = library.find(name, undefined);
   if (!source)
     faults.push({

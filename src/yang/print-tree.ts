@@ -37,7 +37,7 @@ function lineOf(node: SchemaNode): string {
   const shown = node.kind === 'choice' ? `(${name})` : node.kind === 'case' ? `:(${name})` : name;
   const type = node.type ? `    ${node.type.typedef?.argument ?? node.type.base}` : '';
   const keys = keysOf(node);
-  const mark = markOf(node);
+  const mark = statusMark(node);
   const keyText = node.kind === 'list' && keys.length > 0 ? ` [${keys.join(' ')}]` : '';
   return `${STATUS[node.status]}--${accessOf(node)}${shown}${mark}${keyText}${type}`;
 }
@@ -58,7 +58,7 @@ function accessOf(node: SchemaNode): string {
   }
 }
 
-function markOf(node: SchemaNode): string {
+function statusMark(node: SchemaNode): string {
   if (node.kind === 'list' || node.kind === 'leaf-list') return '*';
   if (node.kind === 'container') return valueOf(node, 'presence') === undefined ? '' : '!';
   const optional = ['leaf', 'choice', 'anydata', 'anyxml'].includes(node.kind) && !isMandatory(node);

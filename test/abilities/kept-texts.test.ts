@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { KeptTexts } from '../../src/abilities/kept-texts.js';
+import { TextCache } from '../../src/abilities/kept-texts.js';
 
 describe('texts that are kept', () => {
   it('go when they are too much together, the least recently used first', () => {
-    const kept = new KeptTexts(10);
+    const kept = new TextCache(10);
     kept.put('a', 'aaaa');
     kept.put('b', 'bbbb');
     assert.equal(kept.get('a'), 'aaaa');
@@ -15,14 +15,14 @@ describe('texts that are kept', () => {
   });
 
   it('count once when they are put again', () => {
-    const kept = new KeptTexts(10);
+    const kept = new TextCache(10);
     for (let times = 0; times < 5; times += 1) kept.put('a', 'aaaa');
     kept.put('b', 'bbbb');
     assert.equal(kept.get('a'), 'aaaa');
   });
 
   it('are not kept when one alone is too long', () => {
-    const kept = new KeptTexts(3);
+    const kept = new TextCache(3);
     kept.put('a', 'aa');
     kept.put('b', 'bbbb');
     assert.deepEqual([kept.get('a'), kept.get('b')], ['aa', undefined]);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { patientAttempts } from '../../src/abilities/patient-attempts.js';
-import type { AttemptPlace, AttemptStore } from '../../src/domain/login-attempts.js';
+import type { ThrottleKey, AttemptStore } from '../../src/domain/login-attempts.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
 
-const PLACE: AttemptPlace = { kind: 'account', name: 'ada', limit: 3, windowMs: 60_000 };
+const PLACE: ThrottleKey = { kind: 'account', name: 'ada', limit: 3, windowMs: 60_000 };
 
 describe('the counts of other nodes, for a login', () => {
   const scheduler = createFakeScheduler();

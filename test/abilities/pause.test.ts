@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { createPause } from '../../src/abilities/pause.js';
+import { createCooldown } from '../../src/abilities/pause.js';
 
 describe('a pause', () => {
   it('lets go once in its time, and tells how long it is until then', () => {
     let now = 1_000_000;
-    const mayGo = createPause({ now: () => now }, 10_000);
+    const mayGo = createCooldown({ now: () => now }, 10_000);
     assert.equal(mayGo(), 0);
     assert.equal(mayGo(), 10_000);
     now += 9_999;
@@ -16,7 +16,7 @@ describe('a pause', () => {
 
   it('is not made longer by a clock that is set back', () => {
     let now = 1_000_000;
-    const mayGo = createPause({ now: () => now }, 10_000);
+    const mayGo = createCooldown({ now: () => now }, 10_000);
     mayGo();
     now = 5_000;
     assert.deepEqual([mayGo(), mayGo()], [0, 10_000]);

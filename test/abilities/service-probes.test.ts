@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { rarely } from '../../src/abilities/service-probes.js';
+import { cachedFor } from '../../src/abilities/service-probes.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
 
 describe('asking whether a service runs', () => {
   it('asks it once a second at most, however many ask', async () => {
     const scheduler = createFakeScheduler();
     let asked = 0;
-    const isUp = rarely(scheduler, () => Promise.resolve((asked += 1)));
+    const isUp = cachedFor(scheduler, () => Promise.resolve((asked += 1)));
     assert.deepEqual(await Promise.all([isUp(), isUp()]), [true, true]);
     await scheduler.pass(999);
     await isUp();
@@ -19,7 +19,9 @@ describe('asking whether a service runs', () => {
   it('tells of one that fails, and of its return', async () => {
     const scheduler = createFakeScheduler();
     let isThere = false;
-    const isUp = rarely(scheduler, () => (isThere ? Promise.resolve() : Promise.reject(new Error('away'))));
+    const isUp = cachedFor(scheduler, () =>
+      isThere ? Promise.resolve() : Promise.reject(new Error('away')),
+    );
     assert.equal(await isUp(), false);
     isThere = true;
     await scheduler.pass(1_000);
@@ -29,7 +31,7 @@ describe('asking whether a service runs', () => {
   it('asks again after the clock was set back (bug: an answer stood for as long)', async () => {
     const scheduler = createFakeScheduler();
     let asked = 0;
-    const isUp = rarely(scheduler, () => Promise.resolve((asked += 1)));
+    const isUp = cachedFor(scheduler, () => Promise.resolve((asked += 1)));
     await isUp();
     scheduler.set(-3_600_000);
     await isUp();
@@ -39,7 +41,7 @@ describe('asking whether a service runs', () => {
   it('waits two seconds for one that hangs, and asks it nothing more meanwhile (bug: as long as it hung)', async () => {
     const scheduler = createFakeScheduler();
     const answers: (() => void)[] = [];
-    const isUp = rarely(scheduler, () => new Promise<void>((resolve) => answers.push(resolve)));
+    const isUp = cachedFor(scheduler, () => new Promise<void>((resolve) => answers.push(resolve)));
     const first = isUp();
     await scheduler.pass(2_000);
     assert.equal(await first, false);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { OrchestratorManagerDeps } from '../../src/apps/orchestrator-manager/deps.js';
-import { perform } from '../../src/apps/orchestrator-manager/perform.js';
+import { executeCall } from '../../src/apps/orchestrator-manager/perform.js';
 import type { RestCall } from '../../src/domain/adapter.js';
 import type { AccessRule } from '../../src/domain/access.js';
 import type { Principal } from '../../src/domain/principal.js';
@@ -43,7 +43,7 @@ function start(access?: readonly AccessRule[]) {
     renew: () => Promise.resolve(false),
   };
   const act = (call: RestCall, caller: { readonly principal?: Principal } = {}) =>
-    perform('core1', { call, signal, ...caller }, deps);
+    executeCall('core1', { call, signal, ...caller }, deps);
   return { act, steps };
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { OrchestratorManagerDeps } from '../../src/apps/orchestrator-manager/deps.js';
-import { perform } from '../../src/apps/orchestrator-manager/perform.js';
+import { executeCall } from '../../src/apps/orchestrator-manager/perform.js';
 import { restAction } from '../../src/apps/orchestrator-manager/rest-action.js';
 import type { OutboundRequest, RestCall } from '../../src/domain/adapter.js';
 import { Problem } from '../../src/domain/problem.js';
@@ -67,7 +67,11 @@ function depsWith(...instances: readonly AdapterInstance[]) {
 describe('performing a call', () => {
   it('sends the requests of the translation in order', async () => {
     const { instance, sent } = instanceWith(['/a', '/b', '/c'], [200, 201, 204]);
-    const { replies, last } = await perform('core1', { call: CALL, signal: never }, depsWith(instance).deps);
+    const { replies, last } = await executeCall(
+      'core1',
+      { call: CALL, signal: never },
+      depsWith(instance).deps,
+    );
     assert.deepEqual(sent.map(({ path }) => path), ['/a', '/b', '/c']); // prettier-ignore
     assert.deepEqual(replies.map(({ status }) => status), [200, 201, 204]); // prettier-ignore
     assert.equal(last.status, 204);
@@ -112,13 +116,14 @@ describe('performing a call', () => {
 
   it('finds adapters by their own name alone', async () => {
     const { deps } = depsWith();
-    const work = perform('__proto__', { call: CALL, signal: never }, deps);
+    const work = executeCall('__proto__', { call: CALL, signal: never }, deps);
     await assert.rejects(work, /there is no adapter "__proto__"/);
   });
 });
 
 describe('a call whose credentials the orchestrator refuses', () => {
-  const performOn = (deps: OrchestratorManagerDeps) => perform('core1', { call: CALL, signal: never }, deps);
+  const performOn = (deps: OrchestratorManagerDeps) =>
+    executeCall('core1', { call: CALL, signal: never }, deps);
 
   it('S-08 is sent once more with newer credentials, where there are any', async () => {
     const [old, next] = [instanceWith(['/a', '/b'], [401]), instanceWith(['/a', '/b'], [200, 204])];

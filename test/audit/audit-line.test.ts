@@ -24,10 +24,10 @@ describe('a line of an audit trail', () => {
   });
 
   it('of a former version has no part in the chain, and has no states', () => {
-    const { before, after, ...former } = auditRecord('old');
-    assert.deepEqual(read(former), { ...former, before, after });
+    const { before, after, ...previous } = auditRecord('old');
+    assert.deepEqual(read(previous), { ...previous, before, after });
     for (const name of [...TEXTS, 'status', 'durationMs'])
-      assert.equal(read({ ...former, [name]: [] }), undefined, name);
+      assert.equal(read({ ...previous, [name]: [] }), undefined, name);
   });
 
   for (const name of ['before', 'after', 'prev', 'hash', ...TEXTS])

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { keyFileOf, readKeyFile } from '../../src/audit/key-file.js';
 import { openAuditTrail } from '../../src/audit/open-audit-trail.js';
-import type { Verdict } from '../../src/audit/verifier.js';
+import type { ChainVerification } from '../../src/audit/verifier.js';
 import { verifyFiles, verifyStore } from '../../src/audit/verify.js';
 import type { AuditTrail } from '../../src/domain/audit-trail.js';
 import { openStore } from '../../src/storage/open-store.js';
@@ -22,7 +22,7 @@ function storePlace(url: () => string): AuditPlace {
   };
 }
 
-async function verifyUrl(url: string): Promise<Verdict> {
+async function verifyUrl(url: string): Promise<ChainVerification> {
   const store = await openStore(url);
   return verifyStore(store.audit).finally(() => store.close());
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { auditKey } from '../../src/audit/audit-key.js';
 import { beginOutcome, tornOutcome } from '../../src/audit/own-record.js';
-import { type Found, type Verdict, Verifier } from '../../src/audit/verifier.js';
+import { type Found, type ChainVerification, Verifier } from '../../src/audit/verifier.js';
 import { verifyStore } from '../../src/audit/verify.js';
 import { chained, CHAIN_START, type ChainedRecord, type ChainHead } from '../../src/domain/audit-chain.js';
 import type { AuditRow } from '../../src/domain/audit-store.js';
@@ -19,7 +19,7 @@ function links(head: ChainHead, ...records: readonly AuditRecord[]): readonly Ch
 /** A record that nobody with the key has made. */
 const forged = (record: ChainedRecord): ChainedRecord => ({ ...record, hash: '0'.repeat(64) });
 
-function verdictOn(found: readonly Found[]): Verdict {
+function verdictOn(found: readonly Found[]): ChainVerification {
   const verifier = new Verifier(key, []);
   for (const one of found) verifier.take(one);
   verifier.endPart(false);
@@ -30,7 +30,7 @@ const TORN = Buffer.from('{"ti\n');
 
 /** What a line that a crash has torn weighs. */
 function weightOfTorn(): string {
-  const weighing = key.weigh();
+  const weighing = key.compareKey();
   weighing.add(TORN);
   return weighing.end();
 }
@@ -71,7 +71,7 @@ describe('the walk along an audit chain', () => {
   });
 
   it('begins behind other lines only with a record that tells of them', () => {
-    const begun = (operation: string, outcome: string): Verdict =>
+    const begun = (operation: string, outcome: string): ChainVerification =>
       verdictOn([
         { place: 'line 1', bytes: Buffer.from('of others\n'), start: 0 },
         {
@@ -103,7 +103,8 @@ describe('the walk along an audit chain', () => {
     for (let at = 1; at < 1000; at += 1) assert.equal(verifier.take({ place: `line ${at}` }), true);
     assert.equal(verifier.take({ place: 'line 1000' }), false);
     assert.deepEqual(verifier.end().break, {
-      ...{ place: 'line 1', kind: 'changed' },
+      place: 'line 1',
+      kind: 'changed',
       message: 'it and 999 lines behind it are no records',
     });
     const short = new Verifier(key, []);
@@ -122,7 +123,7 @@ describe('the walk along the audit chain of a store', () => {
   async function verify(
     rows: readonly AuditRow[],
     expected?: ChainHead,
-  ): Promise<readonly [Verdict, pages: number]> {
+  ): Promise<readonly [ChainVerification, pages: number]> {
     let pages = 0;
     const store = {
       key: () => Promise.resolve(DIGITS),

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { keyFileOf, readKeyFile } from '../../src/audit/key-file.js';
 import { linesAhead } from '../../src/audit/lines-ahead.js';
 import { openAuditTrail } from '../../src/audit/open-audit-trail.js';
-import type { Verdict } from '../../src/audit/verifier.js';
+import type { ChainVerification } from '../../src/audit/verifier.js';
 import { verifyFiles } from '../../src/audit/verify.js';
 import type { ChainedRecord, ChainHead } from '../../src/domain/audit-chain.js';
 import { auditRecord } from '../support/audit-record.js';
@@ -38,7 +38,7 @@ describe('the chain of an audit file', () => {
     await trail.close();
   }
 
-  const verify = (bytes: Buffer | string, expected?: ChainHead): Promise<Verdict> => {
+  const verify = (bytes: Buffer | string, expected?: ChainHead): Promise<ChainVerification> => {
     writeFileSync(copy, bytes);
     return verifyFiles({ files: [copy], key, expected });
   };
@@ -176,20 +176,20 @@ describe('the chain of an audit file', () => {
   });
 
   it('begins behind records of a former version, and says how many there are', async () => {
-    const former = join(folder.path, 'former.log');
+    const previous = join(folder.path, 'former.log');
     const { before, after, ...record } = auditRecord('former');
     assert.equal(before + after, '');
-    writeFileSync(former, `${JSON.stringify(record)}\n${JSON.stringify(record)}\n{"time":`);
-    await append(former, ['a']);
-    await append(former, ['b']);
-    const terms = { files: [former], key: (await readKeyFile(keyFileOf(former))) ?? '' };
+    writeFileSync(previous, `${JSON.stringify(record)}\n${JSON.stringify(record)}\n{"time":`);
+    await append(previous, ['a']);
+    await append(previous, ['b']);
+    const terms = { files: [previous], key: (await readKeyFile(keyFileOf(previous))) ?? '' };
     const { whole, unchained, records } = await verifyFiles(terms);
     assert.deepEqual([whole, unchained, records], [true, 3, 3]);
-    const trail = await openAuditTrail({ file: former, durability: 'written' }, {});
+    const trail = await openAuditTrail({ file: previous, durability: 'written' }, {});
     const { results } = await trail.find({ limit: 10 });
     assert.deepEqual(results.map(({ requestId }) => requestId), ['b', 'a', '', 'former', 'former']); // prettier-ignore
     await trail.close();
-    writeFileSync(former, readFileSync(former, 'utf8').split('\n').slice(1).join('\n'));
+    writeFileSync(previous, readFileSync(previous, 'utf8').split('\n').slice(1).join('\n'));
     assert.equal((await verifyFiles(terms)).break?.kind, 'inserted');
   });
 
@@ -248,7 +248,8 @@ describe('the chain of an audit file', () => {
       key: (await readKeyFile(keyFileOf(one))) ?? '',
     });
     assert.deepEqual(found, {
-      ...{ place: 'line 3', kind: 'changed' },
+      place: 'line 3',
+      kind: 'changed',
       message: 'it follows on another record 2 than the one that is here',
     });
   });

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
-import { createAttempts, type Guesser } from '../../src/auth/attempts.js';
+import { createAttempts, type LoginSource } from '../../src/auth/attempts.js';
 import { networkOf } from '../../src/auth/network-of.js';
-import type { AttemptPlace, AttemptStore } from '../../src/domain/login-attempts.js';
+import type { ThrottleKey, AttemptStore } from '../../src/domain/login-attempts.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
 
 const LIMITS = { perUser: 3, perAddress: 5, windowSeconds: 60 };
-const ada = (address = '192.0.2.1'): Guesser => ({ name: 'ada', isKnown: true, address });
+const ada = (address = '192.0.2.1'): LoginSource => ({ name: 'ada', isKnown: true, address });
 
 describe('counts of wrong passwords', () => {
   const bench = (size?: number) => {
     const clock = createFakeScheduler();
     const attempts = createAttempts({ clock, ...(size !== undefined && { size }) });
-    const fail = (guesser: Guesser, times = 1): void => {
+    const fail = (guesser: LoginSource, times = 1): void => {
       for (let time = 0; time < times; time += 1) void attempts.count(guesser, LIMITS);
     };
-    const waitMs = (guesser: Guesser): number => attempts.waitMs(guesser, LIMITS);
+    const waitMs = (guesser: LoginSource): number => attempts.waitMs(guesser, LIMITS);
     return { clock, attempts, fail, waitMs };
   };
 
@@ -56,7 +56,11 @@ describe('counts of wrong passwords', () => {
   it('of accounts are not pushed out by names that do not exist, which are bounded', () => {
     const { fail, waitMs } = bench(10);
     fail(ada(), 3);
-    const stranger = (at: number): Guesser => ({ name: `x${at}`, isKnown: false, address: `10.0.${at}.1` });
+    const stranger = (at: number): LoginSource => ({
+      name: `x${at}`,
+      isKnown: false,
+      address: `10.0.${at}.1`,
+    });
     fail(stranger(0), 3);
     assert.equal(waitMs(stranger(0)), 60_000);
     for (let at = 1; at <= 10; at += 1) fail(stranger(at));
@@ -67,8 +71,8 @@ describe('counts of wrong passwords', () => {
   describe('that nodes share', () => {
     const sharing = (count: AttemptStore['count']) => {
       const clock = createFakeScheduler();
-      const takenBack: (readonly AttemptPlace[])[] = [];
-      const takeBack = (places: readonly AttemptPlace[]): Promise<void> => {
+      const takenBack: (readonly ThrottleKey[])[] = [];
+      const takeBack = (places: readonly ThrottleKey[]): Promise<void> => {
         takenBack.push(places);
         return Promise.resolve();
       };

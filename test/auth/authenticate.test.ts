@@ -4,7 +4,7 @@ import {
   type LoginAttempt,
   type Logins,
   type RequestHead,
-  type Style,
+  type CredentialScheme,
   STYLES,
 } from '../../src/domain/login.js';
 import type { Principal } from '../../src/domain/principal.js';
@@ -35,12 +35,15 @@ describe('who sends a request', () => {
       : Promise.resolve({ kind: 'user', name: 'ada', roles: ['admin'], mark: '' });
   };
 
-  let accepted: readonly Style[] = STYLES;
-  function ask(sent: Partial<RequestHead>, styles?: readonly Style[]): Promise<Principal> {
+  let accepted: readonly CredentialScheme[] = STYLES;
+  function ask(sent: Partial<RequestHead>, styles?: readonly CredentialScheme[]): Promise<Principal> {
     const head = { header: () => undefined, method: 'GET', target: '/', address: '192.0.2.1', ...sent };
     const logins: Logins = {
-      ...{ accept: new Set(accepted), tokenTtlSeconds: 1, logIn },
-      ...{ hasUsers: true, guess: (_address, look) => look() },
+      accept: new Set(accepted),
+      tokenTtlSeconds: 1,
+      logIn,
+      hasUsers: true,
+      guess: (_address, look) => look(),
     };
     return authenticate(head, { verifier: verifierOf(idp, clock), logins, clock }, styles);
   }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createEndedTokens, digestOf } from '../../src/auth/ended-tokens.js';
+import { createRevokedTokens, digestOf } from '../../src/auth/ended-tokens.js';
 import { openLocalIssuer } from '../../src/auth/local-issuer.js';
 import { createVerifier } from '../../src/auth/verifier.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
@@ -10,11 +10,11 @@ describe('tokens that were put away', () => {
   const clock = createFakeScheduler();
 
   it('are refused whatever their signature, though they were accepted before', async () => {
-    const ended = createEndedTokens(clock);
+    const ended = createRevokedTokens(clock);
     const keyFile = `${temporaryFolder().path}/key.pem`;
     const local = await openLocalIssuer({ keyFile, clock, tokenTtlSeconds: 60, createKey: true });
     const verifier = createVerifier({ issuers: [local.issuer], clock, ended });
-    const [gone = '', stays = ''] = ['ada', 'bob'].map((subject) => local.mint({ subject, roles: [] }));
+    const [gone = '', stays = ''] = ['ada', 'bob'].map((subject) => local.issueToken({ subject, roles: [] }));
     for (const token of [gone, stays]) acceptNow(verifier, token);
     await ended.end(gone, clock.now() + 60_000);
     assert.match(await refusalOf(verifier, gone), /put away by signing out/);
@@ -24,11 +24,11 @@ describe('tokens that were put away', () => {
   });
 
   it('are told to others, who refuse them as well, without what would show anybody', async () => {
-    const [ended, other] = [createEndedTokens(clock), createEndedTokens(clock)];
+    const [ended, other] = [createRevokedTokens(clock), createRevokedTokens(clock)];
     await ended.end('a.1.secret', clock.now() + 10);
-    const callOff = ended.onEnd(other.add);
+    const cancel = ended.onEnd(other.add);
     await ended.end('a.2.secret', clock.now() + 20);
-    callOff();
+    cancel();
     await ended.end('a.3.secret', clock.now() + 30);
     assert.deepEqual(other.all(), [{ digest: digestOf('a.2.secret'), until: clock.now() + 20 }]);
     assert.deepEqual(
@@ -39,7 +39,7 @@ describe('tokens that were put away', () => {
   });
 
   it('are forgotten when nobody would take them anyway, else the first of too many', async () => {
-    const ended = createEndedTokens(clock, 2);
+    const ended = createRevokedTokens(clock, 2);
     await ended.end('a.1.x', clock.now() + 10);
     await ended.end('a.2.x', clock.now() + 1_000);
     await clock.pass(10);
@@ -50,7 +50,7 @@ describe('tokens that were put away', () => {
   });
 
   it('are dropped in the moment in which they expire, and not before there is need of room', async () => {
-    const ended = createEndedTokens(clock, 2);
+    const ended = createRevokedTokens(clock, 2);
     for (const name of ['a.1.x', 'a.2.x']) await ended.end(name, clock.now() + 10);
     await clock.pass(10);
     assert.equal(ended.all().length, 2);
@@ -64,7 +64,7 @@ describe('tokens that were put away', () => {
   });
 
   it('are not taken in, or told, when they are known or have expired', () => {
-    const ended = createEndedTokens(clock, 2);
+    const ended = createRevokedTokens(clock, 2);
     const told: string[] = [];
     ended.onEnd((tokens) => told.push(...tokens.map(({ digest }) => digest)));
     const until = clock.now() + 10;

@@ -4,8 +4,12 @@ import { Secret } from '../../src/domain/secret.js';
 import type { IssuerSettings } from '../../src/domain/settings.js';
 
 const settings: IssuerSettings = {
-  ...{ issuer: 'https://a.test', audience: ['gatehouse'], algorithms: ['ES256'], rolesClaim: '/roles' },
-  ...{ clockToleranceSeconds: 0, maxLifetimeSeconds: 3600 },
+  issuer: 'https://a.test',
+  audience: ['gatehouse'],
+  algorithms: ['ES256'],
+  rolesClaim: '/roles',
+  clockToleranceSeconds: 0,
+  maxLifetimeSeconds: 3600,
 };
 const SECRET = new Secret('x'.repeat(32));
 const OF_SECRETS = 'HS256, HS384, HS512';
@@ -48,7 +52,9 @@ describe('what people are told of an issuer', () => {
       assert.deepEqual(algorithmFaults({ ...settings, ...given }, '/3'), {
         algorithms: taken,
         faults: faults.map(([below, message, names]) => ({
-          ...{ pointer: `/3/algorithms${below}`, code: 'auth_algorithm', message },
+          pointer: `/3/algorithms${below}`,
+          code: 'auth_algorithm',
+          message,
           fix: `Name one or more of ${names}.`,
         })),
       });
@@ -87,11 +93,15 @@ describe('what people are told of an issuer', () => {
       ),
       [
         {
-          ...{ pointer: '/0/signIn', code, message: 'needs an issuer that is found by discovery' },
+          pointer: '/0/signIn',
+          code,
+          message: 'needs an issuer that is found by discovery',
           fix: 'Set discovery: true in place of jwksUri, publicKeyFile or secret.',
         },
         {
-          ...{ pointer: '/1/signIn', code, message: 'needs server.publicUrl' },
+          pointer: '/1/signIn',
+          code,
+          message: 'needs server.publicUrl',
           fix: 'Set server.publicUrl to the origin that people type, for example https://gateway.example.',
         },
       ],

@@ -86,13 +86,15 @@ describe('the built-in issuer', () => {
   it('ends up with one key when many start at once', async () => {
     const opened = await Promise.all(Array.from({ length: 12 }, () => open()));
     assert.equal(opened.filter(({ created }) => created).length, 1);
-    const kids = opened.map(({ mint }) => decodeProtectedHeader(mint({ subject: 'a', roles: [] })).kid);
+    const kids = opened.map(
+      ({ issueToken: mint }) => decodeProtectedHeader(mint({ subject: 'a', roles: [] })).kid,
+    );
     assert.equal(new Set(kids).size, 1);
     assert.deepEqual(readdirSync(join(folder.path, 'keys')), ['signing.pem']);
   });
 
   it('signs tokens that the verifier and jose accept', async () => {
-    const { issuer, mint } = await open();
+    const { issuer, issueToken: mint } = await open();
     const token = mint({ subject: 'anna', roles: ['admin', 'engineering'] });
     const principal = acceptNow(createVerifier({ issuers: [issuer], clock }), token);
     assert.deepEqual(principal, {
@@ -119,7 +121,9 @@ describe('the built-in issuer', () => {
   it('takes a token that a login gave with the roles of now, while its account has that password', async () => {
     const { issuerFor, markKey, issue } = await open();
     const settings = (...users: readonly LocalIssuerSettings['users'][number][]) => ({
-      ...{ enabled: true, users, clients: [] },
+      enabled: true,
+      users,
+      clients: [],
     });
     const ada = { username: 'ada', passwordHash: new Secret('$scrypt$1'), roles: ['admin'] };
     const mark = accountsOf(settings(ada), markKey).get('ada')?.account.mark ?? '';
@@ -139,7 +143,7 @@ describe('the built-in issuer', () => {
   });
 
   it('limits the life of its tokens', async () => {
-    const { issuer, mint } = await open();
+    const { issuer, issueToken: mint } = await open();
     const verifier = createVerifier({ issuers: [issuer], clock });
     const token = mint({ subject: 'a', roles: [], ttlSeconds: 86_400 });
     acceptNow(verifier, token);
@@ -152,7 +156,7 @@ describe('the built-in issuer', () => {
   });
 
   it('mints nothing that it would not accept', async () => {
-    const { mint } = await open();
+    const { issueToken: mint } = await open();
     assert.throws(() => mint({ subject: '', roles: [] }), /subject/);
     assert.throws(() => mint({ subject: 'x'.repeat(257), roles: [] }), /subject/);
     assert.throws(() => mint({ subject: 'a', roles: Array.from({ length: 1001 }, () => 'x') }), /roles/);

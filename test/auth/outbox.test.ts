@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createOutbox } from '../../src/auth/outbox.js';
+import { createRevocationPublisher } from '../../src/auth/outbox.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
 
 describe('the outbox', () => {
@@ -14,7 +14,7 @@ describe('the outbox', () => {
     return {
       world,
       scheduler,
-      outbox: createOutbox({ send, scheduler, ...(size !== undefined && { size }) }),
+      outbox: createRevocationPublisher({ send, scheduler, ...(size !== undefined && { size }) }),
     };
   }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { presented } from '../../src/auth/presented.js';
-import { type RequestHead, type Style, STYLES } from '../../src/domain/login.js';
+import { type RequestHead, type CredentialScheme, STYLES } from '../../src/domain/login.js';
 import { CSRF_HEADER } from '../../src/domain/own-page.js';
 import { uniformReason } from './fixtures.js';
 
@@ -9,7 +9,7 @@ interface Sent {
   readonly headers?: Readonly<Record<string, string>>;
   readonly target?: string;
   readonly method?: string;
-  readonly accept?: readonly Style[];
+  readonly accept?: readonly CredentialScheme[];
 }
 
 const basic = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`;

@@ -6,7 +6,9 @@ import { manualClock } from './fixtures.js';
 
 describe('logins that are remembered', () => {
   const attempt = (name: string, password = 'p'): LoginAttempt => ({
-    ...{ name, address: '192.0.2.1', kinds: ['user'] },
+    name,
+    address: '192.0.2.1',
+    kinds: ['user'],
     password: new Secret(password),
   });
   const account = (name: string): Account => ({ kind: 'user', name, roles: [], mark: name });

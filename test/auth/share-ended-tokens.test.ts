@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { createEndedTokens, digestOf } from '../../src/auth/ended-tokens.js';
-import { shareEndedTokens } from '../../src/auth/share-ended-tokens.js';
+import { createRevokedTokens, digestOf } from '../../src/auth/ended-tokens.js';
+import { syncRevokedTokens } from '../../src/auth/share-ended-tokens.js';
 import { Problem } from '../../src/domain/problem.js';
 import type { SessionStore } from '../../src/domain/session.js';
 import { openStore } from '../../src/storage/open-store.js';
@@ -20,7 +20,7 @@ describe('tokens that were put away, on several nodes', () => {
   afterEach(() => store.close());
 
   const node = (sessions: Pick<SessionStore, 'end' | 'endedBehind'> = store.sessions) =>
-    shareEndedTokens({ held: createEndedTokens(scheduler), store: sessions, scheduler });
+    syncRevokedTokens({ held: createRevokedTokens(scheduler), store: sessions, scheduler });
 
   it('are refused by every node once it looks, which tells its listeners once', async () => {
     const [one, other] = [await node(), await node()];
@@ -28,8 +28,8 @@ describe('tokens that were put away, on several nodes', () => {
     other.onEnd(() => (told += 1));
     await one.end(TOKEN, later());
     assert.deepEqual([one.has(TOKEN), other.has(TOKEN)], [true, false]);
-    await other.look();
-    await other.look();
+    await other.poll();
+    await other.poll();
     assert.deepEqual([other.has(TOKEN), other.has('header.other.signature'), told], [true, false, 1]);
   });
 
@@ -51,7 +51,7 @@ describe('tokens that were put away, on several nodes', () => {
     await scheduler.pass(1_000);
     const other = await node();
     await eventually(async () => {
-      await other.look();
+      await other.poll();
       assert.ok(other.has(TOKEN));
     });
   });

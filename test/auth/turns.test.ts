@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createTurns } from '../../src/auth/turns.js';
+import { createSemaphore } from '../../src/auth/turns.js';
 
 /** Work that goes on until it is told to end. */
 function endless() {
@@ -12,7 +12,7 @@ function endless() {
 
 describe('turns', () => {
   it('let so many run and so many wait, and turn the others away at once', async () => {
-    const turns = createTurns({ atOnce: 2, waiting: 1 });
+    const turns = createSemaphore({ atOnce: 2, waiting: 1 });
     const [one, two, three, four] = [endless(), endless(), endless(), endless()];
     const order: string[] = [];
     const run = (name: string, { work }: ReturnType<typeof endless>) =>
@@ -33,7 +33,7 @@ describe('turns', () => {
   });
 
   it('go on after work that fails', async () => {
-    const turns = createTurns({ atOnce: 1, waiting: 1 });
+    const turns = createSemaphore({ atOnce: 1, waiting: 1 });
     const failing = turns.run(() => Promise.reject(new Error('broken')));
     const next = turns.run(() => Promise.resolve('done'));
     await assert.rejects(failing ?? Promise.resolve(), /broken/);

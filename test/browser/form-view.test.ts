@@ -4,7 +4,7 @@ import {
   accessibilityFaults,
   BROWSER_TEST_MS,
   lackOfBrowser,
-  type Look,
+  type PageView,
   openBrowser,
   type TestBrowser,
   type WatchedPage,
@@ -64,7 +64,7 @@ for (const library of LIBRARIES)
       assert.deepEqual(faults, []);
     });
 
-    const open = async (query: string, look: Look = {}) => {
+    const open = async (query: string, look: PageView = {}) => {
       looked = await browser.look(served.url, { height: 2400, ...look });
       ({ page } = looked);
       await page.goto(`${served.url}/?${query}`);

@@ -23,7 +23,7 @@ describe('every page of the console, with much to show', function () {
     },
   });
   const look = (path: string, more: LookInside = {}) =>
-    site.look(`/ui${path}`, { token: site.world.mint('admin', 'engineering'), ...more });
+    site.look(`/ui${path}`, { token: site.world.issueToken('admin', 'engineering'), ...more });
   let looked: LookedAt;
   before(async () => {
     looked = await look('/nothing/here', { isKept: true });

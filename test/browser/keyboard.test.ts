@@ -41,7 +41,7 @@ describe('the console by keys alone', function () {
     const { keyboard } = page;
     await button(page, 'Sign in').waitFor();
     await tabTo(page, /^Token/);
-    await keyboard.insertText(site.world.mint('admin', 'engineering'));
+    await keyboard.insertText(site.world.issueToken('admin', 'engineering'));
     await tabTo(page, /^Sign in$/);
     await keyboard.press('Enter');
     await arrived(page, 'Overview');

@@ -33,7 +33,7 @@ describe('every page of the console, in other sizes and colors', function () {
   ] as const)
     it(`${name}: nothing scrolls sideways, and the focus is seen`, async () => {
       const looked = await site.look('/ui/nothing/here', {
-        token: site.world.mint('admin', 'engineering'),
+        token: site.world.issueToken('admin', 'engineering'),
         ...how,
       });
       const check = async (path: string): Promise<void> => {

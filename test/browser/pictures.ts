@@ -2,14 +2,14 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROOT } from '../docs/markdown.js';
-import { lackOfBrowser, openBrowser, type Look } from '../support/browser.js';
+import { lackOfBrowser, openBrowser, type PageView } from '../support/browser.js';
 import { settled } from '../support/browser-words.js';
 import { fillGallery, type Gallery } from '../support/gallery.js';
-import { openWorld } from '../support/world.js';
+import { startTestServer } from '../support/world.js';
 
 // Makes the pictures of the documentation from a server that runs: `npm run pictures`, into docs/images.
 
-interface Picture extends Pick<Look, 'theme' | 'width' | 'height'> {
+interface Picture extends Pick<PageView, 'theme' | 'width' | 'height'> {
   readonly name: string;
   readonly path: (gallery: Gallery) => string;
 }
@@ -50,7 +50,7 @@ if (lack !== undefined) {
 const folder = join(ROOT, 'docs', 'images');
 mkdirSync(folder, { recursive: true });
 const home = mkdtempSync(join(tmpdir(), 'gatehouse-pictures-'));
-const world = await openWorld({ folder: home });
+const world = await startTestServer({ folder: home });
 const browser = await openBrowser();
 try {
   const gallery = await fillGallery(world);
@@ -64,7 +64,7 @@ try {
 }
 
 async function take({ name, path, ...look }: Picture, gallery: Gallery): Promise<void> {
-  const token = world.mint('admin', 'engineering');
+  const token = world.issueToken('admin', 'engineering');
   const { page, faults, close } = await browser.look(world.url, { token, height: 1000, ...look });
   await page.goto(world.url + path(gallery));
   // The console keeps a stream of events open, so the network never idles.

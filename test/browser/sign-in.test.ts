@@ -75,7 +75,7 @@ describe('signing in to the console, and out', function () {
     await press(form, 'Sign in');
     await seen(form, /^Request [0-9a-f-]{36}/);
     await assertClean(looked);
-    await page.getByRole('textbox', { name: 'Token' }).fill(` ${site.world.mint('admin')}\n`);
+    await page.getByRole('textbox', { name: 'Token' }).fill(` ${site.world.issueToken('admin')}\n`);
     await press(form, 'Sign in');
     await arrived(page, 'Audit');
   });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
-import type { JudgeOptions, OpenJudge } from '../../src/caller-schema/open-judge.js';
-import type { SchemaVerdict } from '../../src/domain/caller-schema.js';
+import type { ValidatorOptions, OpenValidatorPool } from '../../src/caller-schema/open-judge.js';
+import type { SchemaValidationResult } from '../../src/domain/caller-schema.js';
 import { systemScheduler } from '../../src/domain/clock.js';
 import { Problem } from '../../src/domain/problem.js';
-import { openSchemaJudge } from '../../src/abilities/open-schema-judge.js';
+import { openSchemaValidator } from '../../src/abilities/open-schema-judge.js';
 import { compileYang } from '../../src/yang/compile.js';
 import { yang11 } from '../support/yang.js';
 
@@ -22,15 +22,15 @@ const DEEP = Array.from({ length: 30 }).reduce((inner) => [inner], 1);
 
 describe('a judge of schemas that callers choose', function () {
   this.timeout(60_000);
-  let judge: OpenJudge;
-  const judges: OpenJudge[] = [];
+  let judge: OpenValidatorPool;
+  const judges: OpenValidatorPool[] = [];
 
-  const open = (options: Partial<JudgeOptions>): OpenJudge => {
-    const opened = openSchemaJudge({ ...GENEROUS, scheduler: systemScheduler, ...options });
+  const open = (options: Partial<ValidatorOptions>): OpenValidatorPool => {
+    const opened = openSchemaValidator({ ...GENEROUS, scheduler: systemScheduler, ...options });
     judges.push(opened);
     return opened;
   };
-  const verdict = (schema: unknown, data: unknown): Promise<SchemaVerdict> =>
+  const verdict = (schema: unknown, data: unknown): Promise<SchemaValidationResult> =>
     judge.validateData(bodyOf(schema, data), NEVER);
   const refusal = async (work: Promise<unknown>): Promise<Problem> => {
     const error = await work.then(
@@ -265,7 +265,7 @@ describe('a judge of schemas that callers choose', function () {
   });
 
   it('refuses what waits when it is closed', async () => {
-    const closing = openSchemaJudge({ ...GENEROUS, scheduler: systemScheduler });
+    const closing = openSchemaValidator({ ...GENEROUS, scheduler: systemScheduler });
     const work = refusal(closing.validateData(bodyOf(ENDLESS, DEEP), NEVER));
     await closing.close();
     assert.equal((await work).code, 'validation_busy');

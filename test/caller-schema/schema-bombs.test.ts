@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { systemScheduler } from '../../src/domain/clock.js';
 import { Problem } from '../../src/domain/problem.js';
-import { openSchemaJudge } from '../../src/abilities/open-schema-judge.js';
+import { openSchemaValidator } from '../../src/abilities/open-schema-judge.js';
 import { BOMBS } from './schema-bombs.js';
 
 const REFUSALS = ['schema_invalid', 'schema_too_costly', 'invalid_json'];
@@ -14,7 +14,7 @@ describe('F2: schemas that are bombs', function () {
   });
 
   it('end with a verdict or a refusal, the hardest of each kind; all of them: npm run evidence -- bombs', async () => {
-    const judge = openSchemaJudge({ maxBytes: 10_000_000, validateTimeoutMs: 50, validateMemoryMb: 64, scheduler: systemScheduler }); // prettier-ignore
+    const judge = openSchemaValidator({ maxBytes: 10_000_000, validateTimeoutMs: 50, validateMemoryMb: 64, scheduler: systemScheduler }); // prettier-ignore
     const hardest = BOMBS.filter(({ kind }, at) => BOMBS[at + 1]?.kind !== kind);
     for (const { kind, body } of hardest)
       await judge.validateData(body(), new AbortController().signal).catch((error: unknown) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openAuditTrail } from '../../src/audit/open-audit-trail.js';
-import type { Verdict } from '../../src/audit/verifier.js';
+import type { ChainVerification } from '../../src/audit/verifier.js';
 import { openStore } from '../../src/storage/open-store.js';
 import { sqliteEngine } from '../../src/storage/sqlite-engine.js';
 import { auditRecord } from '../support/audit-record.js';
@@ -50,7 +50,7 @@ describe('gatehouse audit verify', () => {
     assert.equal(code, 1);
     assert.match(out, /^line 2: changed: .*\nbefore it, records 1 to 1 are as they were written\n/);
     const { code: again, out: json } = await verify('--config', config, '--json');
-    const verdict = JSON.parse(json) as Verdict;
+    const verdict = JSON.parse(json) as ChainVerification;
     assert.deepEqual([again, verdict.whole, verdict.break?.place, verdict.break?.kind], [1, false, 'line 2', 'changed']); // prettier-ignore
   });
 
@@ -70,7 +70,7 @@ describe('gatehouse audit verify', () => {
       database.exec(statement);
       database.close();
       const { code, out } = await verify('--config', config, '--json');
-      const verdict = JSON.parse(out) as Verdict;
+      const verdict = JSON.parse(out) as ChainVerification;
       assert.deepEqual([code, verdict.break?.place, verdict.break?.kind], [1, place, kind]);
     });
 

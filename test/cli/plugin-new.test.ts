@@ -7,7 +7,7 @@ import { readPage } from '../docs/markdown.js';
 import { callUrl } from '../support/call.js';
 import { runCommand } from '../support/command-io.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { openWorld } from '../support/world.js';
+import { startTestServer } from '../support/world.js';
 
 /** What is compiled: `dist`, or wherever this runs from. */
 const COMPILED = fileURLToPath(new URL('../../', import.meta.url));
@@ -43,7 +43,7 @@ describe('gatehouse plugin new', () => {
   it('writes a package that a configuration can name', async () => {
     const { path: folder } = temporaryFolder();
     await runCommand(['plugin', 'new', 'acme-nms', '--dir', join(folder, 'node_modules')]);
-    const world = await openWorld({
+    const world = await startTestServer({
       folder,
       arrange() {
         const file = join(folder, 'adapters', 'core1.yaml');
@@ -53,7 +53,7 @@ describe('gatehouse plugin new', () => {
     });
     try {
       const { status } = await callUrl(`${world.url}/orchestrator_manager/restQuery/core1`, {
-        token: world.mint('admin'),
+        token: world.issueToken('admin'),
         body: { params: { path: '/restconf/yang-library-version', accept: 'application/yang-data+json' } },
       });
       assert.equal(status, 200);

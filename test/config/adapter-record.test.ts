@@ -8,7 +8,12 @@ const FOLDER = '/etc/gatehouse/node_modules/@acme/adapter-inventory';
 
 function documentWith(properties: Readonly<Record<string, unknown>>, model = '@acme/adapter-inventory') {
   return {
-    ...{ name: 'inventory', type: 'Adapter', model, isEncrypted: true, loggerProps: {}, virtual: false },
+    name: 'inventory',
+    type: 'Adapter',
+    model,
+    isEncrypted: true,
+    loggerProps: {},
+    virtual: false,
     properties: { id: 'inventory', type: '', brokers: ['device'], groups: ['g'], properties },
   } satisfies AdapterDocument;
 }

@@ -50,8 +50,10 @@ describe('the schema of a catalogue adapter as clients send it', () => {
   it('is that of its own settings', () => {
     const properties = { properties: { type: 'object', required: ['host'] } };
     assert.deepEqual(catalogueSchema({ $schema: 'http://draft', $defs: { x: {} }, properties }), {
-      ...{ $schema: 'http://draft', $defs: { x: {} } },
-      ...{ type: 'object', required: ['host'] },
+      $schema: 'http://draft',
+      $defs: { x: {} },
+      type: 'object',
+      required: ['host'],
     });
     assert.deepEqual(catalogueSchema({}), { $schema: DRAFT, $defs: {}, type: 'object' });
   });

@@ -203,7 +203,9 @@ adapters: { a: { plugin: p, baseUrl: http://a, tls: { caFile: ca.pem } } }`,
     });
     const { server, auth, storage, log } = main.value as Record<string, Record<string, unknown>>;
     assert.deepEqual(server?.['tls'], {
-      ...{ certFile: join(folder, 'tls/a.pem'), keyFile: '/etc/key.pem', hsts: null },
+      certFile: join(folder, 'tls/a.pem'),
+      keyFile: '/etc/key.pem',
+      hsts: null,
     });
     const [issuer] = auth?.['issuers'] as Record<string, unknown>[];
     assert.equal(issuer?.['publicKeyFile'], join(dirname(folder), 'idp.pem'));

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { AttemptPlace, AttemptStore } from '../../src/domain/login-attempts.js';
+import type { ThrottleKey, AttemptStore } from '../../src/domain/login-attempts.js';
 import type { Store } from '../../src/storage/store.js';
 
-const ada: AttemptPlace = { kind: 'account', name: 'ada', limit: 3, windowMs: 60_000 };
-const office: AttemptPlace = { kind: 'network', name: '192.0.2.1', limit: 5, windowMs: 60_000 };
+const ada: ThrottleKey = { kind: 'account', name: 'ada', limit: 3, windowMs: 60_000 };
+const office: ThrottleKey = { kind: 'network', name: '192.0.2.1', limit: 5, windowMs: 60_000 };
 
 /** What every store promises of the counts of wrong passwords. `open` gives a store that has none. */
 export function attemptStoreContract(open: () => Promise<Store>): void {
@@ -21,7 +21,7 @@ export function attemptStoreContract(open: () => Promise<Store>): void {
     now += 120_000;
   });
 
-  const count = async (places: readonly AttemptPlace[], times: number): Promise<void> => {
+  const count = async (places: readonly ThrottleKey[], times: number): Promise<void> => {
     for (let time = 0; time < times; time += 1) assert.equal(await attempts.count(places, now), undefined);
   };
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Verdict } from '../../src/audit/verifier.js';
+import type { ChainVerification } from '../../src/audit/verifier.js';
 import type { AuditQuery } from '../../src/domain/audit-query.js';
 import type { AuditTrail } from '../../src/domain/audit-trail.js';
 import { auditRecord } from '../support/audit-record.js';
@@ -7,7 +7,7 @@ import { auditRecord } from '../support/audit-record.js';
 export interface AuditPlace {
   /** Opens the same trail again and again; the first time it is empty. */
   readonly open: () => Promise<AuditTrail>;
-  readonly verify: () => Promise<Verdict>;
+  readonly verify: () => Promise<ChainVerification>;
 }
 
 const minute = (at: number): string => `2026-01-02T03:${String(at).padStart(2, '0')}:00.000Z`;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { NO_WISH } from '../../src/domain/component.js';
+import { NO_OVERRIDES } from '../../src/domain/component.js';
 import { NO_STATE, type PlatformStore } from '../../src/domain/platform-state.js';
 import type { Store } from '../../src/storage/store.js';
 
@@ -91,22 +91,29 @@ export function platformStoreContract(open: () => Promise<Store>): void {
 
   it('keeps what is wanted of components, and forgets it with an adapter', async () => {
     const nso1 = { kind: 'adapter', name: 'nso1' } as const;
-    await platform.wish(nso1, (wish) => ({ ...wish, wanted: 'paused', levels: { file: 'debug' } }));
-    await platform.wish(nso1, (wish) => ({ ...wish, restarts: wish.restarts + 1 }));
+    await platform.overrides(nso1, (overrides) => ({
+      ...overrides,
+      wanted: 'paused',
+      levels: { file: 'debug' },
+    }));
+    await platform.overrides(nso1, (overrides) => ({ ...overrides, restarts: overrides.restarts + 1 }));
     const goBack = { at: 1_700_000_000_000, levels: { console: 'warn' } } as const;
-    await platform.wish(nso1, (wish) => ({ ...wish, goBack }));
-    await platform.wish({ kind: 'application', name: 'nso1' }, (wish) => ({ ...wish, wanted: 'stopped' }));
-    const { wishes, adapters } = await platform.read();
-    assert.deepEqual(wishes.adapter.get('nso1'), {
+    await platform.overrides(nso1, (overrides) => ({ ...overrides, goBack }));
+    await platform.overrides({ kind: 'application', name: 'nso1' }, (overrides) => ({
+      ...overrides,
+      wanted: 'stopped',
+    }));
+    const { overrides: allOverrides, adapters } = await platform.read();
+    assert.deepEqual(allOverrides.adapter.get('nso1'), {
       wanted: 'paused',
       restarts: 1,
       levels: { file: 'debug' },
       goBack,
     });
-    assert.deepEqual(wishes.application.get('nso1'), { ...NO_WISH, wanted: 'stopped' });
+    assert.deepEqual(allOverrides.application.get('nso1'), { ...NO_OVERRIDES, wanted: 'stopped' });
     assert.deepEqual(adapters.map(({ name }) => name), ['nso1']); // prettier-ignore
     await platform.adapters.remove({ name: 'nso1' });
-    assert.equal((await platform.read()).wishes.adapter.size, 0);
+    assert.equal((await platform.read()).overrides.adapter.size, 0);
   });
 
   it('has one active profile, until it is deleted', async () => {

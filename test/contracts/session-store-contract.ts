@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { KeptSession, SessionStore } from '../../src/domain/session.js';
+import type { StoredSession, SessionStore } from '../../src/domain/session.js';
 import type { Store } from '../../src/storage/store.js';
 
-const session = (at: number, expiresAt = 1_000): KeptSession => ({
+const session = (at: number, expiresAt = 1_000): StoredSession => ({
   id: `id-${at}`,
   user: `user ${at}`,
   kind: 'user',
@@ -12,7 +12,7 @@ const session = (at: number, expiresAt = 1_000): KeptSession => ({
   digest: `digest-${at}`,
 });
 
-const shown = ({ digest, ...rest }: KeptSession): object => {
+const shown = ({ digest, ...rest }: StoredSession): object => {
   assert.notEqual(digest, '');
   return rest;
 };

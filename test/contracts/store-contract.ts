@@ -62,7 +62,7 @@ export function storeContract(open: () => Promise<Store>): void {
   it('keeps the former states of a form, newest first, as many as it is told', async () => {
     await store.forms.create(form(1), LIMITS);
     for (const description of ['a', 'b', 'c'])
-      await store.forms.update('form 1', (former) => ({ ...former, description }), {
+      await store.forms.update('form 1', (previous) => ({ ...previous, description }), {
         ...LIMITS,
         maxVersions: 2,
       });
@@ -74,14 +74,14 @@ export function storeContract(open: () => Promise<Store>): void {
         [2, 'a'],
       ],
     );
-    await store.forms.update('form 1', (former) => former, { ...LIMITS, maxVersions: 0 });
+    await store.forms.update('form 1', (previous) => previous, { ...LIMITS, maxVersions: 0 });
     assert.deepEqual(await store.forms.versions('form 1'), []);
     assert.equal(await store.forms.versions('form 2'), undefined);
   });
 
   it('loses no update to another at the same moment', async () => {
     await store.forms.create(form(1), LIMITS);
-    const append = (former: Form): Form => ({ ...former, description: `${former.description ?? ''}x` });
+    const append = (previous: Form): Form => ({ ...previous, description: `${previous.description ?? ''}x` });
     await Promise.all(Array.from({ length: 50 }, () => store.forms.update(formId(1), append, LIMITS)));
     assert.equal((await formsOf(store.forms))[0]?.description, 'x'.repeat(50));
   });
@@ -89,7 +89,7 @@ export function storeContract(open: () => Promise<Store>): void {
   it('refuses a new name that is taken, and changes nothing', async () => {
     await store.forms.create(form(1), LIMITS);
     await store.forms.create(form(2), LIMITS);
-    const rename = (former: Form): Form => ({ ...former, name: 'form 1' });
+    const rename = (previous: Form): Form => ({ ...previous, name: 'form 1' });
     await assert.rejects(store.forms.update('form 2', rename, LIMITS), { code: 'form_name_taken' });
     assert.equal(await store.forms.update('form 3', rename, LIMITS), undefined);
     assert.deepEqual(await formsOf(store.forms), [form(1), form(2)]);
@@ -98,7 +98,7 @@ export function storeContract(open: () => Promise<Store>): void {
 
   it('removes forms with their former states, and says how many there were', async () => {
     await store.forms.create(form(1), LIMITS);
-    await store.forms.update('form 1', (former) => former, LIMITS);
+    await store.forms.update('form 1', (previous) => previous, LIMITS);
     assert.equal(await store.forms.remove([formId(1), formId(9), formId(1)]), 1);
     assert.equal(await store.forms.remove([]), 0);
     await store.forms.create(form(1), LIMITS);

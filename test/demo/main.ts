@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SWEEPING } from '../support/sweep.js';
-import { openWorld, type World } from '../support/world.js';
+import { startTestServer, type TestServer } from '../support/world.js';
 import { refuseEnc } from './refuse-enc.js';
 import { visit } from './stop.js';
 import { TOUR } from './tour.js';
@@ -19,7 +19,7 @@ const print = (line: string): void => {
 };
 
 /** Takes the tour; resolves to the number of answers that were wrong. */
-async function takeTour(world: World, folder: string): Promise<number> {
+async function takeTour(world: TestServer, folder: string): Promise<number> {
   const guide = { ...world, print };
   let wrong = 0;
   const judge = (complaints: readonly string[]): void => {
@@ -31,7 +31,7 @@ async function takeTour(world: World, folder: string): Promise<number> {
   return wrong;
 }
 
-function introduce({ url, orchestrator, vault, configPath }: World): void {
+function introduce({ url, orchestrator, vault, configPath }: TestServer): void {
   print(
     `orchestrator  ${orchestrator.url}   RESTCONF (RFC 8040) with ietf-interfaces data, password protected`,
   );
@@ -41,7 +41,7 @@ function introduce({ url, orchestrator, vault, configPath }: World): void {
   print(`# A token is minted with: npx gatehouse token --role admin --config ${configPath}`);
 }
 
-function tellWhatNext({ url, configPath }: World): void {
+function tellWhatNext({ url, configPath }: TestServer): void {
   print(`
 Everything stays up until you press Ctrl+C. Try next:
 
@@ -60,7 +60,7 @@ async function main(args: readonly string[]): Promise<number> {
     return 0;
   }
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-demo-'));
-  const world = await openWorld({ folder });
+  const world = await startTestServer({ folder });
   try {
     introduce(world);
     const wrong = await takeTour(world, folder);

@@ -24,7 +24,7 @@ export interface TourGuide {
   readonly inventoryUrl: string;
   /** For `{orchestrator}`. */
   readonly orchestrator: { readonly url: string };
-  mint(role: string): string;
+  issueToken(role: string): string;
   print(line: string): void;
 }
 
@@ -43,7 +43,7 @@ export async function visit(stop: Stop, guide: TourGuide): Promise<readonly stri
   const answer = await request(guide.url + path, {
     method,
     headers: {
-      ...(role && { authorization: `Bearer ${guide.mint(role)}` }),
+      ...(role && { authorization: `Bearer ${guide.issueToken(role)}` }),
       ...(text !== undefined && { 'content-type': 'application/json' }),
     },
     body: text ?? null,

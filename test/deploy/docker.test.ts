@@ -6,13 +6,13 @@ import { FLAGS } from '../support/gatehouse-command.js';
 import { shipped } from './shipped.js';
 import { toolOrSkip } from './tool.js';
 
-interface Complaint {
+interface DockerFinding {
   readonly message: string;
   readonly instructionLine: number;
 }
 
 interface Linter {
-  readonly validate: (text: string) => readonly Complaint[];
+  readonly validate: (text: string) => readonly DockerFinding[];
 }
 
 describe('the Dockerfile', () => {

@@ -39,7 +39,9 @@ const everything: Values = {
     to: [{ ipBlock: { cidr: '10.0.0.0/8' } }],
   },
   serviceMonitor: {
-    ...{ enabled: true, interval: '15s', labels: { release: 'prometheus' } },
+    enabled: true,
+    interval: '15s',
+    labels: { release: 'prometheus' },
     authentication: { authorization: { credentials: { name: 'metrics-token', key: 'token' } } },
   },
   podAnnotations: { a: 'b' },

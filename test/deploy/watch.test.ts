@@ -6,7 +6,7 @@ import { readPage, codeOf, rowsBelow } from '../docs/markdown.js';
 import { type Scrape, scrape } from '../support/scrape.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { eventually, until } from '../support/until.js';
-import { openWorld, SECRET } from '../support/world.js';
+import { startTestServer, SECRET } from '../support/world.js';
 import { namesIn } from './promql.js';
 import { shipped, shippedYaml } from './shipped.js';
 import { toolOrSkip } from './tool.js';
@@ -74,13 +74,13 @@ describe('the dashboard and the alert rules', function () {
   let told: Scrape;
 
   before(async () => {
-    const world = await openWorld({
+    const world = await startTestServer({
       folder: temporaryFolder().path,
       vaultLines: '  request: { attempts: 1 }\n',
       arrange: withWorkers,
     });
     try {
-      const token = world.mint('admin');
+      const token = world.issueToken('admin');
       const body = { params: { path: '/restconf/data', accept: 'application/yang-data+json' } };
       await callUrl(`${world.url}/orchestrator_manager/restQuery/core1`, { token, body });
       world.vault.putSecret({ path: SECRET.path }, { [SECRET.field]: 'the-next-password' });

@@ -24,7 +24,7 @@ export interface CommandDesk {
 export async function openCommandDesk(socket: string): Promise<CommandDesk> {
   let last: Promise<unknown> = Promise.resolve();
   const server = createServer((request, response) => {
-    const next = last.then(() => carryOut(request));
+    const next = last.then(() => runCommandBlock(request));
     last = next.then(
       (result) => response.end(JSON.stringify(result)),
       (error: unknown) => response.writeHead(500).end(String(error)),
@@ -33,7 +33,7 @@ export async function openCommandDesk(socket: string): Promise<CommandDesk> {
   server.listen(socket);
   await once(server, 'listening');
   return {
-    script: `order='{$input, env: env, cwd: env.PWD, args: $ARGS.positional}'
+    script: `order='{$input, env, cwd: env.PWD, args: $ARGS.positional}'
 answer=$(jq -nc --rawfile input /dev/stdin "$order" --args -- "$@" | curl -qs --unix-socket "${socket}" --data-binary @- http://desk)
 printf %s "$answer" | jq -j .out
 printf %s "$answer" | jq -j .err >&2
@@ -47,7 +47,7 @@ exit "$(printf %s "$answer" | jq .code)"`,
   };
 }
 
-async function carryOut(request: IncomingMessage): Promise<CommandResult> {
+async function runCommandBlock(request: IncomingMessage): Promise<CommandResult> {
   const { args, env, cwd, input } = JSON.parse(await text(request)) as Order;
   const home = process.cwd();
   process.chdir(cwd);

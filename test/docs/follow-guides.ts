@@ -13,7 +13,7 @@ const PROGRAMS = ['bash', 'curl', 'jq', 'openssl'] as const;
 const VERBS = { run: 'runs', file: 'is a file', shows: 'shows what is printed' } as const;
 
 /** The machine may have much else to do. */
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 
 const missing = PROGRAMS.filter((name) => !isInstalled(name)).map((name) => `${name} not installed`);
 
@@ -65,7 +65,7 @@ function followed(page: Page, open: () => Promise<OpenSetting>): void {
   const lacking = page.path === INSTALLS ? [...missing, ...notBuilt] : missing;
   const without = lacking.length > 0 ? ` (skipped: ${lacking.join(', ')})` : '';
   describe(`${page.path}${without}`, function () {
-    this.timeout(PATIENCE_MS);
+    this.timeout(TIMEOUT_MS);
     let setting: OpenSetting | undefined;
     let reader: Reader | undefined;
     let failed = false;

@@ -324,7 +324,11 @@ describe('the guide to the console', () => {
     });
     const message = {
       type: 'gatehouse.task',
-      ...{ task: '1', view: 'ShowJsonForm', outcome: 'approved', reason: '', export: { site: 'ber1' } },
+      task: '1',
+      view: 'ShowJsonForm',
+      outcome: 'approved',
+      reason: '',
+      export: { site: 'ber1' },
     };
     listeners[0]?.({ origin: 'https://elsewhere.example', data: message });
     listeners[0]?.({ origin: 'https://gatehouse.example', data: { ...message, type: 'other' } });

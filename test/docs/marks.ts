@@ -1,7 +1,7 @@
 import type { Block } from './markdown.js';
 
 /** What a block of the documentation is, and what is said about it: `<!-- kind: detail -->` before its fence. */
-export interface Mark {
+export interface ContentMark {
   readonly kind: Kind;
   readonly detail: string;
 }
@@ -36,7 +36,7 @@ const LANGUAGES: Readonly<Partial<Record<Kind, readonly string[]>>> = {
 };
 
 /** Reads the mark of a block; throws an Error that says what is wrong with it. */
-export function markOf({ mark, language, place }: Pick<Block, 'mark' | 'language' | 'place'>): Mark {
+export function markOf({ mark, language, place }: Pick<Block, 'mark' | 'language' | 'place'>): ContentMark {
   if (mark === undefined) throw new Error(`${place}: say what this block is, see test/docs/marks.ts`);
   const [, kind = '', detail = ''] = /^(\w+)(?:: (.+))?$/.exec(mark) ?? [];
   if (!isKind(kind)) throw new Error(`${place}: there is no kind of block "${mark}"`);

@@ -7,7 +7,7 @@ import { cheapHash } from '../support/password-hash.js';
 import { startStreamOrchestrator } from '../support/stream-orchestrator.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { eventually } from '../support/until.js';
-import { openWorld, type World } from '../support/world.js';
+import { startTestServer, type TestServer } from '../support/world.js';
 import {
   openFirstInstallation,
   type OpenSetting,
@@ -49,9 +49,9 @@ type AdapterFiles = Readonly<Record<string, string>>;
 const OFF = 'plugin: http-rest\nbaseUrl: http://127.0.0.1:1\nenabled: false\n';
 
 /** What `npm run demo` starts, with a user, a client and an audit file. */
-async function openDemo(more: AdapterFiles = {}): Promise<OpenSetting & { readonly world: World }> {
+async function openDemo(more: AdapterFiles = {}): Promise<OpenSetting & { readonly world: TestServer }> {
   const folder = temporaryFolder().path;
-  const world = await openWorld({
+  const world = await startTestServer({
     folder: join(folder, 'config'),
     arrange: (config, vault) => {
       const file = join(config, 'gatehouse.yaml');
@@ -68,7 +68,7 @@ async function openDemo(more: AdapterFiles = {}): Promise<OpenSetting & { readon
     folder,
     world,
     port: new URL(world.url).port,
-    env: { GATEHOUSE: 'http://127.0.0.1:3000', TOKEN: world.mint('admin') },
+    env: { GATEHOUSE: 'http://127.0.0.1:3000', TOKEN: world.issueToken('admin') },
     names: new Map([
       ['https://inventory.example', world.inventoryUrl],
       ['https://core3.example:8443', world.orchestrator.url],
@@ -154,16 +154,16 @@ async function openAudit(): Promise<OpenSetting> {
 }
 
 /** Has ada call through an adapter that is switched off. */
-async function fail(world: World): Promise<void> {
+async function fail(world: TestServer): Promise<void> {
   const params = { path: '/', accept: '*/*', method: 'DELETE' };
   const { status } = await post(world, '/orchestrator_manager/restAction/off', { params, body: {} });
   assert.equal(status, 503);
 }
 
-function post(world: World, path: string, body: object): Promise<Response> {
+function post(world: TestServer, path: string, body: object): Promise<Response> {
   return fetch(`${world.url}${path}`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${world.mint('admin')}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${world.issueToken('admin')}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
 }
@@ -193,8 +193,13 @@ async function withIssuer(): Promise<OpenSetting> {
     ...setting,
     env: {
       ...env,
-      ...{ VAULT_ADDR: address, VAULT_TOKEN: rootToken, PASSWORD },
-      ...{ ISSUER: provider.issuer, CLIENT_ID: id, CLIENT_SECRET: secret, SCOPE: 'profile' },
+      VAULT_ADDR: address,
+      VAULT_TOKEN: rootToken,
+      PASSWORD,
+      ISSUER: provider.issuer,
+      CLIENT_ID: id,
+      CLIENT_SECRET: secret,
+      SCOPE: 'profile',
     },
     close: async () => {
       await Promise.all([setting.close(), provider.close()]);

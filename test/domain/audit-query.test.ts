@@ -7,7 +7,8 @@ describe('a page of an audit trail', () => {
 
   it('takes records from the moment of since on, and before that of until', () => {
     const page = beginPage({
-      ...{ since: '2026-01-02T00:00:00.000Z', until: '2026-01-03T00:00:00.000Z' },
+      since: '2026-01-02T00:00:00.000Z',
+      until: '2026-01-03T00:00:00.000Z',
       limit: 10,
     });
     for (const time of [

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { steadyBeside, steadyScheduler, systemScheduler } from '../../src/domain/clock.js';
+import { monotonic, monotonicScheduler, systemScheduler } from '../../src/domain/clock.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
 
 describe('a scheduler', () => {
@@ -14,20 +14,20 @@ describe('a scheduler', () => {
 
   it('of the system does not fire at once for a time beyond what a timer holds', async () => {
     let fired = false;
-    const callOff = systemScheduler.after(2 ** 31 + 5, () => {
+    const cancel = systemScheduler.after(2 ** 31 + 5, () => {
       fired = true;
     });
     await new Promise<void>((resolve) => systemScheduler.after(5, resolve));
-    callOff();
+    cancel();
     assert.equal(fired, false);
   });
 
   it('that is steady tells a time that nobody can set, near to that of the wall', () => {
     const wall = Date.now;
-    const before = steadyScheduler.now();
+    const before = monotonicScheduler.now();
     try {
       Date.now = () => 0;
-      assert.ok(steadyScheduler.now() >= before);
+      assert.ok(monotonicScheduler.now() >= before);
     } finally {
       Date.now = wall;
     }
@@ -36,7 +36,7 @@ describe('a scheduler', () => {
 
   it('for durations is the steady one beside that of the system, and that of a test beside itself', () => {
     const time = createFakeScheduler();
-    assert.deepEqual([steadyBeside(systemScheduler), steadyBeside(time)], [steadyScheduler, time]);
+    assert.deepEqual([monotonic(systemScheduler), monotonic(time)], [monotonicScheduler, time]);
   });
 
   it('of a test calls back in order, within the time that passes', async () => {

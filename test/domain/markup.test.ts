@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { markup } from '../../src/domain/markup.js';
+import { html } from '../../src/domain/markup.js';
 import { anyText } from '../support/any-text.js';
 
 describe('a piece of a page', () => {
   it('escapes texts, takes pieces and lists as they are, and leaves nothing for nothing', () => {
-    const piece = markup`<b>${'<&>'}</b>`;
+    const piece = html`<b>${'<&>'}</b>`;
     assert.equal(piece.html, '<b>&lt;&amp;&gt;</b>');
     assert.equal(
-      markup`<p title="${'"'}">${[piece, 'a', 1]}${undefined}</p>`.html,
+      html`<p title="${'"'}">${[piece, 'a', 1]}${undefined}</p>`.html,
       `<p title="&quot;">${piece.html}a1</p>`,
     );
   });
 
   it('keeps the lines of texts, and not the indentation of the template', () => {
     assert.equal(
-      markup`<pre>
+      html`<pre>
         ${'{\n  "a": 1\n}'}
       </pre>`.html,
       '<pre>\n{\n  &quot;a&quot;: 1\n}\n</pre>',
@@ -26,7 +26,7 @@ describe('a piece of a page', () => {
     const words: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
     fc.assert(
       fc.property(anyText(), (text) => {
-        const [, attribute, content] = /^<a title="([^"<>]*)">([^"'<>]*)<\/a>$/s.exec(markup`<a title="${text}">${text}</a>`.html) ?? []; // prettier-ignore
+        const [, attribute, content] = /^<a title="([^"<>]*)">([^"'<>]*)<\/a>$/s.exec(html`<a title="${text}">${text}</a>`.html) ?? []; // prettier-ignore
         for (const found of [attribute, content])
           assert.equal(
             found?.replaceAll(/&([a-z#0-9]+);/g, (_all, word: string) => words[word] ?? ''),

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { NO_WISH } from '../../src/domain/component.js';
+import { NO_OVERRIDES } from '../../src/domain/component.js';
 import { afterLevels, withLevels, withSentLevels } from '../../src/domain/passing-levels.js';
 
 const LOUD = { console: 'debug', file: 'debug' } as const;
-const before = withLevels(NO_WISH, { file: 'warn' });
+const before = withLevels(NO_OVERRIDES, { file: 'warn' });
 
 describe('levels for a time', () => {
   it('go back to what was wanted before, when the time is over and not earlier', () => {

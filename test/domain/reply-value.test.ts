@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Problem } from '../../src/domain/problem.js';
-import { complaintOf, jsonOrText, rawObject } from '../../src/domain/reply-value.js';
+import { upstreamErrorOf, jsonOrText, rawObject } from '../../src/domain/reply-value.js';
 
 const replyOf = (body: Buffer | string, type?: string) => ({
   status: 200,
@@ -60,9 +60,9 @@ describe('the body of a reply', () => {
 
 describe('a complaint of an orchestrator', () => {
   it('is JSON where it is neither long nor deep, else the beginning of its text', () => {
-    assert.deepEqual(complaintOf(replyOf('{"a":1}', 'application/json')), { a: 1 });
+    assert.deepEqual(upstreamErrorOf(replyOf('{"a":1}', 'application/json')), { a: 1 });
     const deep = '['.repeat(1000) + ']'.repeat(1000);
-    assert.equal(complaintOf(replyOf(deep, 'application/json')), deep);
-    assert.equal(String(complaintOf(replyOf('x'.repeat(100_000)))).length, 65_536);
+    assert.equal(upstreamErrorOf(replyOf(deep, 'application/json')), deep);
+    assert.equal(String(upstreamErrorOf(replyOf('x'.repeat(100_000)))).length, 65_536);
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { JsonSchema } from '../../src/domain/schema.js';
-import { secretPlaces } from '../../src/domain/secret-places.js';
+import { secretPointers } from '../../src/domain/secret-places.js';
 
 const SECRET = { type: 'string', 'x-secret': true };
 
@@ -25,12 +25,12 @@ describe('the places of secrets in a schema', () => {
   ];
   for (const [what, schema, places] of cases)
     it(`are found: ${what}`, () => {
-      assert.deepEqual(secretPlaces(schema), places);
+      assert.deepEqual(secretPointers(schema), places);
     });
 
   it('are found in a schema that refers to itself, once around', () => {
     const node = { properties: { secret: SECRET, next: { $ref: '#' } } };
-    assert.deepEqual(secretPlaces(node), ['/next/secret', '/secret']);
+    assert.deepEqual(secretPointers(node), ['/next/secret', '/secret']);
   });
 
   it('are looked for within bounds where definitions refer to one another', () => {
@@ -39,7 +39,7 @@ describe('the places of secrets in a schema', () => {
     const $defs = Object.fromEntries(
       names.map((name) => [name, { properties: { ...properties, s: SECRET } }]),
     );
-    assert.ok(secretPlaces({ $defs, properties }).includes('/d0/s'));
+    assert.ok(secretPointers({ $defs, properties }).includes('/d0/s'));
   });
 
   it('are looked for in anything that claims to be a schema', () => {
@@ -56,7 +56,7 @@ describe('the places of secrets in a schema', () => {
     );
     fc.assert(
       fc.property(fc.object({ key: words, values: [words, fc.boolean()], maxDepth: 4 }), (schema) => {
-        for (const place of secretPlaces(schema)) assert.match(place, /^(?:\/.*)?$/s);
+        for (const place of secretPointers(schema)) assert.match(place, /^(?:\/.*)?$/s);
       }),
     );
   });

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { request } from 'undici';
 import { type CallResult, callUrl } from '../support/call.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { openWorld, type World } from '../support/world.js';
+import { startTestServer, type TestServer } from '../support/world.js';
 
 describe('changes of an adapter at the same moment, with secrets in plain text', () => {
-  let world: World;
+  let world: TestServer;
 
   before(async () => {
-    world = await openWorld({
+    world = await startTestServer({
       folder: temporaryFolder().path,
       vaultLines: '  writeLiterals: true\n',
       arrange: (_folder, vault) => {
@@ -22,7 +22,7 @@ describe('changes of an adapter at the same moment, with secrets in plain text',
   const api = (to: string, body: unknown, etag = '"1"'): Promise<CallResult> => {
     const [method = '', path = ''] = to.split(' ');
     const headers = { 'if-match': etag };
-    return callUrl(world.url + path, { method, token: world.mint('admin'), body, headers });
+    return callUrl(world.url + path, { method, token: world.issueToken('admin'), body, headers });
   };
   const settings = (password: string) => ({
     baseUrl: world.orchestrator.url,

@@ -8,10 +8,10 @@ import { callUrl, type CallResult } from '../support/call.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { eventually, until } from '../support/until.js';
-import { openWorld, type World } from '../support/world.js';
+import { startTestServer, type TestServer } from '../support/world.js';
 
 /** An adapter as a client registers it, beside `core1`, which stands in a file. */
-const edge = (world: World, more: object = {}) => ({
+const edge = (world: TestServer, more: object = {}) => ({
   name: 'edge1',
   type: 'Adapter',
   model: 'restconf',
@@ -38,12 +38,12 @@ const QUERY = {
 
 describe('adapters through the API', () => {
   const clock = createFakeScheduler(Date.now());
-  let world: World;
+  let world: TestServer;
   let folder: string;
 
   before(async () => {
     folder = temporaryFolder().path;
-    world = await openWorld({ folder, clock });
+    world = await startTestServer({ folder, clock });
   });
   afterEach(async () => {
     for (const id of ['edge1', 'plain']) rmSync(join(folder, 'adapters', `${id}.yaml`), { force: true });
@@ -56,7 +56,8 @@ describe('adapters through the API', () => {
     method: string,
     path: string,
     options: { readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> } = {},
-  ): Promise<CallResult> => callUrl(world.url + path, { method, token: world.mint('admin'), ...options });
+  ): Promise<CallResult> =>
+    callUrl(world.url + path, { method, token: world.issueToken('admin'), ...options });
   const query = async (adapterId: string): Promise<number> =>
     (await api('POST', `/orchestrator_manager/restQuery/${adapterId}`, { body: QUERY })).status;
   const register = (more?: object) => api('POST', '/adapters', { body: { properties: edge(world, more) } });
@@ -64,8 +65,8 @@ describe('adapters through the API', () => {
 
   it('serve as soon as they are registered, and after a restart', async () => {
     // A server of its own, which is closed.
-    const own = await openWorld({ folder: temporaryFolder().path });
-    const token = own.mint('admin');
+    const own = await startTestServer({ folder: temporaryFolder().path });
+    const token = own.issueToken('admin');
     const queryAt = async (url: string): Promise<number> =>
       (await callUrl(`${url}/orchestrator_manager/restQuery/edge1`, { token, body: QUERY })).status;
     const created = await callUrl(`${own.url}/adapters`, { token, body: { properties: edge(own) } });
@@ -279,15 +280,15 @@ describe('adapters through the API', () => {
 });
 
 describe('applications through the API', () => {
-  let world: World;
+  let world: TestServer;
 
   before(async () => {
-    world = await openWorld({ folder: temporaryFolder().path });
+    world = await startTestServer({ folder: temporaryFolder().path });
   });
   after(() => world.close());
 
   const api = (method: string, path: string, body?: unknown): Promise<CallResult> =>
-    callUrl(world.url + path, { method, token: world.mint('admin'), body });
+    callUrl(world.url + path, { method, token: world.issueToken('admin'), body });
 
   it('are listed, stopped and started', async () => {
     const { json } = await api('GET', '/applications');

@@ -5,15 +5,15 @@ import type { AuditPage } from '../../src/domain/audit-query.js';
 import { callUrl } from '../support/call.js';
 import { runCommand } from '../support/command-io.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { openWorld, type World } from '../support/world.js';
+import { startTestServer, type TestServer } from '../support/world.js';
 
 for (const durability of ['store', 'fsync'] as const)
   describe(`the audit trail, from a call to its proof (${durability})`, () => {
     const { path: folder } = temporaryFolder();
-    let world: World;
+    let world: TestServer;
 
     before(async () => {
-      world = await openWorld({
+      world = await startTestServer({
         folder,
         arrange: () => {
           const path = join(folder, 'gatehouse.yaml');
@@ -29,13 +29,13 @@ for (const durability of ['store', 'fsync'] as const)
 
     const search = async (query: string) => {
       const url = `${world.url}/audit?${query}`;
-      const { status, json } = await callUrl(url, { method: 'GET', token: world.mint('admin') });
+      const { status, json } = await callUrl(url, { method: 'GET', token: world.issueToken('admin') });
       return { status, ...(json as AuditPage) };
     };
 
     it('tells who did what, with digests of what there was before and after', async () => {
       const forms = `${world.url}/json-forms/forms`;
-      const token = world.mint('admin');
+      const token = world.issueToken('admin');
       const headers = { 'x-request-id': 'made' };
       const made = await callUrl(forms, { token, headers, body: { name: 'a', description: 'canary-text' } });
       assert.equal(made.status, 200);

@@ -10,7 +10,7 @@ import { recordingPlugin } from '../support/recording-plugin.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
 import type { VaultDouble } from '../support/vault-double.js';
-import { openWorld, type World, type WorldOptions } from '../support/world.js';
+import { startTestServer, type TestServer, type WorldOptions } from '../support/world.js';
 
 const ONE_ATTEMPT = '  request: { attempts: 1 }\n';
 
@@ -19,7 +19,7 @@ function begin(options: Omit<WorldOptions, 'folder' | 'clock'>) {
   const clock = createFakeScheduler(Date.now());
   const folder = temporaryFolder().path;
   let vault: VaultDouble | undefined;
-  const starting = openWorld({
+  const starting = startTestServer({
     vaultLines: ONE_ATTEMPT,
     ...options,
     folder,
@@ -48,7 +48,7 @@ async function whenWaiting(clock: FakeScheduler, ms: number): Promise<void> {
 }
 
 describe('a start while Vault is away', () => {
-  let world: World | undefined;
+  let world: TestServer | undefined;
   afterEach(async () => {
     await world?.close();
     world = undefined;
@@ -100,7 +100,7 @@ describe('a start while Vault is away', () => {
   it('stops at once when it is told to, and leaves nothing open', async () => {
     const clock = createFakeScheduler(Date.now());
     const halt = new AbortController();
-    const starting = openWorld({
+    const starting = startTestServer({
       folder: temporaryFolder().path,
       clock,
       signal: halt.signal,

@@ -37,7 +37,7 @@ describe('the session of a browser', () => {
 
     it('gives it as a cookie, tells who one is, and takes both back', async () => {
       const browser = await atHome();
-      const token = world.mint('admin');
+      const token = world.issueToken('admin');
       const { status, text } = await show(browser, token);
       assert.equal(status, 200);
       assert.equal(text, (await browser.fetch('/whoami')).text);
@@ -54,14 +54,14 @@ describe('the session of a browser', () => {
 
     it('ends what its token listens to, and others come back', async () => {
       const browser = await atHome();
-      const token = world.mint('admin');
+      const token = world.issueToken('admin');
       await show(browser, token);
       const events = await openEventStream(`${world.url}/console/events`, token);
       assert.equal(events.status, 200);
       await browser.fetch('/console/session', { method: 'DELETE', headers: MARK });
       assert.match(await events.ended(), /^retry: 3000\n\n/);
       assert.equal((await openEventStream(`${world.url}/console/events`, token)).status, 401);
-      const other = await openEventStream(`${world.url}/console/events`, world.mint('admin'));
+      const other = await openEventStream(`${world.url}/console/events`, world.issueToken('admin'));
       assert.equal(other.status, 200);
       other.leave();
     });
@@ -98,7 +98,7 @@ describe('the session of a browser', () => {
     });
 
     it('takes nothing from a page of another site, nor without the header of ours', async () => {
-      const token = world.mint('admin');
+      const token = world.issueToken('admin');
       const browser = await atHome();
       await show(browser, token);
       const codeOf = (page: Page): unknown => (JSON.parse(page.text) as { code?: string }).code;
@@ -132,7 +132,7 @@ describe('the session of a browser', () => {
       const page = await world.signIn(new Browser());
       assert.deepEqual([page.status, page.headers['content-type']], [403, 'text/html; charset=utf-8']);
       assert.match(page.text, /documentation\.getDocs needs one of these roles: auditor\./);
-      const program = await callUrl(`${world.url}/docs`, { method: 'GET', token: world.mint('admin') });
+      const program = await callUrl(`${world.url}/docs`, { method: 'GET', token: world.issueToken('admin') });
       assert.deepEqual([program.status, (program.json as { code: string }).code], [403, 'forbidden']);
       await world.configure();
     });
@@ -155,7 +155,9 @@ describe('the session of a browser', () => {
       let status = 0;
       for (let time = 0; time < 61 && status !== 429; time += 1)
         ({ status } = await browser.fetch('/console/session', {
-          ...{ method: 'POST', body: { token: 'not.a.token' }, headers: MARK },
+          method: 'POST',
+          body: { token: 'not.a.token' },
+          headers: MARK,
         }));
       assert.equal(status, 429);
       assert.equal(problemOf(await world.signIn(new Browser())), 'too_many_requests');

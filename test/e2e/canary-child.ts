@@ -7,7 +7,7 @@ import { callUrl } from '../support/call.js';
 import { runCommand } from '../support/command-io.js';
 import { writeLeakyPlugins } from '../support/leaky-plugin.js';
 import type { VaultDouble } from '../support/vault-double.js';
-import { openWorld, type World } from '../support/world.js';
+import { startTestServer, type TestServer } from '../support/world.js';
 
 // A process of its own, because DEBUG is read when packages are loaded, and so that every byte it writes can be had.
 // Arguments: its folder, a file for the secrets that it used. Prints every reply; the secrets come in CANARIES.
@@ -56,14 +56,14 @@ const print = (title: string, ...said: readonly unknown[]): void => {
   );
 };
 
-async function ask(world: World, adapter: string, path: string): Promise<void> {
+async function ask(world: TestServer, adapter: string, path: string): Promise<void> {
   const url = `${world.url}/orchestrator_manager/restQuery/${adapter}`;
   const body = { params: { path, accept: 'application/json' } };
-  const { status, headers, text } = await callUrl(url, { token: world.mint('admin'), body });
+  const { status, headers, text } = await callUrl(url, { token: world.issueToken('admin'), body });
   print(`${status} ${adapter} ${path}`, headers, text);
 }
 
-async function askAll(world: World): Promise<void> {
+async function askAll(world: TestServer): Promise<void> {
   for (const path of ['/restconf/data/ietf-interfaces:interfaces', '/restconf/data/nothing', '/../x'])
     await ask(world, 'core1', path);
   for (const path of ['/error', '/problem', '/echo', '/text', '/unauthorized', '/broken', '/reset'])
@@ -76,10 +76,10 @@ async function askAll(world: World): Promise<void> {
 }
 
 /** What a debugger, a crash and a report of one would show. */
-function lookInside({ running }: World): void {
+function lookInside({ running }: TestServer): void {
   print('inspect', inspect(running, { depth: 20, showHidden: true, getters: true }), running);
   const error = new Error(`login as u:${first} failed`, { cause: { password: rotated } });
-  running.reportStray(Object.assign(error, { request: { headers: { authorization: `Bearer ${rotated}` } } }));
+  running.logUncaught(Object.assign(error, { request: { headers: { authorization: `Bearer ${rotated}` } } }));
 }
 
 async function command(...args: readonly string[]): Promise<void> {
@@ -88,7 +88,7 @@ async function command(...args: readonly string[]): Promise<void> {
 }
 
 writeLeakyPlugins(plugins);
-const world = await openWorld({ folder: work, password: first, pluginFolder: plugins, arrange });
+const world = await startTestServer({ folder: work, password: first, pluginFolder: plugins, arrange });
 await askAll(world);
 world.vault.putSecret({ path: 'adapters/leaky' }, { password: rotated });
 print('reload', await world.running.reload());
@@ -117,7 +117,7 @@ const roleFiles = ['role_id', 'secret_id'].map((name) => readFileSync(join(work,
 const tokens = world.vault.log.flatMap(({ headers }) => headers['x-vault-token'] ?? []);
 writeFileSync(
   secretsFile,
-  JSON.stringify([...new Set([...tokens, roleFiles[1], world.mint('admin').split('.')[2]])]),
+  JSON.stringify([...new Set([...tokens, roleFiles[1], world.issueToken('admin').split('.')[2]])]),
 );
 print('log', ...world.logLines);
 await world.close();

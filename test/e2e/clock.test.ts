@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { callUrl } from '../support/call.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { openWorld, type World } from '../support/world.js';
+import { startTestServer, type TestServer } from '../support/world.js';
 
 describe("L9: the machine's clock, set while gatehouse serves", () => {
   const wall = Date.now;
-  let world: World;
+  let world: TestServer;
 
   before(async () => {
-    world = await openWorld({ folder: temporaryFolder().path });
+    world = await startTestServer({ folder: temporaryFolder().path });
   });
   afterEach(() => {
     Date.now = wall;
@@ -29,11 +29,11 @@ describe("L9: the machine's clock, set while gatehouse serves", () => {
   });
 
   it('ahead, ends the tokens of before, those that were taken too', async () => {
-    const token = world.mint('admin');
+    const token = world.issueToken('admin');
     assert.equal(await get('/json-forms/forms', token), 200);
     Date.now = () => wall() + 2 * 3_600_000;
     assert.deepEqual(
-      [await get('/json-forms/forms', token), await get('/json-forms/forms', world.mint('admin'))],
+      [await get('/json-forms/forms', token), await get('/json-forms/forms', world.issueToken('admin'))],
       [401, 200],
     );
   });

@@ -8,7 +8,7 @@ import { openMint } from '../support/local-mint.js';
 import { SWEEPING } from '../support/sweep.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { eventually, until } from '../support/until.js';
-import { openWorld, SECRET, type World } from '../support/world.js';
+import { startTestServer, SECRET, type TestServer } from '../support/world.js';
 
 const PASSWORD = 'pw-77aa01-of-the-console-test';
 const PATH = '/restconf/data/ietf-interfaces:interfaces';
@@ -35,13 +35,13 @@ interface Overview {
 }
 
 describe('what the console asks', () => {
-  let world: World;
+  let world: TestServer;
   let clock: FakeScheduler;
 
   const open = async (): Promise<void> => {
     clock = createFakeScheduler(Date.now());
     const folder = temporaryFolder().path;
-    world = await openWorld({
+    world = await startTestServer({
       folder,
       clock,
       password: PASSWORD,
@@ -50,7 +50,11 @@ describe('what the console asks', () => {
   };
 
   const ask = (method: string, path: string, body?: unknown): Promise<CallResult> =>
-    callUrl(world.url + path, { method, token: world.mint('admin'), ...(body !== undefined && { body }) });
+    callUrl(world.url + path, {
+      method,
+      token: world.issueToken('admin'),
+      ...(body !== undefined && { body }),
+    });
   const look = async <T>(path: string): Promise<T> => {
     const reply = await ask('GET', `/console${path}`);
     assert.equal(reply.status, 200, reply.text);
@@ -146,7 +150,7 @@ describe('what the console asks', () => {
       assert.equal(await query(`${PATH}?depth=1`), 200);
       await callUrl(`${world.url}/proxy/core1/restconf/data?depth=1`, {
         method: 'GET',
-        token: world.mint('admin'),
+        token: world.issueToken('admin'),
       });
       await until(() => world.logLines.join('').includes('"operation":"proxy.passThrough"'));
       const { calls } = await look<{ calls: readonly Readonly<Record<string, unknown>>[] }>(
@@ -199,8 +203,14 @@ describe('what the console asks', () => {
         {
           reference,
           usedBy: [{ kind: 'adapter', name: 'core1', pointer: '/auth/password' }],
-          ...{ resolves: true, cause: null, fix: null, fetchedAt: clock.now(), version: 1 },
-          ...{ leaseSeconds: null, renewable: null, rotation: 'current' },
+          resolves: true,
+          cause: null,
+          fix: null,
+          fetchedAt: clock.now(),
+          version: 1,
+          leaseSeconds: null,
+          renewable: null,
+          rotation: 'current',
         },
       ]);
       const test = (text: string) => ask('POST', '/console/secrets/test', { reference: text });
@@ -234,7 +244,12 @@ describe('what the console asks', () => {
       assert.equal((await ask('POST', '/profiles', { properties: profile })).status, 200);
       const impact = await look<object>('/profiles/quiet/impact');
       assert.deepEqual(impact, {
-        ...{ profile: 'quiet', starts: [], stops: ['core1'], restarts: [], unchanged: 0, faults: [] },
+        profile: 'quiet',
+        starts: [],
+        stops: ['core1'],
+        restarts: [],
+        unchanged: 0,
+        faults: [],
         settings: ['egress', 'log'],
         level: { from: SWEEPING ? 'spam' : 'info', to: 'warn' },
       });
@@ -246,7 +261,7 @@ describe('what the console asks', () => {
     });
 
     it('tells of changes and of the traffic as they come', async () => {
-      const events = await openEventStream(`${world.url}/console/events`, world.mint('admin'));
+      const events = await openEventStream(`${world.url}/console/events`, world.issueToken('admin'));
       assert.deepEqual([events.status, events.contentType], [200, 'text/event-stream']);
       assert.equal((await ask('POST', '/profiles', { properties: { id: 'another' } })).status, 200);
       await clock.pass(500);
@@ -315,15 +330,15 @@ describe('what the console asks', () => {
 
     it('tells nothing any more when the token has expired', async () => {
       const keyFile = join(dirname(world.configPath), 'data', 'local-issuer.pem');
-      const mint = await openMint(keyFile, { tokenTtlSeconds: 60 });
-      const token = mint({ subject: 'ada', roles: ['admin'] });
+      const issueToken = await openMint(keyFile, { tokenTtlSeconds: 60 });
+      const token = issueToken({ subject: 'ada', roles: ['admin'] });
       const events = await openEventStream(`${world.url}/console/events`, token);
       await clock.pass(61_000);
       assert.match(await events.ended(), /^retry: 3000\n\n/);
     });
 
     it('has room for a hundred who listen, and for the next one when one of them leaves', async () => {
-      const token = world.mint('admin');
+      const token = world.issueToken('admin');
       const listen = () => openEventStream(`${world.url}/console/events`, token);
       const all = await Promise.all(Array.from({ length: 100 }, listen));
       const refused = await ask('GET', '/console/events');
@@ -339,7 +354,7 @@ describe('what the console asks', () => {
     });
 
     it('tells everyone of a trouble, though somebody who asked saw it first', async () => {
-      const events = await openEventStream(`${world.url}/console/events`, world.mint('admin'));
+      const events = await openEventStream(`${world.url}/console/events`, world.issueToken('admin'));
       writeFileSync(join(dirname(world.configPath), 'adapters', 'core2.yaml'), 'plugin: nobody\n');
       assert.notDeepEqual(await world.running.reload(), []);
       assert.equal((await look<Overview>('/overview')).problems.length, 1);

@@ -3,17 +3,17 @@ import { appendFileSync } from 'node:fs';
 import type { OpenApiDocument } from '../../src/domain/openapi.js';
 import { type CallResult, callUrl } from '../support/call.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { openWorld, type World } from '../support/world.js';
+import { startTestServer, type TestServer } from '../support/world.js';
 
 describe('the documentation that is served', () => {
-  let world: World;
+  let world: TestServer;
   before(async () => {
-    world = await openWorld({ folder: temporaryFolder().path });
+    world = await startTestServer({ folder: temporaryFolder().path });
   });
   after(() => world.close());
 
   const get = (path: string, ...roles: readonly string[]): Promise<CallResult> =>
-    callUrl(world.url + path, { method: 'GET', token: world.mint(...roles) });
+    callUrl(world.url + path, { method: 'GET', token: world.issueToken(...roles) });
   const documentAt = async (path: string): Promise<OpenApiDocument> =>
     (await get(path, 'viewer')).json as OpenApiDocument;
 

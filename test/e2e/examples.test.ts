@@ -10,7 +10,7 @@ import { type Simulator, startSimulator } from '../support/orchestrators/simulat
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
 import type { VaultDouble } from '../support/vault-double.js';
-import { openWorld, type World } from '../support/world.js';
+import { startTestServer, type TestServer } from '../support/world.js';
 
 /** Longer than sessions must be old before a refusal other than 401 replaces them. */
 const RENEWABLE_MS = 31_000;
@@ -27,7 +27,7 @@ const WAYS_TO_END = ['first', 'second', 'third'].map((name, at) => ({
 describe('the examples for real orchestrators', () => {
   let clock: FakeScheduler;
   const simulators = new Map<string, Simulator>();
-  let world: World;
+  let world: TestServer;
 
   before(async () => {
     // Ahead of the machine's clock, by which the tokens of the test are minted.
@@ -38,7 +38,7 @@ describe('the examples for real orchestrators', () => {
       writeFileSync(join(folder, 'simulators-ca.pem'), certificate.cert);
       for (const one of ORCHESTRATORS) arrangeExample(one, { folder, vault });
     };
-    world = await openWorld({ folder: temporaryFolder().path, clock, arrange });
+    world = await startTestServer({ folder: temporaryFolder().path, clock, arrange });
   });
   after(async () => {
     await world.close();
@@ -61,7 +61,7 @@ describe('the examples for real orchestrators', () => {
 
   const call = (operation: string, adapter: string, path: string): Promise<CallResult> =>
     callUrl(`${world.url}/orchestrator_manager/${operation}/${adapter}`, {
-      token: world.mint('admin'),
+      token: world.issueToken('admin'),
       body: {
         params: { path, accept: 'application/json' },
         ...(operation === 'restAction' && { body: { a: 1 } }),

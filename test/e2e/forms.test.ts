@@ -3,18 +3,18 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { callUrl, type CallResult } from '../support/call.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { openWorld, type World } from '../support/world.js';
+import { startTestServer, type TestServer } from '../support/world.js';
 
 describe('JSON forms of a server that runs', () => {
-  let world: World;
+  let world: TestServer;
   const call = (method: string, path: string, body?: unknown): Promise<CallResult> =>
-    callUrl(`${world.url}/json-forms${path}`, { method, token: world.mint('admin'), ...(body !== undefined && { body }) }); // prettier-ignore
+    callUrl(`${world.url}/json-forms${path}`, { method, token: world.issueToken('admin'), ...(body !== undefined && { body }) }); // prettier-ignore
 
   before(async () => {
     const arrange = (folder: string): void => {
       appendFileSync(join(folder, 'gatehouse.yaml'), 'forms: { validateTimeoutMs: 20000, maxVersions: 1 }\n');
     };
-    world = await openWorld({ folder: temporaryFolder().path, arrange });
+    world = await startTestServer({ folder: temporaryFolder().path, arrange });
   });
 
   after(() => world.close());
@@ -36,7 +36,7 @@ describe('JSON forms of a server that runs', () => {
   });
 
   it('are for admins', async () => {
-    const token = world.mint('engineering');
+    const token = world.issueToken('engineering');
     for (const [method, path] of [
       ['GET', '/forms'],
       ['POST', '/validate-data'],

@@ -13,11 +13,11 @@ import {
 } from '../support/identity-provider.js';
 import { SEAL, tokenOf } from '../support/sign-in-world.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { openWorld, type World } from '../support/world.js';
+import { startTestServer, type TestServer } from '../support/world.js';
 
 /** gatehouse, which trusts one provider after the other. */
 interface Site {
-  readonly world: World;
+  readonly world: TestServer;
   /** Starts a certified provider, and makes the configuration live that trusts it alone. */
   open(options: IdentityProviderOptions, block: Block): Promise<Trust>;
   /** Lets so much time pass for gatehouse. */
@@ -28,7 +28,7 @@ interface Site {
 /** A certified provider and gatehouse, which trusts it. */
 interface Trust {
   readonly provider: IdentityProvider;
-  readonly world: World;
+  readonly world: TestServer;
   /** Closes the provider. */
   close(): Promise<void>;
 }
@@ -39,7 +39,7 @@ type Block = (provider: IdentityProvider, world: string) => string;
 async function openSite(): Promise<Site> {
   let ahead = 0;
   const folder = temporaryFolder().path;
-  const world = await openWorld({
+  const world = await startTestServer({
     folder,
     clock: { ...systemScheduler, now: () => Date.now() + ahead },
   });

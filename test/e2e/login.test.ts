@@ -7,7 +7,7 @@ import { openStore } from '../../src/storage/open-store.js';
 import { callUrl, type CallOptions, type CallResult } from '../support/call.js';
 import { cheapHash } from '../support/password-hash.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { openWorld, type World } from '../support/world.js';
+import { startTestServer, type TestServer } from '../support/world.js';
 
 const PASSWORDS = { ada: 'pw-2f7c-of-ada', bob: 'pw-93ab-of-bob', cleo: 'pw-51de-of-cleo' } as const;
 const SECRET = 's3cret-7a7a-of-backup';
@@ -34,7 +34,7 @@ function authBlock(people: readonly Person[], more = ''): string {
 }
 
 describe('logging in, from a configuration to the orchestrator', () => {
-  let world: World;
+  let world: TestServer;
   let folder: string;
   let token: string;
   let original: string | undefined;
@@ -43,7 +43,7 @@ describe('logging in, from a configuration to the orchestrator', () => {
 
   before(async () => {
     folder = temporaryFolder().path;
-    world = await openWorld({
+    world = await startTestServer({
       folder,
       arrange: (_folder, vault) => {
         vault.putSecret({ path: 'adapters/logins' }, { backup: cheapHash(SECRET) });

@@ -4,12 +4,12 @@ import { createFakeScheduler } from '../support/fake-scheduler.js';
 import { scrape } from '../support/scrape.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
-import { openWorld, SECRET } from '../support/world.js';
+import { startTestServer, SECRET } from '../support/world.js';
 
 describe('the metrics', () => {
   it('tell how Vault, the secrets and the adapters stand, and hold no path and no value', async () => {
     const clock = createFakeScheduler(Date.now());
-    const world = await openWorld({
+    const world = await startTestServer({
       folder: temporaryFolder().path,
       clock,
       vaultLines: '  request: { attempts: 1 }\n',
@@ -41,9 +41,9 @@ describe('the metrics', () => {
   });
 
   it('count what was answered, through which adapter, and tell how its upstream stands', async () => {
-    const world = await openWorld({ folder: temporaryFolder().path });
+    const world = await startTestServer({ folder: temporaryFolder().path });
     try {
-      const token = world.mint('admin');
+      const token = world.issueToken('admin');
       const body = { params: { path: '/restconf/data', accept: 'application/yang-data+json' } };
       const query = (adapter: string) =>
         callUrl(`${world.url}/orchestrator_manager/restQuery/${adapter}`, { token, body });
@@ -80,10 +80,10 @@ describe('the metrics', () => {
   });
 
   it('are for administrators', async () => {
-    const world = await openWorld({ folder: temporaryFolder().path });
+    const world = await startTestServer({ folder: temporaryFolder().path });
     try {
       const ask = (role: string) =>
-        callUrl(`${world.url}/metrics`, { method: 'GET', token: world.mint(role) });
+        callUrl(`${world.url}/metrics`, { method: 'GET', token: world.issueToken(role) });
       assert.equal((await ask('engineering')).status, 403);
     } finally {
       await world.close();

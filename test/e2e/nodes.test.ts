@@ -7,7 +7,7 @@ import { cheapHash } from '../support/password-hash.js';
 import { type PostgresServer, startPostgres } from '../support/postgres-server.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { eventually, until } from '../support/until.js';
-import { openWorld, type World } from '../support/world.js';
+import { startTestServer, type TestServer } from '../support/world.js';
 
 const PASSWORDS = { ada: 'pw-2f7c-of-ada', bob: 'pw-93ab-of-bob' } as const;
 type Person = keyof typeof PASSWORDS;
@@ -28,7 +28,7 @@ function mainFileOf(text: string, url: string): string {
 describe('two nodes on one database', function () {
   this.timeout(60_000);
   let server: PostgresServer | undefined;
-  const worlds: World[] = [];
+  const worlds: TestServer[] = [];
   /** Nothing comes due on the other node: what it does by itself, it does because it hears. */
   const still = createFakeScheduler();
 
@@ -38,7 +38,7 @@ describe('two nodes on one database', function () {
     const url = await server.newUrl();
     for (let node = 0; node < 2; node += 1)
       worlds.push(
-        await openWorld({
+        await startTestServer({
           folder: temporaryFolder().path,
           ...(node === 1 && { clock: { ...still, now: Date.now } }),
           arrange(folder) {
@@ -63,12 +63,12 @@ describe('two nodes on one database', function () {
   }
 
   const logIn = (
-    { url }: World,
+    { url }: TestServer,
     username: Person,
     password: string = PASSWORDS[username],
   ): Promise<CallResult> => callUrl(`${url}/login`, { body: { user: { username, password } } });
 
-  const whoAmI = async ({ url }: World, token: string): Promise<number> =>
+  const whoAmI = async ({ url }: TestServer, token: string): Promise<number> =>
     (await callUrl(`${url}/whoami`, { method: 'GET', token })).status;
 
   const taken = (): number =>
@@ -76,26 +76,26 @@ describe('two nodes on one database', function () {
       .length ?? 0;
 
   async function ask(what: 'stop' | 'start'): Promise<void> {
-    const [one] = worlds as [World];
+    const [one] = worlds as [TestServer];
     const path = `${one.url}/adapters/core1/${what}`;
-    const reply = await callUrl(path, { method: 'PUT', token: one.mint('admin') });
+    const reply = await callUrl(path, { method: 'PUT', token: one.issueToken('admin') });
     assert.equal(reply.status, 200, reply.text);
   }
 
   it('take up at once what the other one was asked for, by themselves', async () => {
-    const [, other] = worlds as [World, World];
+    const [, other] = worlds as [TestServer, TestServer];
     await ask('stop');
     await until(() => taken() === 1);
     const health = await callUrl(`${other.url}/health/adapters/core1`, {
       method: 'GET',
-      token: other.mint('admin'),
+      token: other.issueToken('admin'),
     });
     assert.equal(health.status, 200, health.text);
     assert.equal((health.json as { state: string }).state, 'STOPPED');
   });
 
   it('take it up within a second when they do not hear of it', async () => {
-    const [, other] = worlds as [World, World];
+    const [, other] = worlds as [TestServer, TestServer];
     const logged = (text: string): boolean => other.logLines.some((line) => line.includes(text));
     await server?.run(
       "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'gatehouse-listener'",
@@ -108,7 +108,7 @@ describe('two nodes on one database', function () {
   });
 
   it('refuse a token that was signed out at the other one, as soon as they hear of it', async () => {
-    const [one, other] = worlds as [World, World];
+    const [one, other] = worlds as [TestServer, TestServer];
     const { text: token } = await logIn(one, 'bob');
     assert.deepEqual([await whoAmI(one, token), await whoAmI(other, token)], [200, 200]);
     const headers = { cookie: `token=${token}`, 'x-gatehouse-csrf': '1' };
@@ -121,12 +121,12 @@ describe('two nodes on one database', function () {
   });
 
   it('list the sessions of both', async () => {
-    const [one, other] = worlds as [World, World];
+    const [one, other] = worlds as [TestServer, TestServer];
     for (const node of [one, other]) assert.equal((await logIn(node, 'bob')).status, 200);
     // Time stands still there: what was given is written down when a second has passed.
     await still.pass(1_000);
     await eventually(async () => {
-      const reply = await callUrl(`${one.url}/getActiveSessions`, { token: one.mint('admin') });
+      const reply = await callUrl(`${one.url}/getActiveSessions`, { token: one.issueToken('admin') });
       assert.equal(reply.status, 200, reply.text);
       assert.deepEqual(
         (reply.json as { user: string }[]).map(({ user }) => user),
@@ -136,7 +136,7 @@ describe('two nodes on one database', function () {
   });
 
   it('count wrong passwords together', async () => {
-    const [one, other] = worlds as [World, World];
+    const [one, other] = worlds as [TestServer, TestServer];
     for (const node of [one, other, one]) assert.equal((await logIn(node, 'ada', 'wrong')).status, 401);
     const refused = await logIn(other, 'ada');
     assert.equal(refused.status, 429, refused.text);

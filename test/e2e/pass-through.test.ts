@@ -13,7 +13,7 @@ import {
 } from '../support/stream-orchestrator.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
-import { openWorld, type World } from '../support/world.js';
+import { startTestServer, type TestServer } from '../support/world.js';
 
 const PIECE = Buffer.alloc(64 * 1024, 'x');
 const PIECES = 800;
@@ -26,7 +26,7 @@ ${more}`;
 
 describe('the pass-through, from a caller to an orchestrator and back', () => {
   let orchestrator: StreamOrchestrator;
-  let world: World;
+  let world: TestServer;
   let folder: string;
   let token: string;
   /** Ends the events of each reply to `/base/events`. */
@@ -50,7 +50,7 @@ describe('the pass-through, from a caller to an orchestrator and back', () => {
       },
     });
     folder = temporaryFolder().path;
-    world = await openWorld({
+    world = await startTestServer({
       folder,
       arrange: (place, vault) => {
         vault.putSecret({ path: 'adapters/ada' }, { password: 's3cret-of-ada' });
@@ -59,7 +59,7 @@ describe('the pass-through, from a caller to an orchestrator and back', () => {
         writeFileSync(join(place, 'adapters', 'away.yaml'), adapterFile('http://127.0.0.1:1'));
       },
     });
-    token = world.mint('admin');
+    token = world.issueToken('admin');
   });
   after(async () => {
     await world.close();
@@ -68,7 +68,11 @@ describe('the pass-through, from a caller to an orchestrator and back', () => {
 
   const send = (method: string, path: string, headers: Record<string, string> = {}): ClientRequest =>
     requestOut({
-      ...{ host: '127.0.0.1', port: port(), method, path, agent: false },
+      host: '127.0.0.1',
+      port: port(),
+      method,
+      path,
+      agent: false,
       headers: { authorization: `Bearer ${token}`, ...headers },
     });
   const replyTo = async (request: ClientRequest): Promise<IncomingMessage> => {

@@ -6,21 +6,21 @@ import { start } from '../../src/start.js';
 import { type CallResult, callUrl } from '../support/call.js';
 import { collectingStream } from '../support/collecting-stream.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { openWorld, type World } from '../support/world.js';
+import { startTestServer, type TestServer } from '../support/world.js';
 
 describe('profiles of a running server', () => {
-  let world: World;
+  let world: TestServer;
   /** Where the server listens; another place after a restart. */
   let url: string;
 
   before(async () => {
-    world = await openWorld({ folder: temporaryFolder().path });
+    world = await startTestServer({ folder: temporaryFolder().path });
     ({ url } = world);
   });
   after(() => world.close());
 
   const ask = (method: string, path: string, body?: unknown) =>
-    callUrl(url + path, { method, token: world.mint('admin'), ...(body !== undefined && { body }) });
+    callUrl(url + path, { method, token: world.issueToken('admin'), ...(body !== undefined && { body }) });
   const messageOf = ({ status, json, text }: CallResult): string => {
     assert.equal(status, 200, text);
     return (json as { message: string }).message;
@@ -30,7 +30,7 @@ describe('profiles of a running server', () => {
   const activate = (id: string) => ask('PUT', `/profiles/${id}/active`);
   const callOut = async (role = 'admin'): Promise<number> => {
     const body = { uri: world.inventoryUrl, verb: 'GET', responseHeaders: false };
-    return (await callUrl(`${url}/tools/restCall`, { token: world.mint(role), body })).status;
+    return (await callUrl(`${url}/tools/restCall`, { token: world.issueToken(role), body })).status;
   };
   const query = async (): Promise<number> => {
     const path = '/restconf/data/ietf-interfaces:interfaces';

@@ -7,7 +7,7 @@ import type { OpenApiOperation } from '../../src/domain/openapi.js';
 import { describeOperations } from '../../src/operations.js';
 import { createReplyCheck } from '../support/reply-check.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { openWorld, type World } from '../support/world.js';
+import { startTestServer, type TestServer } from '../support/world.js';
 
 const document = createApiDescription(() => ({}))();
 const check = createReplyCheck(document);
@@ -52,9 +52,9 @@ function refusalsOf({
 }
 
 describe('every operation refuses as documented', () => {
-  let world: World;
+  let world: TestServer;
   before(async () => {
-    world = await openWorld({ folder: temporaryFolder().path, arrange: limitBodies });
+    world = await startTestServer({ folder: temporaryFolder().path, arrange: limitBodies });
   });
   after(() => world.close());
 
@@ -64,7 +64,7 @@ describe('every operation refuses as documented', () => {
     const reply = await request(url, {
       method,
       headers: {
-        ...(token && { authorization: `Bearer ${world.mint(token)}` }),
+        ...(token && { authorization: `Bearer ${world.issueToken(token)}` }),
         ...(type !== undefined && { 'content-type': type }),
       },
       body: body ?? null,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { callUrl } from '../support/call.js';
 import { openReplaceableAdapter, type ReplaceableAdapter } from '../support/replaceable-adapter.js';
 import { until } from '../support/until.js';
-import type { World } from '../support/world.js';
+import type { TestServer } from '../support/world.js';
 
 const BODY = {
   params: { path: '/restconf/data/ietf-interfaces:interfaces', accept: 'application/yang-data+json' },
@@ -12,7 +12,7 @@ const RELOADS = Number(process.env['GATEHOUSE_RELOADS'] ?? 10);
 const CALLERS = 8;
 
 describe(`${RELOADS} reloads that replace an adapter under load`, () => {
-  let world: World;
+  let world: TestServer;
   let replace: ReplaceableAdapter['replace'];
   before(async () => {
     ({ world, replace } = await openReplaceableAdapter());
@@ -21,7 +21,7 @@ describe(`${RELOADS} reloads that replace an adapter under load`, () => {
 
   it('lose no call, and leave no connection behind', async function () {
     this.timeout(20_000 + RELOADS * 1_000);
-    const token = world.mint('admin');
+    const token = world.issueToken('admin');
     const failures: number[] = [];
     let answered = 0;
     let busy = true;

@@ -5,14 +5,14 @@ import { callUrl } from '../support/call.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { eventually } from '../support/until.js';
-import { openWorld, type World } from '../support/world.js';
+import { startTestServer, type TestServer } from '../support/world.js';
 
 const BODY = { params: { path: '/devices/r1', accept: 'application/json' } };
 
 describe('a reload', () => {
   // It stands still: the server sees by itself what a test wrote only where that test lets time pass.
   const clock = createFakeScheduler(Date.now());
-  let world: World;
+  let world: TestServer;
   let folder: string;
   let configuration: string;
   let adapter: string;
@@ -21,7 +21,7 @@ describe('a reload', () => {
 
   before(async () => {
     folder = temporaryFolder().path;
-    world = await openWorld({ folder, clock });
+    world = await startTestServer({ folder, clock });
     configuration = readFileSync(world.configPath, 'utf8');
     adapter = readFileSync(join(folder, 'adapters', 'core1.yaml'), 'utf8');
   });
@@ -41,7 +41,10 @@ describe('a reload', () => {
     writeFileSync(join(folder, 'adapters', `${id}.yaml`), text);
   };
   const query = (id: string, role = 'admin') =>
-    callUrl(`${world.url}/orchestrator_manager/restQuery/${id}`, { token: world.mint(role), body: BODY });
+    callUrl(`${world.url}/orchestrator_manager/restQuery/${id}`, {
+      token: world.issueToken(role),
+      body: BODY,
+    });
 
   const statusOfConfiguration = async () => {
     const { json } = await callUrl(`${world.url}/health/status`, { method: 'GET' });
@@ -113,7 +116,7 @@ describe('a reload', () => {
     world.orchestrator.failNext({ delayMs: 200 });
     const path = '/restconf/data/ietf-interfaces:interfaces/interface=eth0';
     const running = callUrl(`${world.url}/orchestrator_manager/restQuery/core1`, {
-      token: world.mint('admin'),
+      token: world.issueToken('admin'),
       body: { params: { path, accept: 'application/yang-data+json' } },
     });
     rmSync(join(folder, 'adapters', 'core1.yaml'));

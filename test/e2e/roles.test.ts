@@ -4,7 +4,7 @@ import { callUrl } from '../support/call.js';
 import { atRelease } from '../support/at-release.js';
 import { pageFolderIn } from '../support/page-folder.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { openWorld, type World } from '../support/world.js';
+import { startTestServer, type TestServer } from '../support/world.js';
 
 const ROLE_SETS = [
   ['admin'],
@@ -16,11 +16,11 @@ const ROLE_SETS = [
 ];
 
 describe('every operation at every path asks for a token and a role', () => {
-  let world: World;
+  let world: TestServer;
   before(async () => {
     // A release at which the deprecated operations are served.
     const folder = temporaryFolder().path;
-    world = await openWorld({ folder, pageFolder: pageFolderIn(folder), arrange: atRelease('2020.2') });
+    world = await startTestServer({ folder, pageFolder: pageFolderIn(folder), arrange: atRelease('2020.2') });
   });
   after(() => world.close());
 
@@ -52,7 +52,7 @@ describe('every operation at every path asks for a token and a role', () => {
           row.roles === 'authenticated' ||
           roles.some((role) => (row.roles as readonly string[]).includes(role));
         it(`${name} at ${path}: ${allowed ? 'open' : '403'} with the roles [${roles.join(', ')}]`, async () => {
-          const { status, json } = await ask(world.mint(...roles), allowed ? open : method);
+          const { status, json } = await ask(world.issueToken(...roles), allowed ? open : method);
           const code = (json as { code?: string } | null)?.code;
           if (!allowed) assert.deepEqual([status, code], [403, 'forbidden']);
           else if (row.method === 'ANY') assert.deepEqual([status, code], [404, 'adapter_not_found']);

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { callUrl, type CallResult } from '../support/call.js';
 import { MAIN, Node } from '../support/cluster/node.js';
-import { comesTrue, mint } from '../support/cluster/run.js';
+import { comesTrue, issueToken } from '../support/cluster/run.js';
 import { startTraffic, type Traffic } from '../support/cluster/traffic.js';
 import { cheapHash } from '../support/password-hash.js';
 import { type PostgresServer, startPostgres } from '../support/postgres-server.js';
@@ -51,7 +51,7 @@ describe('D8: a rolling upgrade of two nodes on one database, under load', funct
     };
     // The first makes the signing key and the tables.
     for (const name of ['a', 'b']) nodes.push(await Node.open(name, surroundings));
-    token = await mint(folder);
+    token = await issueToken(folder);
     traffic = startTraffic(nodes, token);
     await goesOn();
   });
@@ -95,7 +95,9 @@ describe('D8: a rolling upgrade of two nodes on one database, under load', funct
     const name = `edge-${(count += 1)}`;
     const properties = { baseUrl: 'http://127.0.0.1:1' };
     const record = {
-      ...{ name, type: 'Adapter', model: 'http-rest' },
+      name,
+      type: 'Adapter',
+      model: 'http-rest',
       properties: { id: name, type: 'http-rest', brokers: [], groups: [], properties },
     };
     await done(ask(from, '/adapters', { method: 'POST', body: { properties: record } }));

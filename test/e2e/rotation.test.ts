@@ -6,7 +6,7 @@ import { createFakeScheduler, type FakeScheduler } from '../support/fake-schedul
 import { recordingPlugin } from '../support/recording-plugin.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
-import { openWorld, SECRET, type World, type WorldOptions } from '../support/world.js';
+import { startTestServer, SECRET, type TestServer, type WorldOptions } from '../support/world.js';
 
 const BODY = {
   params: { path: '/restconf/data/ietf-interfaces:interfaces', accept: 'application/yang-data+json' },
@@ -17,18 +17,18 @@ const INTERVAL_MS = 330_000;
 const COLLECT_MS = 2_000;
 
 describe('a rotated secret', () => {
-  let world: World;
+  let world: TestServer;
   let clock: FakeScheduler;
   afterEach(() => world.close());
 
   const open = async (options: Omit<WorldOptions, 'folder'> = {}): Promise<void> => {
     clock = createFakeScheduler(Date.now());
     const folder = temporaryFolder().path;
-    world = await openWorld({ vaultLines: '  request: { attempts: 1 }\n', ...options, folder, clock });
+    world = await startTestServer({ vaultLines: '  request: { attempts: 1 }\n', ...options, folder, clock });
   };
   const query = (adapterId = 'core1') =>
     callUrl(`${world.url}/orchestrator_manager/restQuery/${adapterId}`, {
-      token: world.mint('admin'),
+      token: world.issueToken('admin'),
       body: BODY,
     });
   const rotate = (password: string): void => {
@@ -190,16 +190,16 @@ describe('a rotated secret', () => {
     const ask = (token?: string) =>
       callUrl(`${world.url}/admin/vault/refresh`, { method: 'POST', ...(token && { token }) });
     assert.equal((await ask()).status, 401);
-    assert.equal((await ask(world.mint('engineering'))).status, 403);
+    assert.equal((await ask(world.issueToken('engineering'))).status, 403);
     rotate('the-next-password');
-    const done = await ask(world.mint('admin'));
+    const done = await ask(world.issueToken('admin'));
     assert.deepEqual([done.status, done.json], [200, { vault: 'ok' }]);
-    const again = await ask(world.mint('admin'));
+    const again = await ask(world.issueToken('admin'));
     assert.deepEqual([again.status, again.headers['retry-after']], [429, '10']);
     world.orchestrator.setPassword('the-next-password');
     await clock.pass(10_000);
     await seen('rotated secrets are live');
-    assert.equal((await ask(world.mint('admin'))).status, 200);
+    assert.equal((await ask(world.issueToken('admin'))).status, 200);
     assert.equal((await query()).status, 200);
   });
 
@@ -231,7 +231,7 @@ describe('a rotated secret', () => {
 describe('credentials that Vault lends', () => {
   it('S-10 take their adapter down when they end and no others are to be had, and bring it back', async () => {
     const clock = createFakeScheduler(Date.now());
-    const world = await openWorld({
+    const world = await startTestServer({
       folder: temporaryFolder().path,
       clock,
       vaultLines: '  kvVersion: auto\n  request: { attempts: 1 }\n',
@@ -257,7 +257,7 @@ auth: { type: basic, username: $VAULT_/database/creds/core1#username, password: 
     try {
       const ask = async (): Promise<string> => {
         const { json } = await callUrl(`${world.url}/orchestrator_manager/restQuery/lent`, {
-          token: world.mint('admin'),
+          token: world.issueToken('admin'),
           body: BODY,
         });
         return (json as { code: string }).code;
@@ -282,12 +282,12 @@ auth: { type: basic, username: $VAULT_/database/creds/core1#username, password: 
 });
 
 describe('an outage of Vault', () => {
-  let world: World;
+  let world: TestServer;
   afterEach(() => world.close());
 
   it('V-05 V-06 is told by the probes, fails readiness when values grow too old, and stops no adapter', async () => {
     const clock = createFakeScheduler(Date.now());
-    world = await openWorld({
+    world = await startTestServer({
       folder: temporaryFolder().path,
       clock,
       vaultLines: '  request: { attempts: 1 }\n  refresh: { maxStaleSeconds: 7200 }\n',
@@ -299,7 +299,7 @@ describe('an outage of Vault', () => {
       await until(() => world.vault.log.length > asked);
       await until(() => clock.next() !== undefined);
     };
-    const token = world.mint('admin');
+    const token = world.issueToken('admin');
     const services = async () => ((await get('/health/status')).json as { services: object[] }).services[2];
     assert.deepEqual((await get('/readyz')).json, { ready: true, vault: 'ok' });
 

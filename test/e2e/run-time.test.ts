@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { systemScheduler } from '../../src/domain/clock.js';
-import type { Wish } from '../../src/domain/component.js';
+import type { ComponentOverrides } from '../../src/domain/component.js';
 import type { ComponentKind } from '../../src/domain/platform-state.js';
 import { start } from '../../src/start.js';
 import { openStore } from '../../src/storage/open-store.js';
@@ -14,7 +14,7 @@ import { callUrl, type CallResult } from '../support/call.js';
 import { recordOf } from '../support/runtime-house.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
-import { openWorld, SECRET, type World } from '../support/world.js';
+import { startTestServer, SECRET, type TestServer } from '../support/world.js';
 
 const codeOf = ({ status, json }: CallResult): readonly unknown[] => [
   status,
@@ -22,7 +22,7 @@ const codeOf = ({ status, json }: CallResult): readonly unknown[] => [
 ];
 
 describe('what is asked for at run time, on a running server', () => {
-  let world: World;
+  let world: TestServer;
   let store: Store;
   let folder: string;
   let device: Server;
@@ -33,7 +33,7 @@ describe('what is asked for at run time, on a running server', () => {
     await new Promise<void>((resolve) => device.listen(0, '127.0.0.1', resolve));
     const { port } = device.address() as AddressInfo;
     const device1 = `plugin: http-rest\nbaseUrl: http://127.0.0.1:${port}\nhealth: { type: none }\n`;
-    world = await openWorld({
+    world = await startTestServer({
       folder,
       arrange: (place) => {
         writeFileSync(join(place, 'adapters', 'device1.yaml'), device1);
@@ -48,14 +48,18 @@ describe('what is asked for at run time, on a running server', () => {
   });
 
   /** Asks for something, and has it taken up. */
-  const wish = async (name: string, asked: Partial<Wish>, kind: ComponentKind = 'adapter'): Promise<void> => {
-    await store.platform.wish({ kind, name }, (before) => ({ ...before, ...asked }));
+  const overrides = async (
+    name: string,
+    asked: Partial<ComponentOverrides>,
+    kind: ComponentKind = 'adapter',
+  ): Promise<void> => {
+    await store.platform.overrides({ kind, name }, (before) => ({ ...before, ...asked }));
     assert.deepEqual(await world.running.reload(), []);
   };
   const call = (path: string, body?: unknown): Promise<CallResult> =>
     callUrl(world.url + path, {
       method: body === undefined ? 'GET' : 'POST',
-      token: world.mint('admin'),
+      token: world.issueToken('admin'),
       ...(body !== undefined && { body }),
     });
   const query = (id: string, path = '/x') =>
@@ -69,32 +73,32 @@ describe('what is asked for at run time, on a running server', () => {
 
   it('an application that is stopped answers application_stopped, and the others go on', async () => {
     assert.equal((await restCall()).status, 200);
-    await wish('Tools', { wanted: 'stopped' }, 'application');
+    await overrides('Tools', { wanted: 'stopped' }, 'application');
     assert.deepEqual(codeOf(await restCall()), [503, 'application_stopped']);
     assert.equal((await query('device1')).status, 200);
     assert.equal((await call('/json-forms/forms')).status, 200);
-    await wish('Tools', { wanted: 'running' }, 'application');
+    await overrides('Tools', { wanted: 'running' }, 'application');
     assert.equal((await restCall()).status, 200);
   });
 
   it('an adapter that is stopped answers adapter_unavailable, on every way to it', async () => {
-    await wish('device1', { wanted: 'stopped' });
+    await overrides('device1', { wanted: 'stopped' });
     assert.deepEqual(codeOf(await query('device1')), [503, 'adapter_unavailable']);
     assert.deepEqual(codeOf(await passed()), [503, 'adapter_unavailable']);
-    await wish('device1', { wanted: 'running' });
+    await overrides('device1', { wanted: 'running' });
     assert.deepEqual([(await query('device1')).status, (await passed()).status], [200, 200]);
   });
 
   it('an adapter that refuses answers adapter_suspended, on every way to it', async () => {
-    await wish('device1', { wanted: 'refusing' });
+    await overrides('device1', { wanted: 'refusing' });
     assert.deepEqual(codeOf(await query('device1')), [503, 'adapter_suspended']);
     const refused = await passed();
     assert.deepEqual([...codeOf(refused), refused.headers['retry-after']], [503, 'adapter_suspended', '10']);
-    await wish('device1', { wanted: 'running' });
+    await overrides('device1', { wanted: 'running' });
   });
 
   it('an adapter that is paused lets calls wait, on every way to it, and answers them when it goes on', async () => {
-    await wish('device1', { wanted: 'paused' });
+    await overrides('device1', { wanted: 'paused' });
     let answered = 0;
     const waiting = [query('device1'), passed()].map(async (one) => {
       const { status } = await one;
@@ -104,18 +108,18 @@ describe('what is asked for at run time, on a running server', () => {
     // Answered in between: the others had their chance.
     assert.equal((await call('/json-forms/forms')).status, 200);
     assert.equal(answered, 0);
-    await wish('device1', { wanted: 'running' });
+    await overrides('device1', { wanted: 'running' });
     assert.deepEqual(await Promise.all(waiting), [200, 200]);
   });
 
   it('levels of an application govern the lines of its operations, on each output', async () => {
-    await wish('Tools', { levels: { console: 'error' } }, 'application');
+    await overrides('Tools', { levels: { console: 'error' } }, 'application');
     const [onConsole, inFile] = [consoleLines('tools.restCall'), fileLines('tools.restCall')];
     await restCall();
     await query('device1', '/marked');
     await until(() => fileLines('tools.restCall') > inFile && consoleLines('restQuery') > 0);
     assert.equal(consoleLines('tools.restCall'), onConsole);
-    await wish('Tools', { levels: {} }, 'application');
+    await overrides('Tools', { levels: {} }, 'application');
     await restCall();
     await until(() => consoleLines('tools.restCall') > onConsole);
   });
@@ -134,7 +138,7 @@ describe('what is asked for at run time, on a running server', () => {
     assert.equal((await query('noisy')).status, 502);
     await until(() => offline('noisy') === 1);
     assert.equal(offline('quiet'), 0);
-    await wish('quiet', { levels: { console: 'warn' }, restarts: 1 });
+    await overrides('quiet', { levels: { console: 'warn' }, restarts: 1 });
     await query('quiet');
     await until(() => offline('quiet') === 1);
   });
@@ -142,7 +146,7 @@ describe('what is asked for at run time, on a running server', () => {
   it('calls that wait when the server stops are answered before it ends', async () => {
     const impatient = 'plugin: http-rest\nbaseUrl: http://127.0.0.1:1\nqueue: { waitMs: 100 }\n';
     writeFileSync(join(folder, 'adapters', 'impatient.yaml'), impatient);
-    await wish('impatient', { wanted: 'paused' });
+    await overrides('impatient', { wanted: 'paused' });
     const waiting = [query('impatient'), call('/proxy/impatient/x')];
     assert.equal((await call('/json-forms/forms')).status, 200);
     await world.running.close();
@@ -158,7 +162,7 @@ describe('what is asked for at run time, on a running server', () => {
     await adapters.create(recordOf('left-behind', {}, 'no-such-plugin'));
     await profiles.create({ name: 'night', id: 'c'.repeat(24), document: { log: { level: 'warn' } } });
     assert.ok(await store.platform.activate('night'));
-    await store.platform.wish({ kind: 'adapter', name: 'core1' }, (before) => ({
+    await store.platform.overrides({ kind: 'adapter', name: 'core1' }, (before) => ({
       ...before,
       wanted: 'refusing',
     }));
@@ -168,7 +172,7 @@ describe('what is asked for at run time, on a running server', () => {
     const statusOf = async (id: string): Promise<readonly unknown[]> =>
       codeOf(
         await callUrl(`${again.url}/orchestrator_manager/restQuery/${id}`, {
-          token: world.mint('admin'),
+          token: world.issueToken('admin'),
           body: { params: { path: '/devices/r1', accept: 'application/json' } },
         }),
       );

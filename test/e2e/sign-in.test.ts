@@ -20,7 +20,9 @@ describe('signing in with a browser, from the page to the identity provider and 
     const { status, json } = await callUrl(`${world.url}/console/sign-in`, { method: 'GET' });
     assert.equal(status, 200);
     assert.deepEqual(json, {
-      ...{ local: true, token: true, cookies: true },
+      local: true,
+      token: true,
+      cookies: true,
       issuers: [
         { issuer: world.provider.url, name: 'Example' },
         { issuer: world.other.url, name: new URL(world.other.url).host },

@@ -7,20 +7,20 @@ import { visit } from '../demo/stop.js';
 import { TOUR } from '../demo/tour.js';
 import { callUrl } from '../support/call.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { openWorld, type World } from '../support/world.js';
+import { startTestServer, type TestServer } from '../support/world.js';
 
 const PASSWORD = 'pw-4f81c2-of-the-orchestrator';
 const YANG_JSON = 'application/yang-data+json';
 const INTERFACES = '/restconf/data/ietf-interfaces:interfaces';
 
 describe('the whole story, from a config file to the orchestrator and back', () => {
-  let world: World;
+  let world: TestServer;
   let folder: string;
   const replies: string[] = [];
 
   before(async () => {
     folder = temporaryFolder().path;
-    world = await openWorld({ folder });
+    world = await startTestServer({ folder });
   });
   after(() => world.close());
 
@@ -38,7 +38,7 @@ describe('the whole story, from a config file to the orchestrator and back', () 
   it('sends the adapter its own credentials upstream, and nothing of the caller', async () => {
     const seen = world.orchestrator.requests.length;
     const reply = await callUrl(`${world.url}/orchestrator_manager/restQuery/core1`, {
-      token: world.mint('admin'),
+      token: world.issueToken('admin'),
       headers: { cookie: 'token=of-the-caller', 'x-forwarded-for': '203.0.113.9', 'x-own': '1' },
       body: { params: { path: INTERFACES, accept: YANG_JSON } },
     });
@@ -65,7 +65,7 @@ describe('the whole story, from a config file to the orchestrator and back', () 
     const before = await recordCount(folder);
     const url = `${world.url}/orchestrator_manager/restQuery/core1`;
     const body = { params: { path: `${INTERFACES}/interface=eth1`, accept: YANG_JSON } };
-    await callUrl(url, { token: world.mint('admin'), body, headers: { 'x-request-id': 'audit-1' } });
+    await callUrl(url, { token: world.issueToken('admin'), body, headers: { 'x-request-id': 'audit-1' } });
     const store = await openStore(`sqlite:${join(folder, 'data', 'gatehouse.db')}`);
     const [record] = await store.recentAudit(1);
     await store.close();
@@ -89,7 +89,7 @@ describe('the whole story, from a config file to the orchestrator and back', () 
   });
 
   it('never lets the password or a token reach an answer or a log line', () => {
-    const token = world.mint('admin');
+    const token = world.issueToken('admin');
     const said = [
       ...replies,
       ...world.logLines,

@@ -7,7 +7,7 @@ import { isAlive } from '../support/is-alive.js';
 import { scrape } from '../support/scrape.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
-import { openWorld, type World } from '../support/world.js';
+import { startTestServer, type TestServer } from '../support/world.js';
 
 const QUERY = { params: { path: '/restconf/data', accept: 'application/yang-data+json' } };
 
@@ -16,23 +16,23 @@ describe('call workers that are stuck', function () {
 
   it('are replaced, and a call that had not reached one yet is served by another', async () => {
     const clock = createFakeScheduler(Date.now());
-    const world = await openWorld({ folder: temporaryFolder().path, clock, arrange: withWorkers });
+    const world = await startTestServer({ folder: temporaryFolder().path, clock, arrange: withWorkers });
     try {
-      const token = world.mint('admin');
-      const former = pidsOf(world);
-      assert.equal(former.length, 2);
-      for (const pid of former) process.kill(pid, 'SIGSTOP');
+      const token = world.issueToken('admin');
+      const previous = pidsOf(world);
+      assert.equal(previous.length, 2);
+      for (const pid of previous) process.kill(pid, 'SIGSTOP');
       // Each of them has one connection on its way, and one that waits behind it.
       const headers = { connection: 'close' };
       const url = `${world.url}/orchestrator_manager/restQuery/core1`;
       const calls = Array.from({ length: 4 }, () => callUrl(url, { token, headers, body: QUERY }));
       const answers = Promise.allSettled(calls);
       await clock.pass(11_000);
-      assert.ok(former.every(isAlive), 'a worker was ended before another served');
+      assert.ok(previous.every(isAlive), 'a worker was ended before another served');
       await until(() => pidsOf(world).length === 4);
       // What one is given that may be back.
       await clock.pass(1_000);
-      await until(() => !former.some(isAlive));
+      await until(() => !previous.some(isAlive));
       const statuses = (await answers).map((one) => (one.status === 'fulfilled' ? one.value.status : 0));
       assert.deepEqual(statuses, [0, 0, 200, 200]);
       assert.equal((await callUrl(url, { token, headers, body: QUERY })).status, 200);
@@ -43,7 +43,7 @@ describe('call workers that are stuck', function () {
       const told = world.logLines.filter((line) => line.includes('a call worker does not answer'));
       assert.deepEqual(
         told.map((line) => (JSON.parse(line) as { pid: number }).pid).sort(),
-        former.toSorted(),
+        previous.toSorted(),
       );
     } finally {
       for (const pid of pidsOf(world).filter(isAlive)) process.kill(pid, 'SIGCONT');
@@ -58,7 +58,7 @@ function withWorkers(folder: string): void {
 }
 
 /** Workers that served, the oldest first. */
-function pidsOf({ logLines }: World): readonly number[] {
+function pidsOf({ logLines }: TestServer): readonly number[] {
   const lines = logLines.join('').split('\n');
   const begun = lines.filter((line) => line.includes('"a call worker serves"'));
   return begun.map((line) => (JSON.parse(line) as { pid: number }).pid);

@@ -31,7 +31,7 @@ describe('a task page that an HTML form is posted to', function () {
       for (const view of ['ShowJsonForm', 'RenderJsonSchema', 'RenderYangForm']) {
         const answer = await callUrl(`${world.url}/json-forms/task/${view}`, {
           headers: {
-            cookie: `token=${world.mint('engineering')}`,
+            cookie: `token=${world.issueToken('engineering')}`,
             'content-type': 'application/x-www-form-urlencoded',
             ...headers,
           },

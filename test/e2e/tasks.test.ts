@@ -20,7 +20,7 @@ describe('tasks of a server that runs', function () {
   const auditOf = async (operation: string): Promise<readonly Record<string, unknown>[]> => {
     const { json } = await callUrl(`${api.world.url}/audit?operation=tasks.${operation}`, {
       method: 'GET',
-      token: api.world.mint('admin'),
+      token: api.world.issueToken('admin'),
     });
     return (json as { results: Record<string, unknown>[] }).results;
   };
@@ -186,7 +186,7 @@ describe('tasks of a server that runs', function () {
     const page = (path: string) =>
       callUrl(`${api.world.url}/json-forms/task/${path}`, {
         method: 'GET',
-        token: api.world.mint('engineering'),
+        token: api.world.issueToken('engineering'),
       });
 
     it('is the one that was built, and may be shown where the operator allows it', async () => {

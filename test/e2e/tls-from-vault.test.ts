@@ -6,7 +6,7 @@ import { checkConfig } from '../../src/offline/check.js';
 import { callUrl } from '../support/call.js';
 import { makeCertificate } from '../support/certificates.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { openWorld, type World } from '../support/world.js';
+import { startTestServer, type TestServer } from '../support/world.js';
 
 const BODY = {
   params: { path: '/restconf/data/ietf-interfaces:interfaces', accept: 'application/yang-data+json' },
@@ -25,7 +25,7 @@ function statusOf(url: string, ca: string): Promise<number> {
 }
 
 describe('certificates and keys in Vault', () => {
-  let world: World | undefined;
+  let world: TestServer | undefined;
   afterEach(async () => {
     await world?.close();
     world = undefined;
@@ -33,7 +33,7 @@ describe('certificates and keys in Vault', () => {
 
   const open = async (arrange: (folder: string, put: (path: string, data: object) => void) => void) => {
     const folder = temporaryFolder().path;
-    world = await openWorld({
+    world = await startTestServer({
       folder,
       arrange: (path, vault) => {
         arrange(path, (at, data) => vault.putSecret({ path: at }, { ...data }));
@@ -67,7 +67,7 @@ describe('certificates and keys in Vault', () => {
     });
     const query = () =>
       callUrl(`${running.url}/orchestrator_manager/restQuery/core1`, {
-        token: running.mint('admin'),
+        token: running.issueToken('admin'),
         body: BODY,
       });
     assert.equal((await query()).status, 200);

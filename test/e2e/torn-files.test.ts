@@ -6,22 +6,22 @@ import fc from 'fast-check';
 import { parse } from 'yaml';
 import { callUrl } from '../support/call.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { openWorld, type World } from '../support/world.js';
+import { startTestServer, type TestServer } from '../support/world.js';
 
 describe('a configuration file that is torn', () => {
-  let world: World;
+  let world: TestServer;
   let written: Buffer;
   let adapterFile: string;
   let token: string;
   /** What was live the last time. */
-  let former: unknown;
+  let previous: unknown;
   before(async () => {
     const folder = temporaryFolder().path;
-    world = await openWorld({ folder });
+    world = await startTestServer({ folder });
     adapterFile = join(folder, 'adapters', 'core1.yaml');
     written = readFileSync(adapterFile);
-    token = world.mint('admin');
-    former = await live();
+    token = world.issueToken('admin');
+    previous = await live();
   });
   after(() => world.close());
 
@@ -46,8 +46,8 @@ describe('a configuration file that is torn', () => {
     writeFileSync(adapterFile, bytes);
     const faults = await world.running.reload();
     const now = await live();
-    const isAsBefore = isDeepStrictEqual(now, former);
-    former = now;
+    const isAsBefore = isDeepStrictEqual(now, previous);
+    previous = now;
     if (faults.length > 0) assert.ok(isAsBefore, bytes.toString());
     else assert.ok(isAsBefore || isDeepStrictEqual(now, meant(bytes)), bytes.toString());
   };

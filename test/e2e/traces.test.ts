@@ -11,7 +11,7 @@ import {
   valuesOf,
 } from '../support/stream-orchestrator.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { openWorld, type World } from '../support/world.js';
+import { startTestServer, type TestServer } from '../support/world.js';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const HEADERS = { traceparent: `00-${TRACE}-00f067aa0ba902b7-01`, tracestate: 'a=1' };
@@ -30,7 +30,7 @@ auth:
 
 describe('a trace, through gatehouse', () => {
   let orchestrator: StreamOrchestrator;
-  let world: World;
+  let world: TestServer;
   let receiver: OtlpReceiver;
   let token: string;
   let busy = 0;
@@ -41,7 +41,7 @@ describe('a trace, through gatehouse', () => {
       busy: (_req, res) => res.writeHead((busy += 1) === 1 ? 503 : 200).end('{}'),
     });
     receiver = await openOtlpReceiver();
-    world = await openWorld({
+    world = await startTestServer({
       folder: temporaryFolder().path,
       arrange: (place, vault) => {
         vault.putSecret({ path: 'adapters/ada' }, { password: 's3cret-of-ada' });
@@ -51,7 +51,7 @@ describe('a trace, through gatehouse', () => {
         writeFileSync(main, allowing(orchestrator.port, main) + tracing(receiver.url));
       },
     });
-    token = world.mint('admin');
+    token = world.issueToken('admin');
   });
   after(async () => {
     await world.close();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { callUrl, type CallResult } from '../support/call.js';
 import { type GuardedOrchestrator, startGuardedOrchestrator } from '../support/guarded-orchestrator.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { openWorld, type World } from '../support/world.js';
+import { startTestServer, type TestServer } from '../support/world.js';
 
 const PASSWORD = 's3cret-of-ada';
 
@@ -24,10 +24,10 @@ access:
 
 describe('the policies of an adapter, from its file to the caller', () => {
   let orchestrator: GuardedOrchestrator;
-  let world: World;
+  let world: TestServer;
   before(async () => {
     orchestrator = await startGuardedOrchestrator({ demand: 'token' });
-    world = await openWorld({
+    world = await startTestServer({
       folder: temporaryFolder().path,
       arrange: (folder, vault) => {
         vault.putSecret({ path: 'adapters/guarded' }, { password: PASSWORD });
@@ -44,7 +44,7 @@ describe('the policies of an adapter, from its file to the caller', () => {
 
   const call = (operation: string, role: string, path: string): Promise<CallResult> =>
     callUrl(`${world.url}/orchestrator_manager/${operation}/guarded`, {
-      token: world.mint(role),
+      token: world.issueToken(role),
       body: {
         params: { path, accept: 'application/json' },
         ...(operation === 'restAction' && { body: { a: 1 } }),

@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { callUrl, type CallResult } from '../support/call.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
-import { openWorld, type World } from '../support/world.js';
+import { startTestServer, type TestServer } from '../support/world.js';
 
 const YANG_JSON = 'application/yang-data+json';
 const PATH = '/restconf/data/ietf-interfaces:interfaces';
 
 describe('when the orchestrator, or the secret behind it, fails', () => {
-  let world: World;
+  let world: TestServer;
 
   before(async () => {
-    world = await openWorld({
+    world = await startTestServer({
       folder: temporaryFolder().path,
       arrange: (folder) => {
         appendFileSync(
@@ -39,7 +39,7 @@ describe('when the orchestrator, or the secret behind it, fails', () => {
 
   const query = (adapterId: string, path = PATH): Promise<CallResult> =>
     callUrl(`${world.url}/orchestrator_manager/restQuery/${adapterId}`, {
-      token: world.mint('admin'),
+      token: world.issueToken('admin'),
       body: { params: { path, accept: YANG_JSON } },
     });
 
@@ -95,7 +95,7 @@ describe('when the orchestrator, or the secret behind it, fails', () => {
     world.orchestrator.setPassword('changed');
     assert.equal(codeOf(await query('core1')), '502 upstream_auth');
     const action = await callUrl(`${world.url}/orchestrator_manager/restAction/core1`, {
-      token: world.mint('admin'),
+      token: world.issueToken('admin'),
       body: { params: { path: PATH, accept: YANG_JSON, method: 'delete' }, body: {} },
     });
     assert.deepEqual([action.status, action.json], [200, [{ result: '401' }]]);
@@ -109,7 +109,7 @@ describe('when the orchestrator, or the secret behind it, fails', () => {
     const call = fetch(`${world.url}/orchestrator_manager/restQuery/core1`, {
       method: 'POST',
       signal: leaving.signal,
-      headers: { authorization: `Bearer ${world.mint('admin')}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${world.issueToken('admin')}`, 'content-type': 'application/json' },
       body: JSON.stringify({ params: { path: PATH, accept: YANG_JSON } }),
     });
     await until(() => world.orchestrator.requests.length > seen);

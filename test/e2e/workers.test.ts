@@ -12,14 +12,16 @@ import { eventually, until } from '../support/until.js';
 import { scrape } from '../support/scrape.js';
 import { isAlive } from '../support/is-alive.js';
 import { cheapHash } from '../support/password-hash.js';
-import { openWorld, type World } from '../support/world.js';
+import { startTestServer, type TestServer } from '../support/world.js';
 
 const PATH = '/restconf/data/ietf-interfaces:interfaces';
 const QUERY = { params: { path: PATH, accept: 'application/yang-data+json' } };
 const ACTION = {
   params: {
-    ...{ method: 'patch', path: PATH },
-    ...{ accept: 'application/yang-data+json', contentType: 'application/yang-data+json' },
+    method: 'patch',
+    path: PATH,
+    accept: 'application/yang-data+json',
+    contentType: 'application/yang-data+json',
   },
   body: {},
 };
@@ -33,13 +35,13 @@ const PAUSE_MS = 5;
 describe('two call workers', function () {
   this.timeout(60_000);
   const { path: folder } = temporaryFolder();
-  let world: World;
+  let world: TestServer;
   let receiver: OtlpReceiver;
   /** Statuses of the calls that are to be traced. */
   let traced: readonly number[];
   before(async () => {
     receiver = await openOtlpReceiver();
-    world = await openWorld({
+    world = await startTestServer({
       folder,
       arrange(at) {
         const file = join(at, 'gatehouse.yaml');
@@ -53,7 +55,7 @@ describe('two call workers', function () {
     });
     // Spans are sent two seconds later; the tests go on meanwhile.
     const headers = { traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' };
-    const token = world.mint('admin');
+    const token = world.issueToken('admin');
     traced = await each('/orchestrator_manager/restQuery/core1', { token, headers, body: QUERY });
   });
   after(async () => {
@@ -70,7 +72,7 @@ describe('two call workers', function () {
     for (let time = 0; time < 4; time += 1) statuses.push((await call(path, options)).status);
     return statuses;
   };
-  const query = (token = world.mint('admin')) =>
+  const query = (token = world.issueToken('admin')) =>
     each('/orchestrator_manager/restQuery/core1', { token, body: QUERY });
   const pids = (): readonly number[] =>
     world.logLines
@@ -83,7 +85,7 @@ describe('two call workers', function () {
   async function load(enough: () => boolean): Promise<ReadonlyMap<string, number>> {
     const agent = new Agent({ connections: CALLERS, pipelining: 1 });
     const statuses = new Map<string, number>();
-    const token = world.mint('admin');
+    const token = world.issueToken('admin');
     const url = `${world.url}/orchestrator_manager/restAction/core1`;
     const caller = async (): Promise<void> => {
       while (!enough()) {
@@ -95,7 +97,10 @@ describe('two call workers', function () {
         };
         try {
           const reply = await request(url, {
-            ...{ method: 'POST', dispatcher: agent, headers, body: JSON.stringify(ACTION) },
+            method: 'POST',
+            dispatcher: agent,
+            headers,
+            body: JSON.stringify(ACTION),
           });
           await reply.body.dump();
           statuses.set(id, reply.statusCode);
@@ -111,7 +116,7 @@ describe('two call workers', function () {
   }
 
   it('serve calls, and hand everything else on to the one process that knows it', async () => {
-    const token = world.mint('admin');
+    const token = world.issueToken('admin');
     assert.deepEqual(await query(), [200, 200, 200, 200]);
     const action = await each('/orchestrator_manager/restAction/core1', { token, body: ACTION });
     assert.deepEqual(action, [200, 200, 200, 200]);
@@ -153,7 +158,7 @@ describe('two call workers', function () {
   });
 
   it('refuse a token from the moment that its owner has signed out', async () => {
-    const token = world.mint('admin');
+    const token = world.issueToken('admin');
     assert.deepEqual(await query(token), [200, 200, 200, 200]);
     const headers = { 'x-gatehouse-csrf': '1', cookie: `token=${token}` };
     assert.equal((await call('/console/session', { method: 'DELETE', headers })).status, 200);
@@ -161,7 +166,7 @@ describe('two call workers', function () {
   });
 
   it('have taken a change of an adapter up when its answer comes', async () => {
-    const token = world.mint('admin');
+    const token = world.issueToken('admin');
     const change = async (what: string): Promise<void> => {
       assert.equal((await call(`/adapters/core1/${what}`, { method: 'PUT', token })).status, 200);
     };
@@ -174,7 +179,7 @@ describe('two call workers', function () {
   it('are replaced one by one without a lost call', async () => {
     let isOver = false;
     const loading = load(() => isOver);
-    const former = pids();
+    const previous = pids();
     await world.running.restart();
     isOver = true;
     const statuses = [...(await loading).values()];
@@ -183,7 +188,7 @@ describe('two call workers', function () {
       statuses.filter((status) => status !== 200),
       [],
     );
-    assert.equal(pids().length, former.length + 2);
+    assert.equal(pids().length, previous.length + 2);
   });
 
   it('are replaced when they die, and every answer that a caller had has its record', async () => {

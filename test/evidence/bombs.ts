@@ -1,6 +1,6 @@
 import { systemScheduler } from '../../src/domain/clock.js';
 import { Problem } from '../../src/domain/problem.js';
-import { openSchemaJudge } from '../../src/abilities/open-schema-judge.js';
+import { openSchemaValidator } from '../../src/abilities/open-schema-judge.js';
 import { createCompiler } from '../../src/caller-schema/compile.js';
 import { performTask } from '../../src/caller-schema/perform-task.js';
 import { compileSchema } from '../../src/schema-engine/index.js';
@@ -17,7 +17,7 @@ const KIND = process.argv[2] ?? '';
  */
 const MOST_MS = 1_000;
 const MOST_STALL_MS = 50;
-const judge = openSchemaJudge({ maxBytes: 1_048_576, validateTimeoutMs: 250, validateMemoryMb: 64, scheduler: systemScheduler }); // prettier-ignore
+const judge = openSchemaValidator({ maxBytes: 1_048_576, validateTimeoutMs: 250, validateMemoryMb: 64, scheduler: systemScheduler }); // prettier-ignore
 const compiler = createCompiler(compileSchema, {});
 const apply = SABOTAGED ? applyInMainThread : applyInLimits;
 const outcomes: Record<string, number> = {};
@@ -45,7 +45,11 @@ for (const { kind, size, body } of bombs) {
 await judge.close();
 const isInLimits = longest.ms <= MOST_MS && stall.ms <= MOST_STALL_MS;
 report('bombs', bombs.length > 0 && unexpected.length === 0 && isInLimits, {
-  ...{ bombs: bombs.length, outcomes, unexpected, longest, stall },
+  bombs: bombs.length,
+  outcomes,
+  unexpected,
+  longest,
+  stall,
 });
 
 function applyInLimits(body: Buffer): Promise<string> {

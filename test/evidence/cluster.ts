@@ -20,9 +20,11 @@ if (!pair) {
   const { firstWriteMs, callsFailed, writesFailed, writesLost } = figures;
   const holds = writesLost + callsFailed.length + writesFailed.length === 0;
   report('cluster', holds, {
-    ...{ ...figures, firstWriteMs: undefined },
+    ...figures,
+    firstWriteMs: undefined,
     firstWriteP50Ms: percentile(firstWriteMs, 50),
     firstWriteP99Ms: percentile(firstWriteMs, 99),
-    ...{ sabotaged: SABOTAGED, seconds: Math.round((Date.now() - started) / 1000) },
+    sabotaged: SABOTAGED,
+    seconds: Math.round((Date.now() - started) / 1000),
   });
 }

@@ -12,10 +12,18 @@ const folder = mkdtempSync(join(tmpdir(), 'gatehouse-crashes-'));
 const started = Date.now();
 const kills = Math.ceil(CRASHES / STORES);
 const { crashes, acknowledged, lost, broken } = await crash({
-  ...{ folder, kills, stores: STORES, hasty: SABOTAGED },
+  folder,
+  kills,
+  stores: STORES,
+  hasty: SABOTAGED,
 });
 rmSync(folder, { recursive: true, force: true });
 const seconds = Math.round((Date.now() - started) / 1000);
 report('crash', lost.length + broken.length === 0, {
-  ...{ kills, crashes, acknowledged, lost: lost.length, broken: broken.length, seconds },
+  kills,
+  crashes,
+  acknowledged,
+  lost: lost.length,
+  broken: broken.length,
+  seconds,
 });

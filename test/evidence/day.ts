@@ -40,7 +40,8 @@ if (SABOTAGED) installPlugin(folder, 'hoarder', HOARDER);
 const plugin = SABOTAGED ? 'hoarder' : 'http-rest';
 const server = await startServerProcess(
   {
-    ...{ folder, log: 'rotation: { bytes: 50000000, keep: 1 }' },
+    folder,
+    log: 'rotation: { bytes: 50000000, keep: 1 }',
     adapters: { core: `plugin: ${plugin}\nbaseUrl: ${orchestrator.url}\n` },
   },
   ['sh', '-c', `exec "$0" ${FLAGS.join(' ')} "$@"`],
@@ -49,7 +50,7 @@ const pid = server.child.pid!;
 const atRest = openFiles();
 const load = startWireLoad({
   port: Number(new URL(server.url).port),
-  request: queryBytes({ token: server.mint('admin'), adapterId: 'core', path: '/config' }),
+  request: queryBytes({ token: server.issueToken('admin'), adapterId: 'core', path: '/config' }),
   callers: CALLERS,
 });
 const begun = performance.now();
@@ -73,9 +74,13 @@ const quarter = (number: number): number =>
 const failed = failedOf(load.counts);
 const [second, last, most] = [quarter(2), quarter(4), Math.max(...megabytes)];
 report('day', failed === 0 && last - second <= SLACK_MB && most <= MOST_MB && left <= atRest, {
-  ...{ calls: load.counts.answered, failed, failures: Object.fromEntries(load.counts.failures), seconds },
+  calls: load.counts.answered,
+  failed,
+  failures: Object.fromEntries(load.counts.failures),
+  seconds,
   medianMb: { first: quarter(1), second, third: quarter(3), last },
-  ...{ mostMb: most, openFiles: { atRest, left } },
+  mostMb: most,
+  openFiles: { atRest, left },
 });
 
 /** Files and sockets of the server. */

@@ -49,14 +49,12 @@ const lines = server
 // What never lets a connection go comes to no end.
 await server.stop(SABOTAGED ? 'SIGKILL' : 'SIGTERM');
 report('descriptors', isAlive && answer === 200 && opened > FILES, {
-  ...{
-    files: FILES,
-    connections: CONNECTIONS,
-    opened,
-    answer,
-    errorLines: lines,
-    exit: server.child.exitCode,
-  },
+  files: FILES,
+  connections: CONNECTIONS,
+  opened,
+  answer,
+  errorLines: lines,
+  exit: server.child.exitCode,
 });
 
 /** The first answer; each attempt that finds no room is followed by another, for half a minute. */

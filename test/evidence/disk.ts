@@ -9,7 +9,7 @@ import { startServerProcess } from './server-process.js';
 // without a restart. `npm run evidence -- disk`; where no room is made the group must fail.
 const [SIZE, MORE] = ['3m', '64m'];
 const FORM_BYTES = 40_000;
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
 if (spawnSync('unshare', ['-m', 'true']).status === 0) await fillDisk();
 else process.stderr.write('disk: skipped, since no file system may be mounted here\n');
@@ -27,7 +27,7 @@ async function fillDisk(): Promise<void> {
     data,
   ];
   const server = await startServerProcess({ folder }, mounted);
-  const token = server.mint('admin');
+  const token = server.issueToken('admin');
   const ask = (method: string, path: string, body?: object): Promise<Response> =>
     fetch(`${server.url}${path}`, {
       method,
@@ -77,7 +77,7 @@ async function fillDisk(): Promise<void> {
 }
 
 async function untilKept(create: () => Promise<number>): Promise<number> {
-  const end = performance.now() + PATIENCE_MS;
+  const end = performance.now() + TIMEOUT_MS;
   let status = await create();
   while (status !== 200 && performance.now() < end) {
     await new Promise((resolve) => setTimeout(resolve, 100));

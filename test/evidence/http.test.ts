@@ -15,7 +15,10 @@ describe('requests that are made to be misread', function () {
   it('are seen to get something done where a server takes what it can', async () => {
     const front = await openLenientFront();
     const { holds, figures } = await measureHttp({
-      ...{ front, step: 7, leaving: true, routes: { step: 100, open: true } },
+      front,
+      step: 7,
+      leaving: true,
+      routes: { step: 100, open: true },
     });
     await front.close();
     assert.equal(holds, false);

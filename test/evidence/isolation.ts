@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { openWorld } from '../support/world.js';
+import { startTestServer } from '../support/world.js';
 import { failedOf, type Load, percentile, startLoad } from './load.js';
 import { report, SABOTAGED } from './report.js';
 import { waitUntil } from './wait-until.js';
@@ -27,7 +27,7 @@ const hole = createServer((socket) => {
 await once(hole, 'listening');
 const { port } = hole.address() as AddressInfo;
 const oneLine = fileURLToPath(new URL('broken-plugins/one-line', import.meta.url));
-const world = await openWorld({
+const world = await startTestServer({
   folder: temporaryFolder().path,
   ...(SABOTAGED && { pluginFolder: oneLine }),
   arrange: (folder) => {
@@ -45,7 +45,7 @@ timeouts: { firstByteMs: 600000, totalMs: 600000 }
 });
 const near = {
   url: world.url,
-  token: world.mint('admin'),
+  token: world.issueToken('admin'),
   path: '/restconf/data/ietf-interfaces:interfaces',
 };
 
@@ -85,5 +85,10 @@ const alone = median(rounds.map(([solo]) => solo.p99));
 const beside = median(rounds.map(([, both]) => both.p99));
 const failed = rounds.flat().reduce((sum, one) => sum + one.failed, 0);
 report('isolation', beside / alone <= MOST && failed === 0, {
-  ...{ stuck: STUCK, rounds: ROUNDS, p99AloneMs: alone, p99BesideMs: beside, ratio: beside / alone, failed },
+  stuck: STUCK,
+  rounds: ROUNDS,
+  p99AloneMs: alone,
+  p99BesideMs: beside,
+  ratio: beside / alone,
+  failed,
 });

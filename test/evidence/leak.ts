@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { openReplaceableAdapter } from '../support/replaceable-adapter.js';
 import { until } from '../support/until.js';
-import type { World } from '../support/world.js';
+import type { TestServer } from '../support/world.js';
 import { startLoad } from './load.js';
 import { report, SABOTAGED } from './report.js';
 
@@ -33,13 +33,18 @@ report(
     after.sockets <= before.sockets + CALLERS &&
     after.listeners <= before.listeners,
   {
-    ...{ reloads: RELOADS, before, after },
+    reloads: RELOADS,
+    before,
+    after,
   },
 );
 
 async function reloads(count: number, from: number): Promise<void> {
   const load = startLoad({
-    ...{ url: world.url, token: world.mint('admin'), adapterId: 'core1', callers: CALLERS },
+    url: world.url,
+    token: world.issueToken('admin'),
+    adapterId: 'core1',
+    callers: CALLERS,
     path: '/restconf/data/ietf-interfaces:interfaces',
   });
   for (let round = 1; round <= count; round += 1) {
@@ -49,7 +54,7 @@ async function reloads(count: number, from: number): Promise<void> {
 }
 
 /** Once everything that is being closed is closed. */
-async function read({ orchestrator, vault, logLines }: World): Promise<Reading> {
+async function read({ orchestrator, vault, logLines }: TestServer): Promise<Reading> {
   await until(() => orchestrator.connections() <= CALLERS);
   // What the world remembers of itself is none of gatehouse's.
   for (const memory of [orchestrator.requests, vault.log, logLines]) (memory as unknown[]).length = 0;

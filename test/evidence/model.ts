@@ -21,6 +21,9 @@ const { failed, numRuns, counterexample, seed } = await fc.check(check, { numRun
 for (const store of [memory, postgres]) await store?.close();
 await server?.close();
 report('model', !failed, {
-  ...{ sequences: numRuns, seed, counterexample, postgres: postgres !== undefined },
+  sequences: numRuns,
+  seed,
+  counterexample,
+  postgres: postgres !== undefined,
   seconds: Math.round((Date.now() - started) / 1000),
 });

@@ -19,12 +19,21 @@ describe('the score of mutants', () => {
     const tried = ['Killed', 'Killed', 'Timeout', 'Survived', 'NoCoverage', 'NoCoverage', 'Killed', 'Killed'];
     const { outcome, survivors } = outcomeOf(reportOf(...tried, 'CompileError', 'RuntimeError', 'Ignored'));
     assert.deepEqual(outcome, {
-      ...{ killed: 4, timeouts: 1, survived: 1, uncovered: 2, equivalent: 0, errors: 1 },
+      killed: 4,
+      timeouts: 1,
+      survived: 1,
+      uncovered: 2,
+      equivalent: 0,
+      errors: 1,
       score: 62.5,
     });
     assert.deepEqual(survivors[0], {
-      ...{ file: 'dist/src/a.js', start: { line: 2, column: 3 }, mutator: 'm' },
-      ...{ original: 'a < b', replacement: 'a > b', isUncovered: false },
+      file: 'dist/src/a.js',
+      start: { line: 2, column: 3 },
+      mutator: 'm',
+      original: 'a < b',
+      replacement: 'a > b',
+      isUncovered: false,
     });
     assert.deepEqual(
       survivors.map(({ isUncovered }) => isUncovered),

@@ -10,7 +10,10 @@ const CALLERS = 16;
 
 const { world, replace } = await openReplaceableAdapter();
 const load = startLoad({
-  ...{ url: world.url, token: world.mint('admin'), adapterId: 'core1', callers: CALLERS },
+  url: world.url,
+  token: world.issueToken('admin'),
+  adapterId: 'core1',
+  callers: CALLERS,
   path: '/restconf/data/ietf-interfaces:interfaces',
 });
 const { counts } = load;
@@ -34,5 +37,5 @@ report('reload', counts.failures.size === 0, {
 
 /** Stops or starts the adapter, as a reload does not. */
 async function put(what: 'start' | 'stop'): Promise<void> {
-  await callUrl(`${world.url}/adapters/core1/${what}`, { method: 'PUT', token: world.mint('admin') });
+  await callUrl(`${world.url}/adapters/core1/${what}`, { method: 'PUT', token: world.issueToken('admin') });
 }

@@ -27,7 +27,7 @@ const server = await startServerProcess({
 const logFile = join(folder, 'gatehouse.log');
 const load = startWireLoad({
   port: Number(new URL(server.url).port),
-  request: queryBytes({ token: server.mint('admin'), adapterId: 'core', path: '/config' }),
+  request: queryBytes({ token: server.issueToken('admin'), adapterId: 'core', path: '/config' }),
   callers: CALLERS,
 });
 const { counts } = load;
@@ -47,8 +47,14 @@ orchestrator.close();
 const failed = failedOf(counts);
 const exit = server.child.exitCode;
 report('restarts', failed === 0 && replaced === ROUNDS * WORKERS && exit === 0, {
-  ...{ reloads: ROUNDS, restarts: ROUNDS, replaced, calls: counts.answered, failed },
-  ...{ failures: Object.fromEntries(counts.failures), seconds, exit },
+  reloads: ROUNDS,
+  restarts: ROUNDS,
+  replaced,
+  calls: counts.answered,
+  failed,
+  failures: Object.fromEntries(counts.failures),
+  seconds,
+  exit,
   mainMb: { first: megabytes[0], last: megabytes.at(-1) },
 });
 
@@ -70,12 +76,12 @@ async function reload(round: number): Promise<void> {
 
 /** Replaces the workers, and tells how many are others than before. */
 async function restart(): Promise<number> {
-  const former = workers();
+  const previous = workers();
   const done = nextLine(logFile, /"the call workers were replaced"/);
   server.child.kill('SIGUSR2');
-  if (SABOTAGED) for (const pid of former) process.kill(pid, 'SIGKILL');
+  if (SABOTAGED) for (const pid of previous) process.kill(pid, 'SIGKILL');
   await done;
-  return workers().filter((pid) => !former.includes(pid)).length;
+  return workers().filter((pid) => !previous.includes(pid)).length;
 }
 
 /** Processes that serve calls beside the main one (Linux). */

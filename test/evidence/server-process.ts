@@ -14,7 +14,7 @@ export interface ServerProcess {
   /** All lines of the log so far. */
   readonly log: () => string;
   /** A token of the built-in issuer. */
-  readonly mint: (role: string) => string;
+  readonly issueToken: (role: string) => string;
   /** Ends it with a signal and waits until it is gone. */
   readonly stop: (signal?: NodeJS.Signals) => Promise<void>;
 }
@@ -56,9 +56,9 @@ export async function startServerProcess(
   const logFile = join(files.folder, 'gatehouse.log');
   const log = (): string => (existsSync(logFile) ? readFileSync(logFile, 'utf8') : '');
   // Starts before this one may have written to it.
-  const former = log().length;
+  const previous = log().length;
   const child = spawn(words[0] ?? '', words.slice(1), { stdio: ['ignore', 'ignore', 'inherit'] });
-  const address = (): string | undefined => /serves (http:[^"]+)"/.exec(log().slice(former))?.[1];
+  const address = (): string | undefined => /serves (http:[^"]+)"/.exec(log().slice(previous))?.[1];
   // A run that fails leaves nothing behind that goes on.
   const kill = (): unknown => child.kill('SIGKILL');
   process.once('exit', kill);
@@ -67,8 +67,10 @@ export async function startServerProcess(
   const url = address();
   if (url === undefined) throw new Error(`gatehouse did not start: it ended with ${child.exitCode ?? ''}`);
   return {
-    ...{ url, child, log },
-    mint: (role) =>
+    url,
+    child,
+    log,
+    issueToken: (role) =>
       execFileSync(process.execPath, [MAIN, 'token', '--role', role, '--config', config]).toString().trim(),
     async stop(signal = 'SIGTERM') {
       if (child.exitCode !== null || child.signalCode !== null) return;

@@ -26,7 +26,7 @@ const steps: Readonly<Record<string, () => Promise<unknown>>> = {
   'create 64 of 1 MB': creating(make(64, 1_000_000)),
   'update 100 of 20 kB': async () => {
     for (const { id } of middling.slice(0, 100))
-      await store.forms.update(id, (former) => ({ ...former, description: 'new' }), LIMITS);
+      await store.forms.update(id, (previous) => ({ ...previous, description: 'new' }), LIMITS);
   },
   'list all': async () => {
     for await (const page of store.forms.list()) if (page.length === 0) return;

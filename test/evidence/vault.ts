@@ -1,6 +1,6 @@
 import { createFakeScheduler } from '../support/fake-scheduler.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { openWorld, type World } from '../support/world.js';
+import { startTestServer, type TestServer } from '../support/world.js';
 import { failedOf, startLoad } from './load.js';
 import { report, SABOTAGED } from './report.js';
 
@@ -29,7 +29,7 @@ report('vault', isWarm && isCold, { minutes: MINUTES, maxStaleSeconds: MAX_STALE
 /** An outage of so many minutes, which pass quickly, under calls. */
 async function sealedWhileServing() {
   const clock = createFakeScheduler(Date.now());
-  const world = await openWorld({ folder: temporaryFolder().path, clock, vaultLines });
+  const world = await startTestServer({ folder: temporaryFolder().path, clock, vaultLines });
   const readyBefore = (await fetch(`${world.url}/readyz`)).status;
   world.vault.seal();
   const load = startLoad({ ...callsOf(world), adapterId: 'core1', path: PATH, callers: 4 });
@@ -48,9 +48,11 @@ async function sealedWhileServing() {
 async function sealedAtStart() {
   const clock = createFakeScheduler(Date.now());
   let unseal = (): void => undefined;
-  let world: World | undefined;
-  const opening = openWorld({
-    ...{ folder: temporaryFolder().path, clock, vaultLines },
+  let world: TestServer | undefined;
+  const opening = startTestServer({
+    folder: temporaryFolder().path,
+    clock,
+    vaultLines,
     arrange: (_folder, vault) => {
       vault.seal();
       unseal = () => {
@@ -79,11 +81,11 @@ async function sealedAtStart() {
   return { waitedSeconds, healedAfterSeconds, answer };
 }
 
-function callsOf(world: World): { readonly url: string; readonly token: string } {
-  return { url: world.url, token: world.mint('admin') };
+function callsOf(world: TestServer): { readonly url: string; readonly token: string } {
+  return { url: world.url, token: world.issueToken('admin') };
 }
 
-async function query(world: World): Promise<number> {
+async function query(world: TestServer): Promise<number> {
   const { url, token } = callsOf(world);
   const reply = await fetch(`${url}/orchestrator_manager/restQuery/core1`, {
     method: 'POST',

@@ -3,12 +3,12 @@ import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { abortSignalOf } from '../../src/domain/caller-signal.js';
 import { Problem } from '../../src/domain/problem.js';
-import { watchCaller } from '../../src/http/caller.js';
+import { watchClient } from '../../src/http/caller.js';
 
 describe('the watch over a caller', () => {
   it('tells at its end that the connection is gone, though that was not announced yet', () => {
     const socket = new Socket();
-    const { signal, release } = watchCaller(new IncomingMessage(socket));
+    const { signal, release } = watchClient(new IncomingMessage(socket));
     socket.destroy();
     assert.equal(signal.aborted, false);
     release();
@@ -17,7 +17,7 @@ describe('the watch over a caller', () => {
 
   it('tells nothing of a connection that stays', () => {
     const socket = new Socket();
-    const { signal, release } = watchCaller(new IncomingMessage(socket));
+    const { signal, release } = watchClient(new IncomingMessage(socket));
     release();
     assert.equal(signal.aborted, false);
     assert.equal(socket.listenerCount('close'), 0);
@@ -26,7 +26,7 @@ describe('the watch over a caller', () => {
 
   it('calls each listener once, none that was taken back, and the others when one of them adds more', () => {
     const socket = new Socket();
-    const { signal, release } = watchCaller(new IncomingMessage(socket));
+    const { signal, release } = watchClient(new IncomingMessage(socket));
     const heard: string[] = [];
     const removed = () => heard.push('removed');
     signal.addEventListener('abort', removed);
@@ -47,7 +47,7 @@ describe('the watch over a caller', () => {
 
   it('is given as an AbortSignal to what takes those alone, before and after it fired', () => {
     const socket = new Socket();
-    const { signal, release } = watchCaller(new IncomingMessage(socket));
+    const { signal, release } = watchClient(new IncomingMessage(socket));
     const before = abortSignalOf(signal);
     assert.equal(before.aborted, false);
     socket.destroy();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { type Connections, goOn, trackConnections } from '../../src/http/connections.js';
+import { type Connections, markStreaming, trackConnections } from '../../src/http/connections.js';
 import { until } from '../support/until.js';
 
 describe('requests in flight', () => {
@@ -55,7 +55,7 @@ describe('requests in flight', () => {
     const [first] = replies;
     assert.ok(first);
     first.flushHeaders();
-    goOn(first);
+    markStreaming(first);
     assert.equal(connections.inFlight(), 1);
     socket.destroy();
     await until(() => first.destroyed);

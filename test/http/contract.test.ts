@@ -19,7 +19,12 @@ function echo({ body, query, header, address }: Call): object {
 /** One operation at `POST /thing`, or what the row makes of it; it tells what it was called with. */
 function serve(row: Row = {}, options: HouseOptions = {}) {
   const basics: Operation<object> = {
-    ...{ id: 'doThing', summary: 'Do it.', method: 'POST', path: '/thing', roles: ['admin'], reply: {} },
+    id: 'doThing',
+    summary: 'Do it.',
+    method: 'POST',
+    path: '/thing',
+    roles: ['admin'],
+    reply: {},
     handle: (call) => ({ body: echo(call) }),
   };
   const application: Application<object> = {

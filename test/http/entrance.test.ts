@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { Agent, request } from 'undici';
 import { Secret } from '../../src/domain/secret.js';
-import { openEntrance } from '../../src/http/entrance.js';
+import { openConnectionListener } from '../../src/http/entrance.js';
 import { type HttpServer, openServer } from '../../src/http/server.js';
 import { makeCertificate } from '../support/certificates.js';
 import { SERVER } from '../support/http-house.js';
@@ -24,7 +24,7 @@ describe('an entrance', () => {
     const give = (socket: Socket): void => {
       server.take(socket);
     };
-    const entrance = await openEntrance({ listen: '127.0.0.1:0', connections: 10 }, give, log);
+    const entrance = await openConnectionListener({ listen: '127.0.0.1:0', connections: 10 }, give, log);
     opened.push(entrance, server);
     return { server, port: Number(entrance.address.split(':')[1]) };
   }

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener } from 'node:h
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { callerOrigin, ORIGIN_HEADER } from '../../src/http/caller-origin.js';
-import { type HandOn, openHandOn } from '../../src/http/hand-on.js';
+import { type ForwardToPrimary, createForwarder } from '../../src/http/hand-on.js';
 import { type Closable, listenPrivately } from '../../src/http/server.js';
 import { SERVER } from '../support/http-house.js';
 import { memoryLog } from '../support/memory-log.js';
@@ -26,7 +26,7 @@ describe('requests that are handed on', () => {
         answer(req, res);
       },
     });
-    const way: HandOn = openHandOn(path);
+    const way: ForwardToPrimary = createForwarder(path);
     const front = createServer();
     const take: RequestListener = (req, res) => {
       way.serve({ req, res });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type OpenHouse, openHouse, TOKENS } from '../support/http-house.js';
+import { type OpenHouse, startHttpTestServer, TOKENS } from '../support/http-house.js';
 import { rawExchange, statusesIn } from '../support/raw-http.js';
 
 const CREDENTIALS = `Authorization: Bearer ${TOKENS.admin}\r\n`;
@@ -85,7 +85,7 @@ const REFUSED: readonly (readonly [what: string, message: string, status: number
 describe('requests that peers could read in two ways', () => {
   let house: OpenHouse;
   before(async () => {
-    house = await openHouse();
+    house = await startHttpTestServer();
   });
   after(() => house.close());
 

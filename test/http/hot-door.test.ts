@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import fc from 'fast-check';
 import { bindApplication } from '../../src/domain/operation.js';
 import { createApp } from '../../src/http/express-app.js';
-import { createHotDoor } from '../../src/http/hot-door.js';
+import { createFastRouter } from '../../src/http/hot-door.js';
 import type { RoutedExchange, Serve } from '../../src/http/pipeline.js';
 import { demo } from '../support/http-house.js';
 
@@ -18,7 +18,7 @@ function doors() {
   };
   const operations = bindApplication(HOT, {});
   const refuse = (): Promise<void> => Promise.resolve();
-  return { served, hot: createHotDoor(operations, serve), app: createApp({ operations, serve, refuse }) };
+  return { served, hot: createFastRouter(operations, serve), app: createApp({ operations, serve, refuse }) };
 }
 
 const exchange = (method: string, url: string) => ({

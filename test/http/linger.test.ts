@@ -1,18 +1,24 @@
 import assert from 'node:assert/strict';
-import { PATIENCE } from '../../src/http/visit.js';
-import { BODY_BYTES, type HouseOptions, type OpenHouse, openHouse, TOKENS } from '../support/http-house.js';
+import { DEFAULT_STALL_LIMITS } from '../../src/http/visit.js';
+import {
+  BODY_BYTES,
+  type HouseOptions,
+  type OpenHouse,
+  startHttpTestServer,
+  TOKENS,
+} from '../support/http-house.js';
 import { rawPeer, statusesIn } from '../support/raw-http.js';
 
 const CREDENTIALS = `Authorization: Bearer ${TOKENS.admin}\r\n`;
 const post = (lines: string) =>
   `POST /demo/things HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n${lines}\r\n`;
 const STATUS = 'GET /demo/status HTTP/1.1\r\nHost: a\r\n\r\n';
-const QUICK = { ...PATIENCE, lingerMs: 50 };
+const QUICK = { ...DEFAULT_STALL_LIMITS, lingerMs: 50 };
 
 describe('answers before the body is read', () => {
   const houses: OpenHouse[] = [];
   const open = async (options: HouseOptions = {}) => {
-    const house = await openHouse(options);
+    const house = await startHttpTestServer(options);
     houses.push(house);
     return house;
   };
@@ -77,7 +83,7 @@ describe('answers before the body is read', () => {
   });
 
   it('gives up on an endless body after the bytes that it has patience for', async () => {
-    const { port } = await open({ deps: { patience: { ...PATIENCE, lingerBytes: 100_000 } } });
+    const { port } = await open({ deps: { patience: { ...DEFAULT_STALL_LIMITS, lingerBytes: 100_000 } } });
     const peer = await rawPeer(port);
     peer.send(post('Transfer-Encoding: chunked\r\n'));
     await peer.until(/^HTTP\/1\.1 401 [^]*}/);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { bindApplication } from '../../src/domain/operation.js';
-import { openHouse, type OpenHouse } from '../support/http-house.js';
+import { startHttpTestServer, type OpenHouse } from '../support/http-house.js';
 import { until } from '../support/until.js';
 
 describe('a text that is sent while it comes about', () => {
@@ -19,8 +19,13 @@ describe('a text that is sent while it comes about', () => {
         prefixes: [''],
         operations: [
           {
-            ...{ id: 'getLive', summary: 'Tell what comes about.', method: 'GET', path: '/live' },
-            ...{ roles: 'public', reply: { type: 'string' }, replyType: 'text/event-stream' },
+            id: 'getLive',
+            summary: 'Tell what comes about.',
+            method: 'GET',
+            path: '/live',
+            roles: 'public',
+            reply: { type: 'string' },
+            replyType: 'text/event-stream',
             handle: () => ({ body: { livePieces: pieces() }, headers: { 'x-accel-buffering': 'no' } }),
           },
         ],
@@ -28,8 +33,9 @@ describe('a text that is sent while it comes about', () => {
       {},
     );
     const patience = { lingerMs: 50, lingerBytes: 1_000, stallMs: 50 };
-    house = await openHouse({
-      ...{ operations, deps: { patience } },
+    house = await startHttpTestServer({
+      operations,
+      deps: { patience },
       shed: ({ req, res }, calls, handler) => {
         inFlight.push(calls);
         handler(req, res);

@@ -380,8 +380,14 @@ describe('pipeline: what is noted of a request', () => {
     prefixes: ['/long'],
     operations: [
       {
-        ...{ id: 'send', summary: 'Send.', method: 'POST', path: '/send', roles: ['admin'], audited: true },
-        ...{ body: { type: 'object' }, reply: {} },
+        id: 'send',
+        summary: 'Send.',
+        method: 'POST',
+        path: '/send',
+        roles: ['admin'],
+        audited: true,
+        body: { type: 'object' },
+        reply: {},
         target: ({ body }) => `GET ${(body as { path: string }).path.replace(/[?#].*$/s, '')}`,
         handle: () => ({ body: {} }),
       },

@@ -87,7 +87,10 @@ describe('a page that is refused', () => {
 describe('a reply that leads elsewhere', () => {
   it('is a 303 without a body, with the headers of the reply', async () => {
     const go: Operation<object> = {
-      ...{ id: 'go', summary: 'Go.', path: '/go', reply: {} },
+      id: 'go',
+      summary: 'Go.',
+      path: '/go',
+      reply: {},
       method: 'GET',
       roles: 'public',
       handle: () => ({ body: 'not sent', location: '/else?a=b', headers: { 'set-cookie': ['a=1', 'b=2'] } }),

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
-import { openHouse, type OpenHouse } from '../support/http-house.js';
+import { startHttpTestServer, type OpenHouse } from '../support/http-house.js';
 
 describe('a peer that resets its connection', () => {
   let house: OpenHouse;
   before(async () => {
-    house = await openHouse();
+    house = await startHttpTestServer();
   });
   after(() => house.close());
 

@@ -6,12 +6,12 @@ import { connect } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 import { generate } from 'selfsigned';
-import { abortSignalOf, type CallerSignal } from '../../src/domain/caller-signal.js';
+import { abortSignalOf, type CancelSignal } from '../../src/domain/caller-signal.js';
 import type { Principal } from '../../src/domain/principal.js';
 import { Problem } from '../../src/domain/problem.js';
 import { Secret } from '../../src/domain/secret.js';
-import { PATIENCE } from '../../src/http/visit.js';
-import { type HouseOptions, type OpenHouse, openHouse, TOKENS } from '../support/http-house.js';
+import { DEFAULT_STALL_LIMITS } from '../../src/http/visit.js';
+import { type HouseOptions, type OpenHouse, startHttpTestServer, TOKENS } from '../support/http-house.js';
 import { rawExchange, rawPeer, statusesIn } from '../support/raw-http.js';
 import { until } from '../support/until.js';
 
@@ -52,9 +52,9 @@ async function getStatus(url: string, ca: string): Promise<number | undefined> {
 
 /** A deed that tells when it began and ends when it is told. */
 function gate() {
-  const began = promised<CallerSignal>();
+  const began = promised<CancelSignal>();
   const end = promised<unknown>();
-  const getThing = async ({ signal }: { readonly signal: CallerSignal }) => {
+  const getThing = async ({ signal }: { readonly signal: CancelSignal }) => {
     began.keep(signal);
     return { body: await end.promise };
   };
@@ -64,7 +64,7 @@ function gate() {
 describe('server', () => {
   const houses: OpenHouse[] = [];
   const open = async (options: HouseOptions = {}) => {
-    const house = await openHouse(options);
+    const house = await startHttpTestServer(options);
     houses.push(house);
     return house;
   };
@@ -81,7 +81,7 @@ describe('server', () => {
 
     it('says what to do when the port is taken', async () => {
       const { port } = await open();
-      await assert.rejects(openHouse({ listen: `127.0.0.1:${port}` }), (error: Error) => {
+      await assert.rejects(startHttpTestServer({ listen: `127.0.0.1:${port}` }), (error: Error) => {
         assert.match(error.message, new RegExp(`^Cannot listen on 127\\.0\\.0\\.1:${port}\\. .*stop it`));
         return true;
       });
@@ -195,7 +195,7 @@ describe('server', () => {
     /** Sends so much to a server of its own; Node looks for slow clients once a second, so that all of them wait together. */
     const sendTo = async (text: string) => {
       const createThing = () => ({ body: (done += 1) });
-      const house = await openHouse({ limits: hasty, deeds: { createThing } });
+      const house = await startHttpTestServer({ limits: hasty, deeds: { createThing } });
       slow.push(house);
       return { lines: house.lines, received: rawExchange(house.port, text) };
     };
@@ -237,7 +237,7 @@ describe('server', () => {
       const rawJson = Buffer.alloc(50_000_000, ' ');
       const { port } = await open({
         deeds: { getThing: () => ({ body: { rawJson } }) },
-        deps: { patience: { ...PATIENCE, stallMs: 100 } },
+        deps: { patience: { ...DEFAULT_STALL_LIMITS, stallMs: 100 } },
         // Closing waits for the reply, far beyond the time of a test, unless the stall ends it.
         drainSeconds: 600,
       });
@@ -372,7 +372,7 @@ describe('server', () => {
 
     it('stop pipelined calls as well', async () => {
       const first = gate();
-      const second = promised<CallerSignal>();
+      const second = promised<CancelSignal>();
       const { port } = await open({
         deeds: {
           getThing: first.getThing,

@@ -4,14 +4,14 @@ import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import request from 'supertest';
 import { Problem } from '../../src/domain/problem.js';
-import { openSite } from '../../src/http/site.js';
+import { createStaticFiles } from '../../src/http/site.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const SCRIPT = 'console.log("served");'.repeat(100);
 
 /** The site as a server of its own; what it does not serve ends as the status of the Problem, or 404. */
 function serve(folder: string): Server {
-  const site = openSite(folder);
+  const site = createStaticFiles(folder);
   return createServer((req, res) => {
     site(req, res, (error) => {
       res.statusCode = error instanceof Problem ? error.status : 404;

@@ -8,7 +8,7 @@ import { systemClock } from '../../src/domain/clock.js';
 import { Problem } from '../../src/domain/problem.js';
 import { bindStream, type StreamCall, type StreamReply } from '../../src/domain/stream.js';
 import { listen, type RunningServer } from '../../src/http/server.js';
-import { createStreamDoor } from '../../src/http/stream-door.js';
+import { createProxyHandler } from '../../src/http/stream-door.js';
 import { buildHouse, memoryAudit, personOf, SERVER, TOKENS } from '../support/http-house.js';
 import { memoryLog } from '../support/memory-log.js';
 import { rawExchange, rawPeer } from '../support/raw-http.js';
@@ -21,7 +21,9 @@ const head = (line: string, more = '') => `${line}\r\nHost: a\r\nConnection: clo
 type Open = (call: StreamCall) => StreamReply | Promise<StreamReply>;
 
 const ok = (body: StreamReply['body'], headers: StreamReply['headers'] = []): StreamReply => ({
-  ...{ status: 200, headers, body },
+  status: 200,
+  headers,
+  body,
 });
 
 describe('the door of streams', () => {
@@ -35,14 +37,12 @@ describe('the door of streams', () => {
     const inFlight: number[] = [];
     const operation = bindStream(
       {
-        ...{
-          application: 'proxy',
-          applicationSummary: 'Passes on.',
-          id: 'passThrough',
-          summary: 'Pass.',
-          prefix: '/proxy',
-          roles: ['admin'],
-        },
+        application: 'proxy',
+        applicationSummary: 'Passes on.',
+        id: 'passThrough',
+        summary: 'Pass.',
+        prefix: '/proxy',
+        roles: ['admin'],
         open: (call) => {
           calls.push(call);
           return Promise.resolve(open(call));
@@ -50,8 +50,11 @@ describe('the door of streams', () => {
       },
       {},
     );
-    const door = createStreamDoor({
-      ...{ log, clock: systemClock, newId: randomUUID, operation },
+    const door = createProxyHandler({
+      log,
+      clock: systemClock,
+      newId: randomUUID,
+      operation,
       audit: { ...audit, writable: () => Promise.resolve(writable) },
       authenticate: ({ header }) => personOf(header('authorization')),
       rolesOf: ({ row: { roles } }) => roles,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { Problem } from '../../src/domain/problem.js';
-import { openHouse, type OpenHouse, TOKENS } from '../support/http-house.js';
+import { startHttpTestServer, type OpenHouse, TOKENS } from '../support/http-house.js';
 import { until } from '../support/until.js';
 
 const headers = { authorization: `Bearer ${TOKENS.admin}` };
@@ -14,7 +14,7 @@ describe('an answer in pieces', () => {
   const ended: string[] = [];
 
   before(async () => {
-    house = await openHouse({ deeds: { getThing: () => ({ body: { jsonPieces: pieces() } }) } });
+    house = await startHttpTestServer({ deeds: { getThing: () => ({ body: { jsonPieces: pieces() } }) } });
   });
 
   after(() => house.close());

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect as connectTls } from 'node:tls';
 import { Secret } from '../../src/domain/secret.js';
 import { makeCertificate } from '../support/certificates.js';
-import { type OpenHouse, openHouse, TOKENS } from '../support/http-house.js';
+import { type OpenHouse, startHttpTestServer, TOKENS } from '../support/http-house.js';
 import { rawExchange, rawPeer, statusesIn } from '../support/raw-http.js';
 import { handshake } from '../support/stream-orchestrator.js';
 
@@ -14,7 +14,7 @@ const GET = `GET /demo/things/a HTTP/1.1\r\nHost: a\r\n${ADMIN}`;
 describe('requests that ask for another protocol', () => {
   const houses: OpenHouse[] = [];
   const open = async (options = {}): Promise<OpenHouse> => {
-    const house = await openHouse({ drainSeconds: 0, ...options });
+    const house = await startHttpTestServer({ drainSeconds: 0, ...options });
     houses.push(house);
     return house;
   };

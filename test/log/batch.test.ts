@@ -5,7 +5,10 @@ import { until } from '../support/until.js';
 import type { LogLevel } from '../../src/domain/log.js';
 
 const entry = (message: string, level: LogLevel = 'info'): GatedEntry => ({
-  ...{ time: '2026-01-01T00:00:00.000Z', level, message, fields: {} },
+  time: '2026-01-01T00:00:00.000Z',
+  level,
+  message,
+  fields: {},
   limits: { console: 9, file: 9, syslog: -1, any: 9 },
 });
 

@@ -2,30 +2,34 @@ import assert from 'node:assert/strict';
 import { TEXT_LENGTH, maskText } from '../../src/log/mask.js';
 import { plainFields } from '../../src/log/plain.js';
 
-const plain = (value: unknown): unknown => plainFields({ value }, false)['value'];
+const toPlainObject = (value: unknown): unknown => plainFields({ value }, false)['value'];
 
 describe('plain fields', () => {
   it('render what JSON cannot hold', () => {
-    assert.equal(plain(12345678901234567890n), '12345678901234567890');
-    assert.equal(plain(undefined), '[undefined]');
-    assert.equal(plain(Number.NaN), 'NaN');
-    assert.equal(plain(Symbol('s')), '[symbol]');
-    assert.equal(plain(assert.equal), '[function]');
-    assert.equal(plain(Buffer.from('canary')), '[6 bytes]');
-    assert.equal(plain(new Date(0)), '1970-01-01T00:00:00.000Z');
-    assert.deepEqual(plain(new Set([1, 'a'])), [1, 'a']);
-    assert.deepEqual(plain(new Map([['a', 1]])), { a: 1 });
+    assert.equal(toPlainObject(12345678901234567890n), '12345678901234567890');
+    assert.equal(toPlainObject(undefined), '[undefined]');
+    assert.equal(toPlainObject(Number.NaN), 'NaN');
+    assert.equal(toPlainObject(Symbol('s')), '[symbol]');
+    assert.equal(toPlainObject(assert.equal), '[function]');
+    assert.equal(toPlainObject(Buffer.from('canary')), '[6 bytes]');
+    assert.equal(toPlainObject(new Date(0)), '1970-01-01T00:00:00.000Z');
+    assert.deepEqual(toPlainObject(new Set([1, 'a'])), [1, 'a']);
+    assert.deepEqual(toPlainObject(new Map([['a', 1]])), { a: 1 });
   });
 
   it('end in circles and depths', () => {
     const circle: Record<string, unknown> = { a: 1 };
     circle['self'] = circle;
-    assert.deepEqual(plain(circle), { a: 1, self: '[cyclic]' });
+    assert.deepEqual(toPlainObject(circle), { a: 1, self: '[cyclic]' });
     let deep: unknown = 'bottom';
     for (let at = 0; at < 10_000; at += 1) deep = { deep };
-    assert.match(JSON.stringify(plain(deep)), /\[deep\]/);
+    assert.match(JSON.stringify(toPlainObject(deep)), /\[deep\]/);
     const twice = { b: 2 };
-    assert.deepEqual(plain([twice, twice]), [{ b: 2 }, { b: 2 }], 'the same object twice is no circle');
+    assert.deepEqual(
+      toPlainObject([twice, twice]),
+      [{ b: 2 }, { b: 2 }],
+      'the same object twice is no circle',
+    );
   });
 
   it('survive getters, proxies and toJSON that throw', () => {
@@ -35,21 +39,21 @@ describe('plain fields', () => {
         throw new Error('canary');
       },
     };
-    assert.deepEqual(plain(thrower), { fine: 1, broken: '[unreadable]' });
+    assert.deepEqual(toPlainObject(thrower), { fine: 1, broken: '[unreadable]' });
     const { proxy, revoke } = Proxy.revocable({}, {});
     revoke();
-    assert.equal(plain(proxy), '[unreadable]');
+    assert.equal(toPlainObject(proxy), '[unreadable]');
     assert.deepEqual(plainFields(proxy, false), { fields: '[unreadable]' });
-    assert.equal(plain({ toJSON: () => assert.fail() }), '[unreadable]');
+    assert.equal(toPlainObject({ toJSON: () => assert.fail() }), '[unreadable]');
   });
 
   it('stay small whatever they are given', () => {
     const wide = Object.fromEntries(Array.from({ length: 100_000 }, (_, at) => [`k${at}`, at]));
     const lists = Array.from({ length: 1000 }, () => Array.from({ length: 1000 }, () => 'x'.repeat(100)));
     for (const value of [wide, lists, 'x'.repeat(10_000_000), Array(1000).fill('y'.repeat(9000))]) {
-      assert.ok(JSON.stringify(plain(value)).length < 200_000);
+      assert.ok(JSON.stringify(toPlainObject(value)).length < 200_000);
     }
-    assert.match(JSON.stringify(plain(wide)), /"\[cut\]":"\d+ more"/);
+    assert.match(JSON.stringify(toPlainObject(wide)), /"\[cut\]":"\d+ more"/);
   });
 });
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { LogFields } from '../../src/domain/log.js';
 import { openLog } from '../../src/log/open-log.js';
 import { createRedactor } from '../../src/log/redactor.js';
-import { SHORTEST, spellingsOf } from '../../src/log/spellings.js';
+import { SHORTEST, encodingsOf } from '../../src/log/spellings.js';
 import { collectingStream } from '../support/collecting-stream.js';
 import { findCanary } from '../support/canary.js';
 
@@ -81,7 +81,7 @@ describe('the redactor', () => {
       (values, pieces) => {
         const text = pieces.map((one) => (typeof one === 'number' ? (values[one] ?? '') : one)).join('');
         const masked = knowing(...values).redact(text);
-        const spellings = values.flatMap(spellingsOf);
+        const spellings = values.flatMap(encodingsOf);
         for (const spelling of spellings)
           for (const rest of masked.split('[redacted]')) assert.ok(!rest.includes(spelling));
         if (!spellings.some((spelling) => text.includes(spelling))) assert.equal(masked, text);

@@ -67,7 +67,10 @@ describe('syslog (RFC 5424)', () => {
       const parts = receiver.messages.map((message) => HEAD.exec(message) ?? []);
       assert.deepEqual(parts.map(([, priority]) => Number(priority)), [19 * 8 + 6, 19 * 8 + 3, 19 * 8 + 4]); // prettier-ignore
       assert.deepEqual(JSON.parse(parts[0]?.[2] ?? ''), {
-        ...{ time: '2026-01-02T03:04:05.678Z', level: 'info', message: 'grüße', adapter: 'nso1' },
+        time: '2026-01-02T03:04:05.678Z',
+        level: 'info',
+        message: 'grüße',
+        adapter: 'nso1',
       });
     });
 

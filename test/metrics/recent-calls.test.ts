@@ -3,8 +3,17 @@ import type { AnsweredRequest } from '../../src/domain/metric.js';
 import { createRecentCalls } from '../../src/metrics/recent-calls.js';
 
 const callOf = (adapter: string, startedAt: number): AnsweredRequest => ({
-  ...{ adapter, startedAt, operation: 'a.b', status: 200, seconds: 1, requestId: `r${startedAt}` },
-  ...{ method: 'GET', path: '/', about: '', caller: 'ada', code: '' },
+  adapter,
+  startedAt,
+  operation: 'a.b',
+  status: 200,
+  seconds: 1,
+  requestId: `r${startedAt}`,
+  method: 'GET',
+  path: '/',
+  about: '',
+  caller: 'ada',
+  code: '',
 });
 
 describe('the latest calls', () => {

@@ -62,7 +62,10 @@ describe('the window of traffic', () => {
     const window = createTrafficWindow(createFakeScheduler(START));
     window.note('nso1', -1, false);
     assert.deepEqual(window.rates().adapters.get('nso1'), {
-      ...{ perMinute: 1, errorsPerMinute: 0, p50Ms: null, p95Ms: null },
+      perMinute: 1,
+      errorsPerMinute: 0,
+      p50Ms: null,
+      p95Ms: null,
     });
   });
 

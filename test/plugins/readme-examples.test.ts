@@ -7,7 +7,7 @@ import { readPage, ROOT } from '../docs/markdown.js';
 import { callUrl } from '../support/call.js';
 import { CATALOGUE_ADAPTER } from '../support/catalogue-adapter.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { openWorld } from '../support/world.js';
+import { startTestServer } from '../support/world.js';
 
 /** An adapter file, the query that is sent to it, and what the README says that becomes of it. */
 interface Example {
@@ -60,7 +60,7 @@ describe('the example of a plugin’s README', () => {
     it(`does what the README says: ${name}`, async () => {
       const { adapter, file, query, becomes } = exampleOf(name);
       const orchestrator = await openOrchestrator();
-      const world = await openWorld({
+      const world = await startTestServer({
         folder: temporaryFolder().path,
         arrange(folder, vault) {
           rmSync(join(folder, 'adapters', 'core1.yaml'));
@@ -71,7 +71,7 @@ describe('the example of a plugin’s README', () => {
       });
       try {
         const { status, text } = await callUrl(`${world.url}/orchestrator_manager/restQuery/${adapter}`, {
-          token: world.mint('admin'),
+          token: world.issueToken('admin'),
           body: query,
         });
         assert.equal(status, 200, text);

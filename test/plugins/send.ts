@@ -49,8 +49,12 @@ export function contextFor(send: AdapterContext['send']): {
     lines.push({ level, message, fields });
   };
   const log: Log = {
-    ...{ error: at('error'), warn: at('warn'), info: at('info') },
-    ...{ debug: at('debug'), trace: at('trace'), spam: at('spam') },
+    error: at('error'),
+    warn: at('warn'),
+    info: at('info'),
+    debug: at('debug'),
+    trace: at('trace'),
+    spam: at('spam'),
     with: () => log,
   };
   return { context: { name: 'test', log, send }, lines };

@@ -29,7 +29,12 @@ function setUp({ start, stop, upstream, health = QUIET }: Setting = {}) {
   const { log, lines } = memoryLog();
   const closed: string[] = [];
   const instance = createInstance({
-    ...{ id: 'core1', type: 'test', adapter, health, log, scheduler },
+    id: 'core1',
+    type: 'test',
+    adapter,
+    health,
+    log,
+    scheduler,
     upstream: {
       send: () => Promise.resolve({ status: 200, headers: {}, body: Buffer.alloc(0) }),
       close: () => Promise.resolve(void closed.push('upstream')),

@@ -5,11 +5,11 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { systemScheduler } from '../../src/domain/clock.js';
 import { createRedactor } from '../../src/log/redactor.js';
-import { prepare } from '../../src/prepare.js';
-import { connectRooms } from '../../src/rooms.js';
+import { createConfigLoader } from '../../src/prepare.js';
+import { createAdapterFactories } from '../../src/rooms.js';
 import { type Built, buildSnapshot } from '../../src/runtime/build-snapshot.js';
-import { enabledPieces } from '../../src/runtime/desired.js';
-import type { LiveSnapshot } from '../../src/runtime/live-snapshot.js';
+import { enabledSections } from '../../src/runtime/desired.js';
+import type { ActiveSnapshot } from '../../src/runtime/live-snapshot.js';
 import { resolvePieces } from '../../src/runtime/resolve-pieces.js';
 import type { Resolution } from '../../src/secrets/resolve.js';
 import { makeCertificate } from '../support/certificates.js';
@@ -30,7 +30,7 @@ function setUp() {
   const { pluginFolder, created } = recordingPlugin();
   const { log, lines } = memoryLog();
   const closed: string[] = [];
-  const connected = connectRooms({ clock: systemScheduler, log });
+  const connected = createAdapterFactories({ clock: systemScheduler, log });
   const rooms: typeof connected = {
     ...connected,
     async openUpstream(settings, own) {
@@ -50,17 +50,25 @@ function setUp() {
   const configPath = join(folder, 'gatehouse.yaml');
   mkdirSync(join(folder, 'adapters'));
   writeFileSync(configPath, MAIN);
-  const build = async (former?: LiveSnapshot, only?: ReadonlySet<string>): Promise<Built> => {
-    const { desired, faults } = await (await prepare({ configPath, env: {}, pluginFolder })).read();
+  const build = async (previous?: ActiveSnapshot, only?: ReadonlySet<string>): Promise<Built> => {
+    const { desired, faults } = await (
+      await createConfigLoader({ configPath, env: {}, pluginFolder })
+    ).read();
     assert.deepEqual(faults, []);
-    const resolved = await resolvePieces(enabledPieces(desired), secrets);
+    const resolved = await resolvePieces(enabledSections(desired), secrets);
     return buildSnapshot({
-      ...{ desired, resolved, generation: 1, redactor, rooms, log, clock: systemScheduler },
-      ...(former && { former }),
+      desired,
+      resolved,
+      generation: 1,
+      redactor,
+      rooms,
+      log,
+      clock: systemScheduler,
+      ...(previous && { previous }),
       ...(only && { only }),
     });
   };
-  const snapshot = async (...asked: Parameters<typeof build>): Promise<LiveSnapshot> => {
+  const snapshot = async (...asked: Parameters<typeof build>): Promise<ActiveSnapshot> => {
     const built = await build(...asked);
     if ('faults' in built) assert.fail(JSON.stringify(built.faults));
     return built.snapshot;
@@ -123,7 +131,7 @@ describe('a snapshot', () => {
   it('is forgotten once it is closed (bug: each held on to the one before it, and so to all of them)', async () => {
     const { snapshot, write } = setUp();
     write('a', adapter());
-    const begin = async (): Promise<[WeakRef<LiveSnapshot>, LiveSnapshot]> => {
+    const begin = async (): Promise<[WeakRef<ActiveSnapshot>, ActiveSnapshot]> => {
       const first = await snapshot();
       write('a', adapter('enabled: false\n'));
       const second = await snapshot(first);

@@ -3,10 +3,10 @@ import { profileSchema } from '../../src/config/profile-schema.js';
 import { systemScheduler } from '../../src/domain/clock.js';
 import { silentLog } from '../../src/domain/log.js';
 import { pointerTokens } from '../../src/domain/pointer.js';
-import { connectRooms } from '../../src/rooms.js';
+import { createAdapterFactories } from '../../src/rooms.js';
 import { openProfile } from '../../src/runtime/check-profile.js';
 
-const rooms = connectRooms({ clock: systemScheduler, log: silentLog });
+const rooms = createAdapterFactories({ clock: systemScheduler, log: silentLog });
 
 const open = (members: Readonly<Record<string, unknown>>) => openProfile({ id: 'p', ...members }, rooms);
 
@@ -40,12 +40,26 @@ describe('a profile', () => {
     assert.equal((profile['expressProps'] as { timeout: number }).timeout, 600_000);
     assert.deepEqual(profile['retryStrategy'], { maxRetries: 10, retryResetTimer: 60_000 });
     assert.deepEqual(profile['loggerProps'], {
-      ...{ description: 'Logging', log_max_files: 100, log_max_file_size: 1_048_576, log_level: 'info' },
-      ...{ log_directory: '/var/log/pronghorn', log_filename: 'pronghorn.log', log_timezone_offset: 0 },
+      description: 'Logging',
+      log_max_files: 100,
+      log_max_file_size: 1_048_576,
+      log_level: 'info',
+      log_directory: '/var/log/pronghorn',
+      log_filename: 'pronghorn.log',
+      log_timezone_offset: 0,
       console_level: 'info',
       syslog: {
-        ...{ level: 'warning', host: '127.0.0.1', port: 514, protocol: 'udp4', facility: 'local0' },
-        ...{ type: 'BSD', path: '', pid: 'process.pid', localhost: '', app_name: '', eol: '' },
+        level: 'warning',
+        host: '127.0.0.1',
+        port: 514,
+        protocol: 'udp4',
+        facility: 'local0',
+        type: 'BSD',
+        path: '',
+        pid: 'process.pid',
+        localhost: '',
+        app_name: '',
+        eol: '',
       },
     });
     const servers = { maxRetriesPerRequest: 20, maxHeartbeatWriteRetries: 20 };

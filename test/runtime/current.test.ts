@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type ClosableSnapshot, Current } from '../../src/runtime/current.js';
+import { type ClosableSnapshot, SnapshotHolder } from '../../src/runtime/current.js';
 
 function snapshot(generation: number, closed: number[]): ClosableSnapshot {
   return {
@@ -15,7 +15,8 @@ function snapshot(generation: number, closed: number[]): ClosableSnapshot {
       guess: (_address, look) => look(),
     },
     signIns: {
-      ...{ publicOrigin: '', providers: [] },
+      publicOrigin: '',
+      providers: [],
       begin: () => Promise.reject(new Error('not used')),
       finish: () => Promise.reject(new Error('not used')),
     },
@@ -52,7 +53,7 @@ function gate(): { readonly opened: Promise<void>; open(): void } {
 describe('the live snapshot', () => {
   it('is kept by a call that began with it, and closed when the last such call has ended', async () => {
     const closed: number[] = [];
-    const current = new Current(snapshot(1, closed));
+    const current = new SnapshotHolder(snapshot(1, closed));
     const [one, two] = [gate(), gate()];
     const calls = [one, two].map(({ opened }) =>
       current.lease(async ({ generation }) => {
@@ -73,7 +74,7 @@ describe('the live snapshot', () => {
 
   it('is given back by a call that fails', async () => {
     const closed: number[] = [];
-    const current = new Current(snapshot(1, closed));
+    const current = new SnapshotHolder(snapshot(1, closed));
     await assert.rejects(
       current.lease(() => Promise.reject(new Error('call failed'))),
       /call failed/,
@@ -84,7 +85,7 @@ describe('the live snapshot', () => {
 
   it('retires generation after generation, each once', async () => {
     const closed: number[] = [];
-    const current = new Current(snapshot(1, closed));
+    const current = new SnapshotHolder(snapshot(1, closed));
     const held = gate();
     const call = current.lease(() => held.opened);
     const swaps = [2, 3, 4].map((generation) => current.swap(snapshot(generation, closed)));
@@ -95,12 +96,12 @@ describe('the live snapshot', () => {
   });
 
   it('tells of every swap once it is done, until that is called off', async () => {
-    const current = new Current(snapshot(1, []));
+    const current = new SnapshotHolder(snapshot(1, []));
     const seen: number[] = [];
-    const callOff = current.onSwap(() => seen.push(current.peek().generation));
+    const cancel = current.onSwap(() => seen.push(current.current().generation));
     await current.swap(snapshot(2, []));
     await current.swap(snapshot(3, []));
-    callOff();
+    cancel();
     await current.swap(snapshot(4, []));
     assert.deepEqual(seen, [2, 3]);
   });

@@ -14,10 +14,10 @@ describe('the impact of a change', () => {
 
   /** What was foretold of a change, once it is live; whoever was made anew is another instance. */
   const after = async (change: () => void): Promise<Impact> => {
-    const before = house.current.peek();
+    const before = house.current.current();
     change();
     assert.deepEqual(await house.takeUp(), []);
-    const now = house.current.peek();
+    const now = house.current.current();
     const impact = impactOf(before.desired, now.desired);
     const changed = [...now.adapters].filter(([id, one]) => before.adapters.get(id) !== one);
     const foretold = [...impact.starts, ...impact.restarts, ...impact.stops].filter((id) =>
@@ -49,7 +49,11 @@ describe('the impact of a change', () => {
       house.register(recordOf('e', { replyBytes: 4096 }));
     });
     assert.deepEqual(impact, {
-      ...{ starts: ['c', 'e'], stops: ['a', 'd'], restarts: ['b'], unchanged: 0, settings: [] },
+      starts: ['c', 'e'],
+      stops: ['a', 'd'],
+      restarts: ['b'],
+      unchanged: 0,
+      settings: [],
     });
     const next = await after(() => {
       house.register(recordOf('e', { replyBytes: 8192 }));
@@ -62,8 +66,12 @@ describe('the impact of a change', () => {
       house.activate({ services: ['a'], log: { level: 'info' }, forms: { maxForms: 3 } });
     });
     assert.deepEqual(impact, {
-      ...{ starts: [], stops: ['b', 'c', 'd'], restarts: [], unchanged: 1 },
-      ...{ settings: ['forms', 'log'], level: { from: 'warn', to: 'info' } },
+      starts: [],
+      stops: ['b', 'c', 'd'],
+      restarts: [],
+      unchanged: 1,
+      settings: ['forms', 'log'],
+      level: { from: 'warn', to: 'info' },
     });
   });
 });

@@ -2,38 +2,38 @@ import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { Problem } from '../../src/domain/problem.js';
 import type { AdapterInstance } from '../../src/domain/snapshot.js';
-import { Current } from '../../src/runtime/current.js';
+import { SnapshotHolder } from '../../src/runtime/current.js';
 import { createLeaseAdapter } from '../../src/runtime/lease-adapter.js';
-import type { LiveSnapshot } from '../../src/runtime/live-snapshot.js';
+import type { ActiveSnapshot } from '../../src/runtime/live-snapshot.js';
 import { problem } from '../support/failing.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
 
 type Suspended = 'paused' | 'refusing';
 
 /** A snapshot with the adapter core1, which lets two calls wait for 1000 ms, and with free, about which nobody asked. */
-function snapshot(suspended?: Suspended, ids: readonly string[] = ['core1', 'free']): LiveSnapshot {
+function snapshot(suspended?: Suspended, ids: readonly string[] = ['core1', 'free']): ActiveSnapshot {
   const queue = { waiting: 2, waitMs: 1000 };
   return {
     adapters: new Map(ids.map((id) => [id, { id } as AdapterInstance])),
     suspended: new Map(suspended ? [['core1', suspended]] : []),
     written: new Map(ids.map((id) => [id, { queue }])),
     close: () => Promise.resolve(),
-  } as unknown as LiveSnapshot;
+  } as unknown as ActiveSnapshot;
 }
 
 function setUp(suspended?: Suspended) {
   const scheduler = createFakeScheduler();
-  const live = new Current(snapshot(suspended));
+  const live = new SnapshotHolder(snapshot(suspended));
   let listeners = 0;
   const current = {
-    peek: () => live.peek(),
+    current: () => live.current(),
     lease: live.lease,
     onSwap(listener: () => void) {
       listeners += 1;
-      const callOff = live.onSwap(listener);
+      const cancel = live.onSwap(listener);
       return () => {
         listeners -= 1;
-        callOff();
+        cancel();
       };
     },
   };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { NO_WISH, type Wish } from '../../src/domain/component.js';
+import { NO_OVERRIDES, type ComponentOverrides } from '../../src/domain/component.js';
 import { withLevels } from '../../src/domain/passing-levels.js';
 import { type ComponentKind, NO_STATE, type PlatformState } from '../../src/domain/platform-state.js';
 import { LevelWatch } from '../../src/runtime/level-watch.js';
@@ -9,37 +9,41 @@ import { memoryLog } from '../support/memory-log.js';
 /** A node with a state that other nodes may change. */
 function openNode() {
   const scheduler = createFakeScheduler();
-  const wishes: Record<ComponentKind, Map<string, Wish>> = { adapter: new Map(), application: new Map() };
+  const allOverrides: Record<ComponentKind, Map<string, ComponentOverrides>> = {
+    adapter: new Map(),
+    application: new Map(),
+  };
   const { log, lines } = memoryLog();
   const state = (): PlatformState => ({
     ...NO_STATE,
-    wishes: { adapter: new Map(wishes.adapter), application: new Map(wishes.application) },
+    overrides: { adapter: new Map(allOverrides.adapter), application: new Map(allOverrides.application) },
   });
   let writes = 0;
   const node = { isAway: false };
   const watch = new LevelWatch({
-    ...{ scheduler, log },
+    scheduler,
+    log,
     platform: {
       read: () => (node.isAway ? Promise.reject(new Error('away')) : Promise.resolve(state())),
-      wish({ kind, name }, change) {
+      overrides({ kind, name }, change) {
         writes += 1;
-        const wish = change(wishes[kind].get(name) ?? NO_WISH);
-        wishes[kind].set(name, wish);
-        return Promise.resolve(wish);
+        const overrides = change(allOverrides[kind].get(name) ?? NO_OVERRIDES);
+        allOverrides[kind].set(name, overrides);
+        return Promise.resolve(overrides);
       },
     },
-    takeUp() {
+    apply() {
       watch.watch(state());
       return Promise.resolve();
     },
   });
   const ask = (kind: ComponentKind, name: string, seconds: number): void => {
     const at = scheduler.now() + seconds * 1000;
-    wishes[kind].set(name, withLevels(NO_WISH, { file: 'spam' }, at));
+    allOverrides[kind].set(name, withLevels(NO_OVERRIDES, { file: 'spam' }, at));
     watch.watch(state());
   };
-  const levelsOf = (kind: ComponentKind, name: string) => wishes[kind].get(name)?.levels;
-  return { scheduler, wishes, watch, ask, levelsOf, lines, node, writes: () => writes };
+  const levelsOf = (kind: ComponentKind, name: string) => allOverrides[kind].get(name)?.levels;
+  return { scheduler, wishes: allOverrides, watch, ask, levelsOf, lines, node, writes: () => writes };
 }
 
 describe('levels of the log that were asked for a time', () => {
@@ -82,9 +86,9 @@ describe('levels of the log that were asked for a time', () => {
   });
 
   it('are left to the node that was first', async () => {
-    const { scheduler, ask, wishes, writes } = openNode();
+    const { scheduler, ask, wishes: allOverrides, writes } = openNode();
     ask('adapter', 'a', 20);
-    wishes.adapter.set('a', NO_WISH);
+    allOverrides.adapter.set('a', NO_OVERRIDES);
     await scheduler.pass(20_000);
     assert.equal(writes(), 0);
     assert.equal(scheduler.next(), undefined);

@@ -1,21 +1,28 @@
 import assert from 'node:assert/strict';
-import { NO_WISH, type Wish } from '../../src/domain/component.js';
+import { NO_OVERRIDES, type ComponentOverrides } from '../../src/domain/component.js';
 import { NO_STATE } from '../../src/domain/platform-state.js';
 import type { Desired } from '../../src/runtime/desired.js';
 import { logLevelsOf } from '../../src/runtime/log-levels.js';
 
 /** The levels of a snapshot with these adapters, by what their files say of the log, and these wishes. */
 function levelsOf(
-  adapters: Readonly<Record<string, { readonly written?: unknown; readonly levels?: Wish['levels'] }>>,
-  applications: Readonly<Record<string, Wish['levels']>> = {},
+  adapters: Readonly<
+    Record<string, { readonly written?: unknown; readonly levels?: ComponentOverrides['levels'] }>
+  >,
+  applications: Readonly<Record<string, ComponentOverrides['levels']>> = {},
 ) {
-  const wishOf = (levels: Wish['levels'] = {}): Wish => ({ ...NO_WISH, levels });
+  const wishOf = (levels: ComponentOverrides['levels'] = {}): ComponentOverrides => ({
+    ...NO_OVERRIDES,
+    levels,
+  });
   const application = new Map(Object.entries(applications).map(([name, own]) => [name, wishOf(own)]));
   const desired = {
     adapters: Object.entries(adapters).map(([id, { written, levels }]) => ({
-      ...{ id, wish: wishOf(levels), written: { value: { log: { level: written } } } },
+      id,
+      overrides: wishOf(levels),
+      written: { value: { log: { level: written } } },
     })),
-    state: { ...NO_STATE, wishes: { adapter: new Map(), application } },
+    state: { ...NO_STATE, overrides: { adapter: new Map(), application } },
   } as unknown as Desired;
   const { base, components } = logLevelsOf({ logLevel: 'warn', desired });
   return {

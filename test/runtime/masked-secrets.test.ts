@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createRedactor } from '../../src/log/redactor.js';
-import { maskedSecrets } from '../../src/runtime/masked-secrets.js';
+import { redactedSecrets } from '../../src/runtime/masked-secrets.js';
 import type { Resolution } from '../../src/secrets/resolve.js';
 
 describe('masked secrets', () => {
@@ -19,12 +19,12 @@ describe('masked secrets', () => {
     };
     const redactor = createRedactor({ now: () => now });
     const shown = (): string => redactor.redact('first-value second-value 1234567');
-    const old = maskedSecrets(source, redactor);
+    const old = redactedSecrets(source, redactor);
     assert.equal((await old.resolve([])).get('/a'), value);
     assert.equal(shown(), '[redacted] second-value [redacted]');
 
     value = { value: 'second-value' };
-    await maskedSecrets(source, redactor).resolve([]);
+    await redactedSecrets(source, redactor).resolve([]);
     now = 10_000_000;
     assert.equal(shown(), '[redacted] [redacted] [redacted]');
     await old.close();

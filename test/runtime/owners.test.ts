@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ownersBehind, pieceOf } from '../../src/runtime/owners.js';
+import { staleOwners, sectionOf } from '../../src/runtime/owners.js';
 
 describe('the owners of references', () => {
   it('are behind when they could not be replaced, or were not yet; the main file too', () => {
@@ -7,8 +7,8 @@ describe('the owners of references', () => {
       ['', 'why'],
       ['core1', 'why'],
     ]);
-    const behind = ownersBehind({ outdated }, new Set(['core2']));
-    assert.deepEqual([...behind].map(pieceOf), ['', 'core1', 'core2']);
+    const behind = staleOwners({ outdated }, new Set(['core2']));
+    assert.deepEqual([...behind].map(sectionOf), ['', 'core1', 'core2']);
     assert.ok(!behind.has(''), 'the main file is called as the source of secrets calls it');
   });
 });

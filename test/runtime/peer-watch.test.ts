@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { PeerWatch } from '../../src/runtime/peer-watch.js';
-import { createRevisionLook } from '../../src/runtime/revision-look.js';
+import { ClusterPoller } from '../../src/runtime/peer-watch.js';
+import { createRevisionPoll } from '../../src/runtime/revision-look.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
 
 /** A watch over a revision of the test's choice; counts what it tells. */
@@ -8,15 +8,15 @@ function setUp() {
   const scheduler = createFakeScheduler();
   const world = { kept: 3, live: 3, told: 0, isAway: false, isHearing: true };
   let onNews = (): void => undefined;
-  const look = createRevisionLook({
+  const look = createRevisionPoll({
     revision: () => (world.isAway ? Promise.reject(new Error('away')) : Promise.resolve(world.kept)),
     live: () => world.live,
     onChange: () => {
       world.told += 1;
     },
   });
-  const watch = new PeerWatch({
-    looks: [() => Promise.reject(new Error('another one that fails')), look],
+  const watch = new ClusterPoller({
+    polls: [() => Promise.reject(new Error('another one that fails')), look],
     hear: (listener) => {
       onNews = listener;
       return {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { findPlugins } from '../../src/runtime/plugins.js';
 import { callUrl } from '../support/call.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { openWorld, type World } from '../support/world.js';
+import { startTestServer, type TestServer } from '../support/world.js';
 
 function folderWith(plugins: Readonly<Record<string, string>>): string {
   const { path } = temporaryFolder();
@@ -139,7 +139,7 @@ describe('plugins that are npm packages', () => {
 
 describe('a plugin that cannot be used', () => {
   const adapter = (plugin: string): string => `plugin: ${plugin}\nbaseUrl: http://127.0.0.1:9\n`;
-  let world: World | undefined;
+  let world: TestServer | undefined;
   afterEach(() => world?.close());
 
   it('takes its own adapters down, and no other: whether it throws, hangs or breaks the contract', async () => {
@@ -157,7 +157,7 @@ describe('a plugin that cannot be used', () => {
       'create() {}',
       "create: () => ({ translate: ({ path }) => [{ method: 'GET', path, headers: {} }] })",
     );
-    world = await openWorld({
+    world = await startTestServer({
       folder: temporaryFolder().path,
       pluginFolder: folderWith({ ...broken, good }),
       arrange: (folder) => {
@@ -168,7 +168,7 @@ describe('a plugin that cannot be used', () => {
     });
     const ask = async (id: string): Promise<string> => {
       const { status, json } = await callUrl(`${world?.url}/orchestrator_manager/restQuery/${id}`, {
-        token: world?.mint('admin') ?? '',
+        token: world?.issueToken('admin') ?? '',
         body: { params: { path: '/', accept: 'a/b' } },
       });
       return `${status} ${(json as { detail: string }).detail}`;

@@ -42,7 +42,7 @@ describe('the active profile', () => {
 
   it('lays its blocks over those of the main file, key by key, until it is active no more', async () => {
     const look = () => {
-      const { logLevel, forms, roles } = house.current.peek();
+      const { logLevel, forms, roles } = house.current.current();
       return [logLevel, forms.maxForms, forms.maxVersions, { ...roles }];
     };
     const before = look();
@@ -71,11 +71,11 @@ describe('the active profile', () => {
   ];
   for (const [what, document, pointer] of refused) {
     it(`with ${what} is refused, and changes nothing`, async () => {
-      const before = house.current.peek();
+      const before = house.current.current();
       assert.deepEqual(places(await activate({ ...document, services: ['a'] })).slice(0, 1), [
         `profile "night" ${pointer}`,
       ]);
-      assert.equal(house.current.peek(), before);
+      assert.equal(house.current.current(), before);
       assert.deepEqual(house.states(), { a: 'RUNNING', b: 'RUNNING' });
     });
   }

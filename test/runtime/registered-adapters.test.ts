@@ -121,7 +121,7 @@ describe('registered adapters', () => {
 
   it('may be built anew without standing in the way of a file that takes their name, and that goes away again', async () => {
     const { write, erase, reload, takeUp, instance, current, register } = await open({ records: [good] });
-    const url = (): unknown => (current.peek().written.get('good') as { baseUrl: unknown }).baseUrl;
+    const url = (): unknown => (current.current().written.get('good') as { baseUrl: unknown }).baseUrl;
     const registered = instance('good');
     write('good', 'plugin: recording\nbaseUrl: http://127.0.0.1:10\n');
     await reload();
@@ -172,7 +172,7 @@ describe('files that registered adapters name', () => {
     };
     const folder = adapterFolder(relative(process.cwd(), house.configPath));
     const records = [recordOf('a', tls('../ca.pem')), recordOf('b', tls('../../ca.pem'))];
-    const { main } = house.current.peek().desired.files;
+    const { main } = house.current.current().desired.files;
     const [a, b] = await readRecords(records, { compile, plugins, folder, main });
     assert.equal(a?.spoilt, undefined);
     assert.match(b?.spoilt ?? '', /outside/);

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { Fault } from '../../src/domain/fault.js';
 import type { AdapterInstance } from '../../src/domain/snapshot.js';
 import type { Built } from '../../src/runtime/build-snapshot.js';
-import { Current } from '../../src/runtime/current.js';
-import type { LiveSnapshot } from '../../src/runtime/live-snapshot.js';
+import { SnapshotHolder } from '../../src/runtime/current.js';
+import type { ActiveSnapshot } from '../../src/runtime/live-snapshot.js';
 import { type BuildRequest, Reloader } from '../../src/runtime/reloader.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
 import { memoryLog } from '../support/memory-log.js';
@@ -13,7 +13,7 @@ type Outcome = 'fine' | { readonly behind: string } | { readonly fault: string }
 
 const core1 = { id: 'core1' } as AdapterInstance;
 
-function snapshotOf(generation: number, behind: string | undefined, closed: number[] = []): LiveSnapshot {
+function snapshotOf(generation: number, behind: string | undefined, closed: number[] = []): ActiveSnapshot {
   return {
     generation,
     adapters: new Map([['core1', core1]]),
@@ -21,7 +21,7 @@ function snapshotOf(generation: number, behind: string | undefined, closed: numb
     suspended: new Map(),
     outdated: new Map(behind === undefined ? [] : [[behind, 'it does not answer']]),
     close: () => Promise.resolve(void closed.push(generation)),
-  } as unknown as LiveSnapshot;
+  } as unknown as ActiveSnapshot;
 }
 
 /** A reloader whose builds take their outcomes from a list. */
@@ -32,8 +32,8 @@ function setUp(...outcomes: Outcome[]) {
   const live: number[] = [];
   const unrenewed: string[] = [];
   const builds: string[] = [];
-  const current = new Current(snapshotOf(1, undefined, closed));
-  const build = async ({ former, from }: BuildRequest): Promise<Built> => {
+  const current = new SnapshotHolder(snapshotOf(1, undefined, closed));
+  const build = async ({ previous, from }: BuildRequest): Promise<Built> => {
     builds.push(typeof from === 'string' ? from : [...from].join(' '));
     await Promise.resolve();
     const outcome = outcomes.shift() ?? 'fine';
@@ -41,9 +41,9 @@ function setUp(...outcomes: Outcome[]) {
     if (typeof outcome === 'object' && 'fault' in outcome)
       return { faults: [{ code: outcome.fault } as Fault] };
     const behind = outcome === 'fine' ? undefined : outcome.behind;
-    return { snapshot: snapshotOf(former.generation + 1, behind, closed) };
+    return { snapshot: snapshotOf(previous.generation + 1, behind, closed) };
   };
-  const wentLive = ({ generation }: LiveSnapshot, names: ReadonlySet<string>): void => {
+  const wentLive = ({ generation }: ActiveSnapshot, names: ReadonlySet<string>): void => {
     live.push(generation);
     unrenewed.push([...names].join(' '));
   };
@@ -72,7 +72,7 @@ describe('reloads', () => {
     const { reloader, current, lines } = setUp(new TypeError('boom'));
     await assert.rejects(reloader.reload(), /boom/);
     assert.equal(lines.at(-1)?.message, 'reload failed; the former configuration stays live');
-    assert.equal(current.peek().generation, 1);
+    assert.equal(current.current().generation, 1);
     assert.deepEqual(await reloader.reload(), []);
   });
 
@@ -92,7 +92,7 @@ describe('reloads', () => {
     const waiting = reloader.reload();
     await reloader.close();
     assert.deepEqual(await running, []);
-    assert.equal(current.peek().generation, 2);
+    assert.equal(current.current().generation, 2);
     await assert.rejects(waiting, /stopping/);
     await assert.rejects(reloader.renew(['a']), /stopping/);
     assert.equal(builds.length, 1);
@@ -102,33 +102,33 @@ describe('reloads', () => {
 describe('what was asked for through the API', () => {
   it('is taken up by one run for all who ask before that begins, beside those of the files', async () => {
     const { reloader, builds } = setUp();
-    const running = reloader.takeUpRecords();
+    const running = reloader.applyRecords();
     await Promise.resolve();
-    await Promise.all([running, reloader.takeUpRecords(), reloader.reload(), reloader.takeUpRecords()]);
+    await Promise.all([running, reloader.applyRecords(), reloader.reload(), reloader.applyRecords()]);
     assert.deepEqual(builds, ['records', 'records', 'files']);
   });
 
   it('is tried again when it could not be read (bug: what was kept went live with the next change only)', async () => {
     const { reloader, scheduler, builds, current } = setUp(new Error('away'), new Error('still away'));
-    await assert.rejects(reloader.takeUpRecords(), /away/);
+    await assert.rejects(reloader.applyRecords(), /away/);
     assert.equal(scheduler.next(), 5_000);
     await scheduler.pass(5_000);
     assert.deepEqual([builds.length, scheduler.next()], [2, 10_000]);
     await scheduler.pass(10_000);
-    assert.deepEqual([builds, current.peek().generation], [['records', 'records', 'records'], 2]);
+    assert.deepEqual([builds, current.current().generation], [['records', 'records', 'records'], 2]);
     assert.equal(scheduler.next(), undefined);
   });
 
   it('that could not be read leaves no secret behind (bug: each letter of "records" was taken for an adapter)', async () => {
     const { reloader, unrenewed } = setUp(new Error('away'));
-    await assert.rejects(reloader.takeUpRecords(), /away/);
+    await assert.rejects(reloader.applyRecords(), /away/);
     await reloader.renew(['core1']);
     assert.deepEqual(unrenewed, ['']);
   });
 
   it('that is refused says nothing about the files', async () => {
     const { reloader, scheduler } = setUp({ fault: 'schema' });
-    assert.deepEqual(codes(await reloader.takeUpRecords()), ['schema']);
+    assert.deepEqual(codes(await reloader.applyRecords()), ['schema']);
     assert.deepEqual([reloader.isUpToDate(), scheduler.next()], [true, undefined]);
   });
 });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { createRotationPace } from '../../src/runtime/rotation-pace.js';
+import { createRotationDebounce } from '../../src/runtime/rotation-pace.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
 
 function setUp() {
   const scheduler = createFakeScheduler();
   const passed: string[] = [];
-  const pace = createRotationPace(scheduler, (names) => passed.push([...names].join(' ')));
+  const pace = createRotationDebounce(scheduler, (names) => passed.push([...names].join(' ')));
   return { scheduler, passed, pace };
 }
 

@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { Wish } from '../../src/domain/component.js';
+import type { ComponentOverrides } from '../../src/domain/component.js';
 import { fileOf, openRuntime, recordOf, type RuntimeHouse } from '../support/runtime-house.js';
 
 /** What an adapter may be like: as it should be, switched off, or with something wrong. */
 type Quality = 'good' | 'disabled' | 'bad';
-type Wanted = Wish['wanted'];
+type WantedAdapter = ComponentOverrides['wanted'];
 
 /** What was asked for, in the simplest words. */
-interface Asked {
+interface AdapterRequest {
   readonly files: Readonly<Record<string, Quality>>;
   readonly records: Readonly<Record<string, Quality>>;
-  readonly wanted: Readonly<Record<string, Wanted>>;
+  readonly wanted: Readonly<Record<string, WantedAdapter>>;
   readonly services: readonly string[] | undefined;
 }
 
-const NOTHING: Asked = { files: {}, records: {}, wanted: {}, services: undefined };
+const NOTHING: AdapterRequest = { files: {}, records: {}, wanted: {}, services: undefined };
 
 /** The adapters that should run: a file goes before a record, and whoever says no has the last word. */
-function shouldRun({ files, records, wanted, services = [] }: Asked): readonly string[] {
+function shouldRun({ files, records, wanted, services = [] }: AdapterRequest): readonly string[] {
   return Object.entries({ ...records, ...files })
     .filter(([id, quality]) => quality === 'good' && wanted[id] !== 'stopped')
     .filter(([id]) => services.length === 0 || services.includes(id))
@@ -37,7 +37,7 @@ function recordLike(id: string, quality: Quality) {
 }
 
 /** Does a step to the house, and tells what is asked for then. */
-type Step = (house: RuntimeHouse, asked: Asked) => Asked;
+type Step = (house: RuntimeHouse, asked: AdapterRequest) => AdapterRequest;
 
 const id = fc.constantFrom('a', 'b', 'c');
 const quality = fc.constantFrom<Quality>('good', 'good', 'disabled', 'bad');
@@ -63,7 +63,7 @@ const deletes = id.map((name): Step => (house, asked) => {
   return { ...asked, records: without(asked.records, name) };
 });
 const wants = fc
-  .tuple(id, fc.constantFrom<Wanted>('running', 'stopped', 'paused', 'refusing'), fc.nat(2))
+  .tuple(id, fc.constantFrom<WantedAdapter>('running', 'stopped', 'paused', 'refusing'), fc.nat(2))
   .map(([name, wanted, restarts]): Step => (house, asked) => {
     house.wish(name, { wanted, restarts });
     return { ...asked, wanted: { ...asked.wanted, [name]: wanted } };

@@ -6,15 +6,15 @@ import type { AdapterDocument } from '../../src/domain/adapter-document.js';
 import { stringsOf, valueAt } from '../../src/domain/pointer.js';
 import { compileSchema } from '../../src/json-schema/compile.js';
 import { createRedactor } from '../../src/log/redactor.js';
-import type { WrittenPiece } from '../../src/runtime/desired.js';
-import { createKeepSecrets } from '../../src/runtime/keep-secrets.js';
+import type { AdapterConfig } from '../../src/runtime/desired.js';
+import { createWriteSecrets } from '../../src/runtime/keep-secrets.js';
 import { findPlugins } from '../../src/runtime/plugins.js';
 import { readRecord } from '../../src/runtime/read-records.js';
 import {
-  carryReferences,
+  copyReferences,
   sealRecord,
   type SealDeps,
-  type SealedRecord,
+  type RecordWithReferences,
 } from '../../src/runtime/seal-record.js';
 import { findReferences } from '../../src/secrets/find-references.js';
 import { createBench, resolveAll, type Bench } from '../secrets/fixtures.js';
@@ -30,7 +30,12 @@ const plugins = findPlugins(fileURLToPath(new URL('../../plugins', import.meta.u
 function documentOf(properties: Readonly<Record<string, unknown>>, name = 'nso1'): AdapterDocument {
   const own = { baseUrl: 'https://nso.example', ...properties };
   return {
-    ...{ name, type: 'Adapter', model: 'http-rest', isEncrypted: false, loggerProps: {}, virtual: false },
+    name,
+    type: 'Adapter',
+    model: 'http-rest',
+    isEncrypted: false,
+    loggerProps: {},
+    virtual: false,
     properties: { id: name, type: 'http-rest', brokers: [], groups: [], properties: own },
   };
 }
@@ -39,7 +44,7 @@ function basic(password: string): { readonly auth: Readonly<Record<string, unkno
   return { auth: { type: 'basic', username: 'admin', password } };
 }
 
-async function pieceOf(document: AdapterDocument): Promise<WrittenPiece> {
+async function sectionOf(document: AdapterDocument): Promise<AdapterConfig> {
   const main = { references: [], written: { value: {} } };
   const deps = { compile: compileSchema, plugins: await plugins, folder: '/nowhere/adapters', main };
   const { adapter, faults } = await readRecord(document, deps);
@@ -52,7 +57,7 @@ async function seal(
   more: Partial<SealDeps> = {},
 ): Promise<ReturnType<typeof sealRecord>> {
   const deps = { mount: 'secret', redactor: createRedactor(), desired: NOTHING, ...more };
-  return sealRecord(document, await pieceOf(document), deps);
+  return sealRecord(document, await sectionOf(document), deps);
 }
 
 async function errorsOf(document: AdapterDocument, more: Partial<SealDeps> = {}): Promise<readonly string[]> {
@@ -61,7 +66,10 @@ async function errorsOf(document: AdapterDocument, more: Partial<SealDeps> = {})
   return sealed.errors.map(({ pointer, message }) => `${pointer} ${message}`);
 }
 
-async function sealedOf(document: AdapterDocument, more: Partial<SealDeps> = {}): Promise<SealedRecord> {
+async function sealedOf(
+  document: AdapterDocument,
+  more: Partial<SealDeps> = {},
+): Promise<RecordWithReferences> {
   const sealed = await seal(document, more);
   assert.ok('document' in sealed, JSON.stringify(sealed));
   return sealed;
@@ -184,7 +192,7 @@ describe('sealing a registered adapter', () => {
 
 describe('carrying references over', () => {
   const carried = async (before: string, after: AdapterDocument): Promise<unknown> =>
-    valueAt(carryReferences(after, await pieceOf(documentOf(basic(before)))), PASSWORD);
+    valueAt(copyReferences(after, await sectionOf(documentOf(basic(before)))), PASSWORD);
 
   it('puts the former reference where a secret comes back empty', async () => {
     assert.equal(await carried('$SECRET_a $KEY_b', documentOf(basic(''))), '$SECRET_a $KEY_b');
@@ -195,12 +203,12 @@ describe('carrying references over', () => {
     assert.equal(await carried('$VAULT_a#b', documentOf(basic(CANARY))), CANARY);
     assert.equal(await carried('$VAULT_a#b', documentOf({ auth: { type: 'none' } })), undefined);
     assert.equal(await carried(CANARY, documentOf(basic(''))), '');
-    const former = await pieceOf(
+    const previous = await sectionOf(
       documentOf({ auth: { type: 'basic', username: '$VAULT_a#u', password: '' } }),
     );
     const after = documentOf({ auth: { type: 'basic', username: '', password: '' } });
-    assert.deepEqual(carryReferences(after, former), after);
-    assert.deepEqual(carryReferences(after, undefined), after);
+    assert.deepEqual(copyReferences(after, previous), after);
+    assert.deepEqual(copyReferences(after, undefined), after);
   });
 });
 
@@ -216,7 +224,7 @@ for (const kind of VAULTS)
     it('leaves no trace of a secret, and reads it back as it was sent', async () => {
       const [source, reader] = [bench.open(), bench.open()];
       const redactor = createRedactor();
-      const deps = { mount: bench.vault.name('secret'), redactor, keep: createKeepSecrets(source, log) };
+      const deps = { mount: bench.vault.name('secret'), redactor, keep: createWriteSecrets(source, log) };
       const secretText = fc
         .tuple(fc.constantFrom('', '$$VAULT_', '$$ENC', '${', '"', '$$'), anyText())
         .map(([before, after]) => `${before}${CANARY}${after}`);
@@ -253,7 +261,7 @@ for (const kind of VAULTS)
         [away, 'vault_unavailable', 'VAULT_UNAVAILABLE'],
       ] as const) {
         const before = lines.length;
-        const keeping = createKeepSecrets(source, log);
+        const keeping = createWriteSecrets(source, log);
         const { store } = await sealedOf(documentOf(basic(CANARY)), { keep: keeping });
         const error: unknown = await store().catch((thrown: unknown) => thrown);
         assert.equal((error as { code?: unknown }).code, code);

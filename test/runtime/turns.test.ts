@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { createTurns } from '../../src/runtime/turns.js';
+import { createSerialQueue } from '../../src/runtime/turns.js';
 
 const CALLER = { signal: new AbortController().signal };
 
 describe('turns', () => {
   it('let one begin when those before it have ended, and give each what its work came to', async () => {
-    const inTurn = createTurns();
+    const inTurn = createSerialQueue();
     const steps: string[] = [];
     const work = (name: string) => async () => {
       steps.push(`${name} begins`);
@@ -18,7 +18,7 @@ describe('turns', () => {
   });
 
   it('go on after work that failed', async () => {
-    const inTurn = createTurns();
+    const inTurn = createSerialQueue();
     const failed = inTurn(CALLER, () => Promise.reject(new Error('no')));
     const next = inTurn(CALLER, () => Promise.resolve(1));
     await assert.rejects(failed, /no/);
@@ -26,7 +26,7 @@ describe('turns', () => {
   });
 
   it('pass over those who left meanwhile (bug: a change was made long after its caller had gone)', async () => {
-    const inTurn = createTurns();
+    const inTurn = createSerialQueue();
     const leaver = new AbortController();
     let end = (): void => undefined;
     const gate = new Promise<void>((resolve) => {

@@ -5,8 +5,14 @@ import { createIdleInstance } from '../../src/runtime/adapter-instance.js';
 import { upstreamMetrics } from '../../src/runtime/upstream-metrics.js';
 
 const STATUS: UpstreamStatus = {
-  ...{ inFlight: 3, waiting: 2, refused: 7, retries: 5, logins: 4, failedLogins: 1 },
-  ...{ connections: 6, idleConnections: 4 },
+  inFlight: 3,
+  waiting: 2,
+  refused: 7,
+  retries: 5,
+  logins: 4,
+  failedLogins: 1,
+  connections: 6,
+  idleConnections: 4,
   baseUrls: [
     { url: 'https://a.example', breaker: 'closed', failures: 0, inFlight: 2 },
     { url: 'https://b.example', breaker: 'open', failures: 5, inFlight: 1 },
@@ -40,8 +46,12 @@ describe('the metrics of upstreams', () => {
 
   it('tell the breakers by the places of their base URLs, and no URL', () => {
     assert.deepEqual(valuesOf('gatehouse_upstream_breaker_state'), {
-      ...{ 'nso1 0 closed': 1, 'nso1 0 half-open': 0, 'nso1 0 open': 0 },
-      ...{ 'nso1 1 closed': 0, 'nso1 1 half-open': 0, 'nso1 1 open': 1 },
+      'nso1 0 closed': 1,
+      'nso1 0 half-open': 0,
+      'nso1 0 open': 0,
+      'nso1 1 closed': 0,
+      'nso1 1 half-open': 0,
+      'nso1 1 open': 1,
     });
     assert.doesNotMatch(JSON.stringify(metrics), /example/);
   });

@@ -16,24 +16,24 @@ describe('what operators ask for at run time', () => {
 
   for (const id of ['filed', 'registered']) {
     it(`stops and starts an adapter that is ${id}, and leaves the other as it is`, async () => {
-      const { wish, takeUp, states, instance } = house;
+      const { wish: overrides, takeUp, states, instance } = house;
       const other = id === 'filed' ? 'registered' : 'filed';
       const before = instance(other);
-      wish(id, { wanted: 'stopped' });
+      overrides(id, { wanted: 'stopped' });
       assert.deepEqual(await takeUp(), []);
       assert.deepEqual(states(), { [id]: 'STOPPED', [other]: 'RUNNING' });
       await house.reload();
       assert.equal(states()[id], 'STOPPED');
-      wish(id, { wanted: 'running' });
+      overrides(id, { wanted: 'running' });
       await takeUp();
       assert.deepEqual(states(), { [id]: 'RUNNING', [other]: 'RUNNING' });
       assert.equal(instance(other), before);
     });
 
     it(`makes an adapter anew that is ${id} when it asks for a restart, once`, async () => {
-      const { wish, takeUp, instance } = house;
+      const { wish: overrides, takeUp, instance } = house;
       const before = instance(id);
-      wish(id, { restarts: 1 });
+      overrides(id, { restarts: 1 });
       await takeUp();
       const after = instance(id);
       assert.notEqual(after, before);
@@ -46,59 +46,59 @@ describe('what operators ask for at run time', () => {
   }
 
   it('keeps the former adapter when the one that a restart makes does not start, and tries again', async () => {
-    const { write, wish, reload, takeUp, instance, current } = house;
+    const { write, wish: overrides, reload, takeUp, instance, current } = house;
     const before = instance('filed');
     write('filed', fileOf(UNABLE));
     await reload();
     assert.equal(instance('filed'), before);
-    wish('filed', { restarts: 1 });
+    overrides('filed', { restarts: 1 });
     assert.deepEqual(await takeUp(), []);
     assert.equal(instance('filed'), before);
-    assert.deepEqual([...current.peek().outdated.keys()], ['filed']);
-    wish('filed', { wanted: 'stopped' });
+    assert.deepEqual([...current.current().outdated.keys()], ['filed']);
+    overrides('filed', { wanted: 'stopped' });
     await takeUp();
-    assert.deepEqual([house.states()['filed'], current.peek().outdated.size], ['STOPPED', 0]);
+    assert.deepEqual([house.states()['filed'], current.current().outdated.size], ['STOPPED', 0]);
   });
 
   it('lets a paused and a refusing adapter stay connected: it is the same instance', async () => {
-    const { wish, takeUp, instance, current } = house;
+    const { wish: overrides, takeUp, instance, current } = house;
     const before = [instance('filed'), instance('registered')];
-    wish('filed', { wanted: 'paused' });
-    wish('registered', { wanted: 'refusing' });
+    overrides('filed', { wanted: 'paused' });
+    overrides('registered', { wanted: 'refusing' });
     await takeUp();
     assert.deepEqual([instance('filed'), instance('registered')], before);
-    assert.deepEqual(Object.fromEntries(current.peek().suspended), {
+    assert.deepEqual(Object.fromEntries(current.current().suspended), {
       filed: 'paused',
       registered: 'refusing',
     });
   });
 
   it('does not suspend what does not run (bug: calls of a disabled adapter waited in vain)', async () => {
-    const { write, wish, reload, current } = house;
+    const { write, wish: overrides, reload, current } = house;
     write('filed', fileOf('enabled: false\n'));
-    wish('filed', { wanted: 'paused' });
+    overrides('filed', { wanted: 'paused' });
     await reload();
-    assert.deepEqual([house.states()['filed'], current.peek().suspended.size], ['STOPPED', 0]);
+    assert.deepEqual([house.states()['filed'], current.current().suspended.size], ['STOPPED', 0]);
   });
 
   it('stops and starts an application, which keeps its time while nothing is asked of it', async () => {
-    const { wish, takeUp, reload, current } = house;
-    const tools = () => current.peek().applications.get('Tools');
+    const { wish: overrides, takeUp, reload, current } = house;
+    const tools = () => current.current().applications.get('Tools');
     const first = tools();
     await reload();
     assert.equal(tools(), first);
-    wish('Tools', { wanted: 'stopped' }, 'application');
+    overrides('Tools', { wanted: 'stopped' }, 'application');
     await takeUp();
     assert.equal(tools()?.state, 'STOPPED');
-    assert.equal(current.peek().applications.get('JsonForms')?.state, 'RUNNING');
-    wish('Tools', { wanted: 'running', restarts: 1 }, 'application');
+    assert.equal(current.current().applications.get('JsonForms')?.state, 'RUNNING');
+    overrides('Tools', { wanted: 'running', restarts: 1 }, 'application');
     await takeUp();
     assert.deepEqual([tools()?.state, tools()?.restarts], ['RUNNING', 1]);
   });
 
   it('stays as the database told it last while that is away, and a reload of the files goes on', async () => {
-    const { wish, takeUp, write, reload, states, asked, lines } = house;
-    wish('filed', { wanted: 'stopped' });
+    const { wish: overrides, takeUp, write, reload, states, asked, lines } = house;
+    overrides('filed', { wanted: 'stopped' });
     await takeUp();
     asked.failure = new Error('the database is away');
     await assert.rejects(takeUp(), /away/);
@@ -109,9 +109,9 @@ describe('what operators ask for at run time', () => {
   });
 
   it('is taken up with the files as they were read last', async () => {
-    const { write, wish, takeUp, states } = house;
+    const { write, wish: overrides, takeUp, states } = house;
     write('filed', 'plugin: nonsense\n');
-    wish('registered', { wanted: 'stopped' });
+    overrides('registered', { wanted: 'stopped' });
     assert.deepEqual(await takeUp(), []);
     assert.deepEqual(states(), { filed: 'RUNNING', registered: 'STOPPED' });
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { within } from '../../src/runtime/within.js';
+import { runWithTimeout } from '../../src/runtime/within.js';
 
 describe('work within a time', () => {
   it('may throw at once, and nothing is left behind (bug: a rejection that nobody handled, when the time was over)', async () => {
@@ -12,7 +12,7 @@ describe('work within a time', () => {
       given = signal;
       throw new TypeError('boom');
     };
-    await assert.rejects(within(1, work), TypeError);
+    await assert.rejects(runWithTimeout(1, work), TypeError);
     const later = AbortSignal.timeout(5);
     await Promise.race([once(given ?? later, 'abort'), once(later, 'abort')]);
     await new Promise(setImmediate);
@@ -22,7 +22,7 @@ describe('work within a time', () => {
 
   it('ends with its time, and with whoever asked for it, though it goes on', async () => {
     const never = (): Promise<never> => new Promise(() => undefined);
-    await assert.rejects(within(1, never), /longer than 0.001 s/);
-    await assert.rejects(within(60_000, never, AbortSignal.abort()), /it was stopped/);
+    await assert.rejects(runWithTimeout(1, never), /longer than 0.001 s/);
+    await assert.rejects(runWithTimeout(60_000, never, AbortSignal.abort()), /it was stopped/);
   });
 });

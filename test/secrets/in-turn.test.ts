@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { inTurn } from '../../src/secrets/in-turn.js';
+import { serializeByKey } from '../../src/secrets/in-turn.js';
 
 describe('work in turn', () => {
   it('runs one call after the other for a key, also after one that failed, and others beside them', async () => {
     const begun: string[] = [];
     const gates: (() => void)[] = [];
-    const work = inTurn(
+    const work = serializeByKey(
       async (key: string, name: string) => {
         begun.push(key + name);
         await new Promise<void>((resolve) => gates.push(resolve));

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { homesOf, proposeReferences } from '../../src/secrets/propose-references.js';
+import { proposedPathsFor, proposeReferences } from '../../src/secrets/propose-references.js';
 import { parseReference, type Reference } from '../../src/secrets/reference.js';
 import { storeCommands } from '../../src/secrets/store-commands.js';
 import { anyText } from '../support/any-text.js';
 
-type Place = readonly [adapter: string | null, pointer: string];
-const propose = (...migrants: readonly Place[]) =>
+type ReferenceLocation = readonly [adapter: string | null, pointer: string];
+const propose = (...migrants: readonly ReferenceLocation[]) =>
   proposeReferences(
     migrants.map(([adapter, pointer]) => ({ adapter, pointer })),
     new Set(['adapters/old#password']),
   );
-const texts = (...migrants: readonly Place[]): readonly string[] =>
+const texts = (...migrants: readonly ReferenceLocation[]): readonly string[] =>
   propose(...migrants).map(({ text }) => text);
 
 describe('homes for values that move to Vault', () => {
@@ -105,6 +105,6 @@ describe('commands that store values', () => {
         return parsed.kind === 'reference' ? [parsed.reference] : [];
       },
     );
-    assert.deepEqual([...homesOf(references, 'secret')], ['a/b#c', 'a#d', 'e#']);
+    assert.deepEqual([...proposedPathsFor(references, 'secret')], ['a/b#c', 'a#d', 'e#']);
   });
 });

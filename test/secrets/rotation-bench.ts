@@ -1,5 +1,5 @@
 import type { VaultSettings } from '../../src/domain/settings.js';
-import { findReferences, type PlacedReference } from '../../src/secrets/find-references.js';
+import { findReferences, type LocatedReference } from '../../src/secrets/find-references.js';
 import { type Freshness, openSecrets, type SecretSource } from '../../src/secrets/resolve.js';
 import { createFakeScheduler, type FakeScheduler } from '../support/fake-scheduler.js';
 import { memoryLog, type LogLine } from '../support/memory-log.js';
@@ -111,7 +111,7 @@ export async function createRotationBench(options: RotationOptions = {}): Promis
   };
 }
 
-function ownersOf(uses: Uses): ReadonlyMap<string, readonly PlacedReference[]> {
+function ownersOf(uses: Uses): ReadonlyMap<string, readonly LocatedReference[]> {
   return new Map(
     Object.entries(uses).map(([owner, document]) => [owner, findReferences(document).references]),
   );

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { shareWork } from '../../src/secrets/share-work.js';
+import { singleFlight } from '../../src/secrets/share-work.js';
 
 describe('shareWork', () => {
   it('runs no more than the limit at a time, in order, and goes on after a failure', async () => {
     const started: string[] = [];
     const ends = new Map<string, (error?: Error) => void>();
-    const work = shareWork(
+    const work = singleFlight(
       (name: string) => {
         started.push(name);
         return new Promise<string>((resolve, reject) =>
@@ -34,7 +34,7 @@ describe('shareWork', () => {
 
   it('shares a run with its key, and starts anew after it', async () => {
     let runs = 0;
-    const work = shareWork(() => Promise.resolve((runs += 1)), { keyOf: () => 'same', limit: 1 });
+    const work = singleFlight(() => Promise.resolve((runs += 1)), { keyOf: () => 'same', limit: 1 });
     assert.deepEqual(await Promise.all([work(1), work(2)]), [1, 1]);
     assert.equal(await work(3), 2);
   });

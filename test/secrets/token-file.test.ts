@@ -4,7 +4,7 @@ import { until } from '../support/until.js';
 import { needsDouble, VAULTS } from '../support/vault-under-test.js';
 import { createTokenBench, type TokenBench } from './token-bench.js';
 
-const LOOK_MS = 5000;
+const POLL_MS = 5000;
 
 for (const kind of VAULTS)
   describe(`a token file (${kind})`, () => {
@@ -20,8 +20,8 @@ for (const kind of VAULTS)
     const auth = () => ({ method: 'token_file', file, namespace: null }) as const;
     /** Lets the file be looked at, and waits until that is over. */
     const look = async (): Promise<void> => {
-      await bench.time.pass(LOOK_MS);
-      await until(() => bench.time.next() === LOOK_MS);
+      await bench.time.pass(POLL_MS);
+      await until(() => bench.time.next() === POLL_MS);
     };
     const another = (): Promise<string> => bench.vault.createToken({ policies: ['edge'], ttl: 60 });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createVaultDouble, type VaultDouble } from '../support/vault-double.js';
 
-interface Asked {
+interface VaultCall {
   readonly method?: string;
   readonly token?: string;
   readonly namespace?: string;
@@ -20,7 +20,7 @@ describe('the Vault double', () => {
   async function ask(
     at: VaultDouble,
     path: string,
-    asked: Asked = {},
+    asked: VaultCall = {},
   ): Promise<{ status: number; body: unknown }> {
     const { method = 'GET', token = at.rootToken, namespace, body } = asked;
     const response = await fetch(`${at.address}/v1/${path}`, {
@@ -146,7 +146,7 @@ describe('the Vault double', () => {
   });
 
   it('says which engine serves a path', async () => {
-    const options = async (path: string, asked?: Asked): Promise<unknown> =>
+    const options = async (path: string, asked?: VaultCall): Promise<unknown> =>
       ((await ask(vault, `sys/internal/ui/mounts/${path}`, asked)).body as { data?: { options: unknown } })
         .data?.options;
     assert.deepEqual([await options('secret/x'), await options('kv/x')], [{ version: '2' }, null]);

@@ -6,7 +6,7 @@ import type { Store } from '../../src/storage/store.js';
 import { form, formId, LIMITS } from '../support/form.js';
 
 /** What can be done to a store; names and ids are few, so that they meet. */
-export type Deed =
+export type FormAction =
   | { readonly kind: 'create'; readonly name: string }
   | { readonly kind: 'update'; readonly key: string; readonly changes: Partial<Form> }
   | { readonly kind: 'remove'; readonly ids: readonly string[] }
@@ -21,7 +21,7 @@ const id = fc.integer({ min: 1, max: 12 }).map(formId);
 const key = fc.oneof(name, id);
 
 /** Any sequence of deeds. */
-export const deeds: fc.Arbitrary<readonly Deed[]> = fc.array(
+export const deeds: fc.Arbitrary<readonly FormAction[]> = fc.array(
   fc.oneof(
     fc.record({ kind: fc.constant('create' as const), name }),
     fc.record({ kind: fc.constant('update' as const), key, changes: fc.oneof(fc.record({ name }), fc.record({ description: fc.string() })) }), // prettier-ignore
@@ -41,7 +41,7 @@ interface Model {
 }
 
 /** Does the deeds to an empty store, and asserts that it answers and ends as the model does. Returns what it holds. */
-export async function followModel(store: Store, sequence: readonly Deed[]): Promise<readonly string[]> {
+export async function followModel(store: Store, sequence: readonly FormAction[]): Promise<readonly string[]> {
   const model: Model = { forms: [], versions: new Map(), given: 0 };
   for (const deed of sequence) {
     const given = model.given;
@@ -66,12 +66,14 @@ function codeOf(error: unknown): string {
   throw error;
 }
 
-async function toStore({ forms }: Store, deed: Deed, given: number): Promise<unknown> {
+async function toStore({ forms }: Store, deed: FormAction, given: number): Promise<unknown> {
   switch (deed.kind) {
     case 'create':
       return forms.create(form(given + 1, { name: deed.name }), LIMITED);
     case 'update':
-      return (await forms.update(deed.key, (former) => ({ ...former, ...deed.changes }), LIMITED)) ?? null;
+      return (
+        (await forms.update(deed.key, (previous) => ({ ...previous, ...deed.changes }), LIMITED)) ?? null
+      );
     case 'remove':
       return forms.remove(deed.ids);
     case 'import':
@@ -85,7 +87,7 @@ function newForms(names: readonly string[], given: number): readonly Form[] {
   return names.map((one, at) => form(given + 1 + at, { name: one }));
 }
 
-function toModel(model: Model, deed: Deed): unknown {
+function toModel(model: Model, deed: FormAction): unknown {
   switch (deed.kind) {
     case 'create':
       return createIn(model, deed.name);
@@ -119,13 +121,13 @@ function createIn(model: Model, wanted: string): unknown {
 }
 
 function updateIn(model: Model, wanted: string, changes: Partial<Form>): unknown {
-  const former = findIn(model, wanted);
-  if (!former) return null;
-  const next = { ...former, ...changes };
-  if (model.forms.some((one) => one !== former && one.name === next.name)) return 'form_name_taken';
-  model.forms[model.forms.indexOf(former)] = next;
-  const versions = [JSON.stringify(former), ...(model.versions.get(former.id) ?? [])];
-  model.versions.set(former.id, versions.slice(0, LIMITED.maxVersions));
+  const previous = findIn(model, wanted);
+  if (!previous) return null;
+  const next = { ...previous, ...changes };
+  if (model.forms.some((one) => one !== previous && one.name === next.name)) return 'form_name_taken';
+  model.forms[model.forms.indexOf(previous)] = next;
+  const versions = [JSON.stringify(previous), ...(model.versions.get(previous.id) ?? [])];
+  model.versions.set(previous.id, versions.slice(0, LIMITED.maxVersions));
   return next;
 }
 

@@ -23,7 +23,7 @@ async function write(store: Store, at: number): Promise<void> {
       continue;
     }
     if (await store.forms.create(form(0, { id, name }), LIMITS)) process.stdout.write(`${at} form ${id}\n`);
-    await store.forms.update(id, (former) => ({ ...former, description: 'updated' }), LIMITS);
+    await store.forms.update(id, (previous) => ({ ...previous, description: 'updated' }), LIMITS);
     process.stdout.write(`${at} update ${id}\n`);
     await store.audit.append([auditRecord(name)], seal);
     process.stdout.write(`${at} audit ${name}\n`);

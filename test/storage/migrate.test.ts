@@ -112,11 +112,11 @@ describe('migrations', () => {
 
   it('only add, so that nodes of the version before go on beside those of the next', async () => {
     const db = await openSqlite(newDatabase());
-    let former: Awaited<ReturnType<typeof db.introspection.getTables>> = [];
+    let previous: Awaited<ReturnType<typeof db.introspection.getTables>> = [];
     for (const { version } of MIGRATIONS) {
       await migrate(db, MIGRATIONS.slice(0, version));
       const tables = await db.introspection.getTables();
-      for (const { name, columns } of former) {
+      for (const { name, columns } of previous) {
         const now = tables.find((table) => table.name === name)?.columns ?? [];
         const isNew = (column: string): boolean => !columns.some((one) => one.name === column);
         for (const column of columns) assert.ok(now.some((one) => one.name === column.name), `${name}.${column.name}`); // prettier-ignore
@@ -124,7 +124,7 @@ describe('migrations', () => {
         const demanded = now.filter((one) => isNew(one.name) && !one.isNullable && !one.hasDefaultValue);
         assert.deepEqual(demanded, [], name);
       }
-      former = tables;
+      previous = tables;
     }
     await db.destroy();
   });

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import pg from 'pg';
-import type { Hearing } from '../../src/domain/peer-news.js';
-import { PeerWatch } from '../../src/runtime/peer-watch.js';
-import { createRevisionLook } from '../../src/runtime/revision-look.js';
+import type { ClusterSubscription } from '../../src/domain/peer-news.js';
+import { ClusterPoller } from '../../src/runtime/peer-watch.js';
+import { createRevisionPoll } from '../../src/runtime/revision-look.js';
 import { openStore } from '../../src/storage/open-store.js';
 import { PeerListener } from '../../src/storage/peer-listener.js';
 import type { Store } from '../../src/storage/store.js';
@@ -20,7 +20,7 @@ describe('what a node hears of the others', function () {
   let server: PostgresServer;
   let url = '';
   let stores: readonly Store[] = [];
-  const open: Hearing[] = [];
+  const open: ClusterSubscription[] = [];
 
   before(async function () {
     const started = await startPostgres();
@@ -51,7 +51,7 @@ describe('what a node hears of the others', function () {
     const onNews = (): void => {
       heard += 1;
     };
-    const hearing = store?.hearPeers?.({ scheduler, log, onNews });
+    const hearing = store?.subscribeClusterChanges?.({ scheduler, log, onChange: onNews });
     assert.ok(hearing);
     open.push(hearing);
     // It begins with one look for what there was before.
@@ -60,9 +60,9 @@ describe('what a node hears of the others', function () {
   }
 
   const change = (store = stores[1]): Promise<unknown> =>
-    store!.platform.wish({ kind: 'adapter', name: 'nso1' }, (wish) => ({
-      ...wish,
-      restarts: wish.restarts + 1,
+    store!.platform.overrides({ kind: 'adapter', name: 'nso1' }, (overrides) => ({
+      ...overrides,
+      restarts: overrides.restarts + 1,
     }));
   const terminate = (): Promise<unknown> => server.run(`select pg_terminate_backend(pid) ${LISTENING}`);
   const connections = async (): Promise<number> =>
@@ -80,7 +80,7 @@ describe('what a node hears of the others', function () {
 
   it('is no change that was undone', async () => {
     const { heard } = await listen();
-    const undone = stores[1]!.platform.wish({ kind: 'adapter', name: 'nso1' }, () => {
+    const undone = stores[1]!.platform.overrides({ kind: 'adapter', name: 'nso1' }, () => {
       throw new Error('undone');
     });
     await assert.rejects(undone, /undone/);
@@ -106,7 +106,7 @@ describe('what a node hears of the others', function () {
     const scheduler = createFakeScheduler();
     const { log, lines } = memoryLog();
     const client = (): pg.Client => new pg.Client({ host: '127.0.0.1', port: 1 });
-    open.push(new PeerListener({ scheduler, log, client, node: 'one', onNews: () => assert.fail() }));
+    open.push(new PeerListener({ scheduler, log, client, node: 'one', onChange: () => assert.fail() }));
     for (const pause of [1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]) {
       await until(() => scheduler.next() === pause);
       await scheduler.pass(pause);
@@ -123,7 +123,7 @@ describe('what a node hears of the others', function () {
     const onNews = (): void => {
       heard += 1;
     };
-    open.push(new PeerListener({ scheduler, log, client, node: 'one', onNews }));
+    open.push(new PeerListener({ scheduler, log, client, node: 'one', onChange: onNews }));
     await until(() => scheduler.next() === 30_000);
     await scheduler.pass(30_000);
     await until(() => scheduler.next() === 30_000);
@@ -152,7 +152,7 @@ describe('what a node hears of the others', function () {
     const [ears, eyes] = [createFakeScheduler(), createFakeScheduler()];
     const { log } = memoryLog();
     let [told, live] = [0, await one.platform.revision()];
-    const look = createRevisionLook({
+    const look = createRevisionPoll({
       revision: () => one.platform.revision(),
       live: () => live,
       onChange: () => {
@@ -160,9 +160,9 @@ describe('what a node hears of the others', function () {
         live += 1;
       },
     });
-    const watch = new PeerWatch({
-      looks: [look],
-      hear: (onNews) => one.hearPeers!({ scheduler: ears, log, onNews }),
+    const watch = new ClusterPoller({
+      polls: [look],
+      hear: (onNews) => one.subscribeClusterChanges!({ scheduler: ears, log, onChange: onNews }),
       scheduler: eyes,
     });
     open.push(watch);
@@ -183,7 +183,7 @@ describe('what a node hears of the others', function () {
 
   it('is nothing in SQLite, which other nodes do not share', async () => {
     const store = await openStore('sqlite::memory:');
-    assert.equal(store.hearPeers, undefined);
+    assert.equal(store.subscribeClusterChanges, undefined);
     await change(store);
     assert.equal(await store.platform.revision(), 1);
     await store.close();

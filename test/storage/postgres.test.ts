@@ -112,8 +112,8 @@ describe('the store and its PostgreSQL server', function () {
 
   it('goes on while a newer version has upgraded the database under it, though every connection ends', async () => {
     const shared = await server.newUrl();
-    const former = await openStore(shared);
-    await former.forms.create(form(1), LIMITS);
+    const previous = await openStore(shared);
+    await previous.forms.create(form(1), LIMITS);
     const schema = schemaOf(shared);
     await server.run(`alter table ${schema}.forms add column colour text not null default 'none'`);
     await server.run(`insert into ${schema}.schema_versions values (99, 'from the future', '2030')`);
@@ -123,10 +123,12 @@ describe('the store and its PostgreSQL server', function () {
       await terminate();
       yield form(4);
     }
-    await assert.rejects(former.forms.restore(interrupted(), { skip: false }), { code: 'store_unavailable' });
-    assert.equal(await former.forms.create(form(2), LIMITS), true);
-    assert.equal((await formsOf(former.forms)).length, 2);
-    await former.close();
+    await assert.rejects(previous.forms.restore(interrupted(), { skip: false }), {
+      code: 'store_unavailable',
+    });
+    assert.equal(await previous.forms.create(form(2), LIMITS), true);
+    assert.equal((await formsOf(previous.forms)).length, 2);
+    await previous.close();
     await assert.rejects(openStore(shared), /schema version 99, written by a newer gatehouse/);
   });
 

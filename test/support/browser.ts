@@ -36,7 +36,7 @@ export function lackOfBrowser(): string | undefined {
 }
 
 /** How a page is looked at. */
-export interface Look {
+export interface PageView {
   /** A token for the cookie of the session; absent: nobody has signed in. */
   readonly token?: string;
   readonly theme?: 'light' | 'dark';
@@ -60,7 +60,7 @@ export interface WatchedPage {
 export interface TestBrowser {
   readonly version: string;
   /** Opens an empty page for the server at `url`, as if nobody had been there before. */
-  look(url: string, look?: Look): Promise<WatchedPage>;
+  look(url: string, look?: PageView): Promise<WatchedPage>;
   readonly close: () => Promise<void>;
 }
 
@@ -105,7 +105,7 @@ export async function openBrowser(): Promise<TestBrowser> {
   };
 }
 
-async function watch(contexts: Contexts, url: string, look: Look): Promise<WatchedPage> {
+async function watch(contexts: Contexts, url: string, look: PageView): Promise<WatchedPage> {
   const { token, theme = 'light', width = 1440, height = 900, scale = 1, isForced = false } = look;
   const site = await contexts.take(url, scale);
   const { context } = site;

@@ -58,7 +58,9 @@ export class Browser {
       method,
       ...(body !== undefined && { body: JSON.stringify(body) }),
       headers: {
-        ...{ 'sec-fetch-site': site, 'sec-fetch-mode': 'cors', accept: '*/*' },
+        'sec-fetch-site': site,
+        'sec-fetch-mode': 'cors',
+        accept: '*/*',
         ...(method !== 'GET' && { origin: new URL(this.page.url).origin }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...headers,
@@ -127,8 +129,12 @@ export class Browser {
     if (at >= 0) this.cookies.splice(at, 1);
     if (terms.get('Max-Age') === '0') return;
     this.cookies.push({
-      ...{ host, name, text, value: rest.join('=') },
-      ...{ path: terms.get('Path') ?? '/', sameSite: terms.get('SameSite') ?? 'Lax' },
+      host,
+      name,
+      text,
+      value: rest.join('='),
+      path: terms.get('Path') ?? '/',
+      sameSite: terms.get('SameSite') ?? 'Lax',
     });
   }
 }

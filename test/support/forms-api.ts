@@ -4,7 +4,7 @@ import { createRecordIds } from '../../src/domain/record-id.js';
 import type { JsonFormsDeps } from '../../src/apps/json-forms/deps.js';
 import { jsonForms } from '../../src/apps/json-forms/index.js';
 import type { AuditRecord } from '../../src/domain/audit.js';
-import type { SchemaVerdict } from '../../src/domain/caller-schema.js';
+import type { SchemaValidationResult } from '../../src/domain/caller-schema.js';
 import { systemScheduler } from '../../src/domain/clock.js';
 import type { Form } from '../../src/domain/form.js';
 import { bindApplication } from '../../src/domain/operation.js';
@@ -14,7 +14,7 @@ import { createPipeline } from '../../src/http/pipeline.js';
 import { createRefuse } from '../../src/http/send.js';
 import { compileSchema } from '../../src/json-schema/compile.js';
 import { openYang } from '../../src/abilities/open-yang.js';
-import { openSchemaJudge } from '../../src/abilities/open-schema-judge.js';
+import { openSchemaValidator } from '../../src/abilities/open-schema-judge.js';
 import { openStore } from '../../src/storage/open-store.js';
 import { noteReply } from './documented-replies.js';
 import { createFakeScheduler, type FakeScheduler } from './fake-scheduler.js';
@@ -38,7 +38,7 @@ export interface FormsBody extends Form {
   readonly doc: Form;
   readonly message: string;
   readonly imported: readonly ImportReport[];
-  readonly validation: SchemaVerdict;
+  readonly validation: SchemaValidationResult;
   readonly jsonSchema: { readonly properties: Readonly<Record<string, unknown>> };
   readonly code: string;
   readonly detail: string;
@@ -83,7 +83,7 @@ export async function openFormsApi(change: Partial<JsonFormsDeps> = {}): Promise
   const { audit, records } = memoryAudit();
   const clock = createFakeScheduler();
   const store = await openStore('sqlite::memory:');
-  const judge = openSchemaJudge({ maxBytes: BODY_BYTES, validateTimeoutMs: 20_000, validateMemoryMb: 128, scheduler: systemScheduler }); // prettier-ignore
+  const judge = openSchemaValidator({ maxBytes: BODY_BYTES, validateTimeoutMs: 20_000, validateMemoryMb: 128, scheduler: systemScheduler }); // prettier-ignore
   const yang = openYang([]);
   const own = { log, clock, newId: randomUUID };
   const now = (): number => clock.now();

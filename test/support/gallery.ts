@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { callUrl } from './call.js';
 import { GALLERY_FORM, GALLERY_YANG } from './gallery-forms.js';
-import type { World } from './world.js';
+import type { TestServer } from './world.js';
 
 /** A world that looks lived in: adapters in every state, calls, forms, tasks, profiles. Ids of what the pages are shown with. */
 export interface Gallery {
@@ -18,9 +18,9 @@ const INTERFACES = {
 };
 
 /** Fills a world through its API, as people and programs would. */
-export async function fillGallery(world: World): Promise<Gallery> {
+export async function fillGallery(world: TestServer): Promise<Gallery> {
   const api = async (method: string, path: string, body?: unknown): Promise<unknown> => {
-    const token = world.mint('admin', 'engineering');
+    const token = world.issueToken('admin', 'engineering');
     const call = { method, token, ...(body !== undefined && { body }) };
     const { status, text, json } = await callUrl(world.url + path, call);
     // Some adapters are there to fail.
@@ -58,7 +58,7 @@ export async function fillGallery(world: World): Promise<Gallery> {
 
 type Api = (method: string, path: string, body?: unknown) => Promise<unknown>;
 
-async function registerAdapters(world: World, api: Api): Promise<void> {
+async function registerAdapters(world: TestServer, api: Api): Promise<void> {
   const auth = { type: 'basic', username: 'gatehouse', password: '$VAULT_adapters/core1#password' };
   const restconf = { baseUrl: world.orchestrator.url, auth, tls: { caFile: '../orchestrator-ca.pem' } };
   const plain = { baseUrl: world.inventoryUrl };
@@ -85,9 +85,9 @@ async function registerAdapters(world: World, api: Api): Promise<void> {
   }
 }
 
-async function decide(world: World, id: string): Promise<void> {
+async function decide(world: TestServer, id: string): Promise<void> {
   const { status, text } = await callUrl(`${world.url}/json-forms/tasks/${id}/outcome`, {
-    token: world.mint('engineering'),
+    token: world.issueToken('engineering'),
     headers: { 'if-match': '"1"' },
     body: { outcome: 'approved', formData: { site: 'ber1', vlan: 120, gateway: '192.0.2.1' } },
   });

@@ -92,7 +92,7 @@ export interface HouseOptions {
 }
 
 /** The HTTP room with the test API in it. */
-export interface House {
+export interface HttpTestServer {
   readonly handler: RequestListener;
   readonly operations: readonly BoundOperation[];
   readonly lines: LogLine[];
@@ -100,7 +100,7 @@ export interface House {
 }
 
 /** Builds the API without a server. */
-export function buildHouse({ deeds = {}, deps = {}, ...options }: HouseOptions = {}): House {
+export function buildHouse({ deeds = {}, deps = {}, ...options }: HouseOptions = {}): HttpTestServer {
   const { log, lines } = memoryLog();
   const { audit, records } = memoryAudit();
   const own = { log, clock: systemClock, newId: randomUUID };
@@ -140,14 +140,14 @@ export const SERVER: ServerSettings = {
   drainSeconds: 5,
 };
 
-export interface OpenHouse extends House {
+export interface OpenHouse extends HttpTestServer {
   readonly url: string;
   readonly port: number;
   readonly close: () => Promise<void>;
 }
 
 /** Builds the API and opens a server for it on a free port. */
-export async function openHouse(options: HouseOptions = {}): Promise<OpenHouse> {
+export async function startHttpTestServer(options: HouseOptions = {}): Promise<OpenHouse> {
   const memory = memoryLog();
   const house = buildHouse({ ...options, deps: { log: memory.log, ...options.deps } });
   const settings: ServerSettings = {

@@ -21,7 +21,7 @@ export interface InventoryDouble {
   close(): Promise<void>;
 }
 
-interface Shelf {
+interface InventoryTable {
   readonly password: string;
   readonly requests: InventoryRequest[];
   readonly tokens: string[];
@@ -31,7 +31,7 @@ interface Shelf {
 /** Starts an inventory on a free port of 127.0.0.1. */
 export async function createInventoryDouble({ password }: { password: string }): Promise<InventoryDouble> {
   const double = { healthy: true };
-  const shelf: Shelf = { password, requests: [], tokens: [], double };
+  const shelf: InventoryTable = { password, requests: [], tokens: [], double };
   const server = createServer((request, response) => {
     void answer(request, response, shelf);
   });
@@ -47,7 +47,11 @@ export async function createInventoryDouble({ password }: { password: string }):
   return Object.assign(double, { port, requests: shelf.requests, tokens: shelf.tokens, close });
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse, shelf: Shelf): Promise<void> {
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  shelf: InventoryTable,
+): Promise<void> {
   const { method = '', url = '', headers } = request;
   const body = await text(request);
   shelf.requests.push({ method, url, body });
@@ -63,7 +67,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, shelf:
 
 type Reply = (status: number, value?: unknown) => void;
 
-function logIn(body: string, { password, tokens }: Shelf, reply: Reply): void {
+function logIn(body: string, { password, tokens }: InventoryTable, reply: Reply): void {
   const given = JSON.parse(body) as { username?: unknown; password?: unknown };
   if (given.username !== 'gatehouse' || given.password !== password) {
     reply(401, { error: 'wrong password' });

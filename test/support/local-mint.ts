@@ -10,7 +10,7 @@ interface MintTerms {
 export async function openMint(
   keyFile: string,
   { clock = systemClock, tokenTtlSeconds = 3600 }: MintTerms = {},
-): Promise<LocalIssuer['mint']> {
-  const { mint } = await openLocalIssuer({ keyFile, clock, tokenTtlSeconds, createKey: false });
+): Promise<LocalIssuer['issueToken']> {
+  const { issueToken: mint } = await openLocalIssuer({ keyFile, clock, tokenTtlSeconds, createKey: false });
   return mint;
 }

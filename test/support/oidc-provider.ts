@@ -169,7 +169,11 @@ export async function startOidcProvider(options: ProviderOptions = {}): Promise<
   await once(server, 'listening');
   url = `http://localhost:${(server.address() as AddressInfo).port}`;
   return Object.assign(provider, {
-    ...{ url, client, tokenRequests, given, sign },
+    url,
+    client,
+    tokenRequests,
+    given,
+    sign,
     async close() {
       server.close();
       server.closeAllConnections();

@@ -49,18 +49,18 @@ async function newServer(folder: string, name: string): Promise<Server> {
   return { port: await freePort(), data: join(folder, name), process: undefined };
 }
 
-interface Place {
+interface NodeAddress {
   readonly binaries: string;
   readonly folder: string;
 }
 
 class Pair implements PostgresPair {
   readonly url: string;
-  readonly #place: Place;
+  readonly #place: NodeAddress;
   #primary: Server;
   #standby: Server;
 
-  constructor(place: Place, primary: Server, standby: Server) {
+  constructor(place: NodeAddress, primary: Server, standby: Server) {
     this.#place = place;
     [this.#primary, this.#standby] = [primary, standby];
     this.url = `postgres://owner@127.0.0.1:${primary.port},127.0.0.1:${standby.port}/postgres?target_session_attrs=read-write`;

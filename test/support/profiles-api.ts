@@ -5,9 +5,9 @@ import type { Fault } from '../../src/domain/fault.js';
 import { silentLog } from '../../src/domain/log.js';
 import { bindApplication, type Reply } from '../../src/domain/operation.js';
 import type { PlatformState, PlatformStore } from '../../src/domain/platform-state.js';
-import { connectRooms } from '../../src/rooms.js';
+import { createAdapterFactories } from '../../src/rooms.js';
 import { openProfile } from '../../src/runtime/check-profile.js';
-import { createTurns } from '../../src/runtime/turns.js';
+import { createSerialQueue } from '../../src/runtime/turns.js';
 import { openStore } from '../../src/storage/open-store.js';
 import { operationCall } from './operation-call.js';
 
@@ -35,7 +35,7 @@ export async function openProfilesApi(
 ): Promise<ProfilesApi> {
   const store = await openStore('sqlite::memory:');
   const { platform } = store;
-  const rooms = connectRooms({ clock: systemScheduler, log: silentLog });
+  const rooms = createAdapterFactories({ clock: systemScheduler, log: silentLog });
   const takenUp: PlatformState['profile'][] = [];
   let profile: PlatformState['profile'];
   let ids = 0;
@@ -47,13 +47,13 @@ export async function openProfilesApi(
       const wanted = ['a', 'b', 'c'].filter((id) => listed.length === 0 || listed.includes(id));
       return { profile, wanted, running: wanted };
     },
-    async takeUp() {
+    async apply() {
       const state = await platform.read();
       const faults = await refuse(state);
       if (faults.length === 0) takenUp.push((profile = state.profile));
       return faults;
     },
-    inTurn: createTurns(),
+    inTurn: createSerialQueue(),
     newRecordId: () => (ids += 1).toString(16).padStart(24, '0'),
   };
   const operations = bindApplication(profiles, deps);

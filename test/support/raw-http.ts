@@ -18,7 +18,7 @@ export interface RawPeer {
   destroy(): void;
 }
 
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 
 /** Connects to a port of this machine. */
 export async function rawPeer(port: number): Promise<RawPeer> {
@@ -44,7 +44,7 @@ export async function rawPeer(port: number): Promise<RawPeer> {
 
   function when(holds: () => boolean, what: string): Promise<string> {
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(settle, PATIENCE_MS, `not in ${PATIENCE_MS} ms`);
+      const timer = setTimeout(settle, TIMEOUT_MS, `not in ${TIMEOUT_MS} ms`);
       function settle(fault?: string): void {
         clearTimeout(timer);
         listeners.delete(look);

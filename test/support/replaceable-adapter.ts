@@ -2,11 +2,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Fault } from '../../src/domain/fault.js';
 import { temporaryFolder } from './temporary-folder.js';
-import { openWorld, type World, type WorldOptions } from './world.js';
+import { startTestServer, type TestServer, type WorldOptions } from './world.js';
 
 /** A world whose adapter `core1` can be replaced again and again. */
 export interface ReplaceableAdapter {
-  readonly world: World;
+  readonly world: TestServer;
   /** Reloads with a file that makes it another adapter to gatehouse for each number; gives the faults. */
   readonly replace: (round: number) => Promise<readonly Fault[]>;
 }
@@ -16,7 +16,7 @@ export async function openReplaceableAdapter(
   options: Pick<WorldOptions, 'pluginFolder'> = {},
 ): Promise<ReplaceableAdapter> {
   const { path: folder } = temporaryFolder();
-  const world = await openWorld({ ...options, folder });
+  const world = await startTestServer({ ...options, folder });
   const file = join(folder, 'adapters', 'core1.yaml');
   const written = readFileSync(file, 'utf8');
   return {

@@ -91,7 +91,10 @@ export async function createRestconfDouble(options: RestconfDoubleOptions): Prom
   });
   const url = `${tls ? 'https' : 'http'}://127.0.0.1:${await listen(server)}`;
   return {
-    ...{ url, root, requests, connections: () => sockets.size },
+    url,
+    root,
+    requests,
+    connections: () => sockets.size,
     ...(caPem !== undefined && { caPem }),
     failNext: (failure) => void failures.push(failure),
     setPassword(password) {

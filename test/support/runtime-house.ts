@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemScheduler } from '../../src/domain/clock.js';
-import { type Wish, NO_WISH } from '../../src/domain/component.js';
+import { type ComponentOverrides, NO_OVERRIDES } from '../../src/domain/component.js';
 import type { ComponentKind, NamedRecord, PlatformState } from '../../src/domain/platform-state.js';
 import { createRedactor } from '../../src/log/redactor.js';
-import { prepare } from '../../src/prepare.js';
-import { connectRooms } from '../../src/rooms.js';
+import { createConfigLoader } from '../../src/prepare.js';
+import { createAdapterFactories } from '../../src/rooms.js';
 import { buildSnapshot } from '../../src/runtime/build-snapshot.js';
 import { createBuild } from '../../src/runtime/create-build.js';
-import { Current } from '../../src/runtime/current.js';
-import { enabledPieces } from '../../src/runtime/desired.js';
+import { SnapshotHolder } from '../../src/runtime/current.js';
+import { enabledSections } from '../../src/runtime/desired.js';
 import { Reloader } from '../../src/runtime/reloader.js';
 import { resolvePieces } from '../../src/runtime/resolve-pieces.js';
 import type { Resolution } from '../../src/secrets/resolve.js';
@@ -27,7 +27,12 @@ type Json = Readonly<Record<string, unknown>>;
 export function recordOf(name: string, own: Json = {}, model = 'recording'): NamedRecord {
   const properties = { baseUrl: 'http://127.0.0.1:9', ...own };
   const document = {
-    ...{ name, type: 'Adapter', model, isEncrypted: false, loggerProps: {}, virtual: false },
+    name,
+    type: 'Adapter',
+    model,
+    isEncrypted: false,
+    loggerProps: {},
+    virtual: false,
     properties: { id: name, type: '', brokers: [], groups: [], properties },
   };
   return { name, revision: 1, id: 'a'.repeat(24), document };
@@ -62,39 +67,53 @@ export async function openRuntime(begin: RuntimeHouseOptions = {}) {
     (begin.values ?? []).map((pointer) => [pointer, { value: 'sqlite::memory:' }]),
   );
   const secrets = { resolve: () => Promise.resolve(values) };
-  const wishes = { adapter: new Map<string, Wish>(), application: new Map<string, Wish>() };
+  const allOverrides = {
+    adapter: new Map<string, ComponentOverrides>(),
+    application: new Map<string, ComponentOverrides>(),
+  };
   const records = new Map((begin.records ?? []).map((record) => [record.name, record]));
   const asked: { profile?: NamedRecord | undefined; failure?: Error | undefined; reads: number } = {
     reads: 0,
   };
   const state = (): PlatformState => ({
-    ...{ revision: 1, adapters: [...records.values()] },
-    wishes: { adapter: new Map(wishes.adapter), application: new Map(wishes.application) },
+    revision: 1,
+    adapters: [...records.values()],
+    overrides: { adapter: new Map(allOverrides.adapter), application: new Map(allOverrides.application) },
     ...(asked.profile && { profile: asked.profile }),
   });
   const readState = (): Promise<PlatformState> => {
     asked.reads += 1;
     return asked.failure ? Promise.reject(asked.failure) : Promise.resolve(state());
   };
-  const { read, combine } = await prepare({ configPath, env: {}, pluginFolder });
+  const { read, combine } = await createConfigLoader({ configPath, env: {}, pluginFolder });
   const parts = {
     redactor: createRedactor(),
-    rooms: connectRooms({ clock: systemScheduler, log }),
-    ...{ log, clock: systemScheduler },
+    rooms: createAdapterFactories({ clock: systemScheduler, log }),
+    log,
+    clock: systemScheduler,
   };
   const first = await read(state());
   assert.deepEqual(first.faults, []);
   const { desired } = first;
-  const resolved = await resolvePieces(enabledPieces(desired), secrets);
+  const resolved = await resolvePieces(enabledSections(desired), secrets);
   const built = await buildSnapshot({ ...parts, desired, resolved, generation: 1 });
   if ('faults' in built) assert.fail(JSON.stringify(built.faults));
-  const current = new Current(built.snapshot);
+  const current = new SnapshotHolder(built.snapshot);
   const build = createBuild({ ...parts, read, combine, readState, started: desired, secrets });
   const scheduler = createFakeScheduler();
   const reloader = new Reloader({ current, build, wentLive: () => undefined, scheduler, log });
   const fileAt = (id: string): string => join(folder, 'adapters', `${id}.yaml`);
   return {
-    ...{ folder, configPath, pluginFolder, current, reloader, values, records, lines, created, asked },
+    folder,
+    configPath,
+    pluginFolder,
+    current,
+    reloader,
+    values,
+    records,
+    lines,
+    created,
+    asked,
     write: (id: string, text: string): void => {
       writeFileSync(fileAt(id), text);
     },
@@ -104,19 +123,19 @@ export async function openRuntime(begin: RuntimeHouseOptions = {}) {
     register: (...added: readonly NamedRecord[]): void => {
       for (const record of added) records.set(record.name, record);
     },
-    wish: (name: string, wish: Partial<Wish>, kind: ComponentKind = 'adapter'): void => {
-      wishes[kind].set(name, { ...NO_WISH, ...wishes[kind].get(name), ...wish });
+    wish: (name: string, overrides: Partial<ComponentOverrides>, kind: ComponentKind = 'adapter'): void => {
+      allOverrides[kind].set(name, { ...NO_OVERRIDES, ...allOverrides[kind].get(name), ...overrides });
     },
     activate: (document?: Json): void => {
       asked.profile = document && { name: 'night', revision: 1, id: 'b'.repeat(24), document };
     },
     reload: () => reloader.reload(),
-    takeUp: () => reloader.takeUpRecords(),
-    instance: (id: string) => current.peek().adapters.get(id),
+    takeUp: () => reloader.applyRecords(),
+    instance: (id: string) => current.current().adapters.get(id),
     /** By adapterId; one that is dead tells why. */
     states: (): Readonly<Record<string, string>> =>
       Object.fromEntries(
-        [...current.peek().adapters].map(([id, instance]) => {
+        [...current.current().adapters].map(([id, instance]) => {
           const told = instance.state();
           return [id, told.name === 'DEAD' ? `DEAD: ${told.reason}` : told.name];
         }),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { callUrl } from './call.js';
-import type { World } from './world.js';
+import type { TestServer } from './world.js';
 
 /** A metric of an exposition, by its HELP and TYPE lines and its samples. */
 export interface Family {
@@ -18,10 +18,10 @@ export interface Scrape {
 }
 
 /** Reads the metrics of a world as Prometheus does. */
-export async function scrape(world: Pick<World, 'url' | 'mint'>): Promise<Scrape> {
+export async function scrape(world: Pick<TestServer, 'url' | 'issueToken'>): Promise<Scrape> {
   const { headers, text } = await callUrl(`${world.url}/metrics`, {
     method: 'GET',
-    token: world.mint('admin'),
+    token: world.issueToken('admin'),
   });
   assert.equal(headers['content-type'], 'text/plain; version=0.0.4; charset=utf-8');
   return readExposition(text);

@@ -6,7 +6,7 @@ import type { Browser, Page } from './cookie-browser.js';
 import { type OidcProvider, startOidcProvider } from './oidc-provider.js';
 import { cheapHash } from './password-hash.js';
 import { temporaryFolder } from './temporary-folder.js';
-import { openWorld, type World } from './world.js';
+import { startTestServer, type TestServer } from './world.js';
 
 /** Name and password of the one user. */
 export const ADA = { username: 'ada', password: 'pw-of-ada-77' } as const;
@@ -15,7 +15,7 @@ export const ADA = { username: 'ada', password: 'pw-of-ada-77' } as const;
 export const SEAL = 'seal-of-sign-ins-0c41-4bb2-a77f-91d2e8';
 
 /** The world with two identity providers at which people can sign in. */
-export interface SignInWorld extends World {
+export interface SignInWorld extends TestServer {
   readonly folder: string;
   /** Knows gatehouse as `console`, with a secret. */
   readonly provider: OidcProvider;
@@ -40,7 +40,7 @@ export async function openSignInWorld(): Promise<SignInWorld> {
     startOidcProvider(),
     startOidcProvider({ client: { id: 'public', secret: '' } }),
   ]);
-  const world = await openWorld({
+  const world = await startTestServer({
     folder,
     arrange: (_folder, vault) => {
       vault.putSecret({ path: 'adapters/oidc' }, { secret: provider.client.secret, seal: SEAL });
@@ -71,7 +71,12 @@ export async function openSignInWorld(): Promise<SignInWorld> {
   await configure();
   return {
     ...world,
-    ...{ folder, provider, other, configure, beginUrl, toProvider },
+    folder,
+    provider,
+    other,
+    configure,
+    beginUrl,
+    toProvider,
     async signIn(browser, returnTo, issuer) {
       const [agree = ''] = (await toProvider(browser, returnTo, issuer)).links;
       return browser.click(agree);

@@ -18,7 +18,12 @@ export function streamRequest(options: StreamRequestOptions = {}): StreamRequest
   const length = text === undefined ? {} : { length: Buffer.byteLength(text) };
   const pieces = chunks ?? (text === undefined ? undefined : [text]);
   return {
-    ...{ requestId: 'r-1', method, path, headers, isUpgrade, mount: '/proxy/core1' },
+    requestId: 'r-1',
+    method,
+    path,
+    headers,
+    isUpgrade,
+    mount: '/proxy/core1',
     origin: { address: '192.0.2.7', scheme: 'https', host: 'gatehouse.test' },
     ...(pieces && { body: { ...length, take: () => Readable.from(pieces.map((one) => Buffer.from(one))) } }),
   };

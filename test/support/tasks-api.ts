@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Task } from '../../src/domain/task.js';
 import { callUrl, type CallResult } from './call.js';
 import { pageFolderIn } from './page-folder.js';
-import { openWorld, type World } from './world.js';
+import { startTestServer, type TestServer } from './world.js';
 
 /** A schema of people's answers. */
 export const VLAN = {
@@ -45,7 +45,7 @@ export type CallTasks = (method: string, path: string, sent?: Sent) => Promise<T
 
 /** A server with tasks, and the calls of an engineer below `/json-forms`. */
 export interface TasksApi {
-  readonly world: World;
+  readonly world: TestServer;
   readonly call: CallTasks;
   /** The same of an admin. */
   readonly callAsAdmin: CallTasks;
@@ -59,7 +59,7 @@ export async function openTasksApi(folder: string): Promise<TasksApi> {
   const arrange = (place: string): void => {
     appendFileSync(join(place, 'gatehouse.yaml'), SETTINGS);
   };
-  const world = await openWorld({ folder, pageFolder: pageFolderIn(folder), arrange });
+  const world = await startTestServer({ folder, pageFolder: pageFolderIn(folder), arrange });
   const call = callsOf(world, 'engineering');
   return {
     world,
@@ -75,11 +75,11 @@ export async function openTasksApi(folder: string): Promise<TasksApi> {
   };
 }
 
-function callsOf(world: World, role: string): CallTasks {
+function callsOf(world: TestServer, role: string): CallTasks {
   return async (method, path, { body, seen } = {}) => {
     const answer = await callUrl(`${world.url}/json-forms${path}`, {
       method,
-      token: world.mint(role),
+      token: world.issueToken(role),
       ...(body && { body }),
       ...(seen !== undefined && { headers: { 'if-match': `"${seen}"` } }),
     });

@@ -1,11 +1,11 @@
 import type { OutboundRequest } from '../../src/domain/adapter.js';
 import { Problem } from '../../src/domain/problem.js';
 import { CallDeadline } from '../../src/upstream/deadline.js';
-import type { Trip } from '../../src/upstream/send.js';
+import type { UpstreamCall } from '../../src/upstream/send.js';
 import type { FakeScheduler } from './fake-scheduler.js';
 
 /** A call on its way, whose deadline is 30 seconds from now by the test's clock. */
-export function createTrip(scheduler: FakeScheduler, request: Partial<OutboundRequest> = {}): Trip {
+export function createTrip(scheduler: FakeScheduler, request: Partial<OutboundRequest> = {}): UpstreamCall {
   const path = request.path ?? '/';
   return {
     request: { method: 'GET', headers: {}, ...request, path },
@@ -16,6 +16,6 @@ export function createTrip(scheduler: FakeScheduler, request: Partial<OutboundRe
 }
 
 /** Lets the caller of a trip leave. */
-export function leave(trip: Trip): void {
+export function leave(trip: UpstreamCall): void {
   trip.deadline.stop(new Problem('caller_gone', 'the caller left'));
 }

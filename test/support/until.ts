@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 
 /** Only what never comes true takes so long, in milliseconds: less than mocha's limit, so that it is told what did not. */
-const PATIENCE_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 
 /** The same where a browser takes part, on a machine that may have much else to do. */
 const BROWSER_PATIENCE_MS = 90_000;
@@ -12,7 +12,7 @@ const BROWSER_PAUSE_MS = 50;
 
 /** Waits until the condition holds, looking at once and then every 5 ms; fails after a while. */
 export async function until(condition: () => boolean): Promise<void> {
-  const deadline = Date.now() + PATIENCE_MS;
+  const deadline = Date.now() + TIMEOUT_MS;
   while (!condition()) {
     if (Date.now() > deadline) throw new Error(`did not come true: ${condition.toString()}`);
     await setTimeout(PAUSE_MS);

@@ -1,7 +1,7 @@
 import type { Json, TokenTerms } from './vault-double/world.js';
 
 /** Where a secret of a test stands. Default: the KV version 2 engine `secret`. */
-export interface Place {
+export interface SecretLocation {
   /** `secret` (KV version 2), `kv` (KV version 1), or one that the test made. */
   readonly mount?: string;
   readonly path: string;
@@ -15,11 +15,11 @@ export interface VaultAdmin {
   enableAppRole(name: string): Promise<void>;
   /** Paths begin with a mount. */
   putPolicy(name: string, paths: Readonly<Record<string, readonly string[]>>): Promise<void>;
-  putSecret(place: Place, data: Json): Promise<void>;
-  deleteVersion(place: Place, version: number): Promise<void>;
-  destroyVersion(place: Place, version: number): Promise<void>;
+  putSecret(place: SecretLocation, data: Json): Promise<void>;
+  deleteVersion(place: SecretLocation, version: number): Promise<void>;
+  destroyVersion(place: SecretLocation, version: number): Promise<void>;
   /** Versions that are written from now on are deleted by Vault after so many seconds. */
-  deleteLater(place: Place, seconds: number): Promise<void>;
+  deleteLater(place: SecretLocation, seconds: number): Promise<void>;
   createToken(terms: TokenTerms): Promise<string>;
   revokeToken(token: string): Promise<void>;
   /** True while a token is good. */
@@ -110,7 +110,7 @@ function secretsOf(
     const { options } = await ask({ path: `sys/internal/ui/mounts/${at(mount)}` });
     return (options as Json | null)?.['version'] !== '2';
   };
-  const below = (section: string, { mount = 'secret', path }: Place): string =>
+  const below = (section: string, { mount = 'secret', path }: SecretLocation): string =>
     `${at(mount)}/${section}/${path}`;
   return {
     putSecret: async (place, data) => {

@@ -12,7 +12,7 @@ import {
   type KvVersion,
   type TokenOptions,
   type TokenTerms,
-  type World,
+  type VaultDoubleState,
 } from './vault-double/world.js';
 
 export interface VaultDoubleOptions {
@@ -25,7 +25,7 @@ export interface VaultDoubleOptions {
 }
 
 /** Where a secret stands; the namespace is the root when absent. */
-export interface SecretPlace {
+export interface StoredSecret {
   readonly mount?: string;
   readonly path: string;
   readonly namespace?: string;
@@ -50,17 +50,17 @@ export interface VaultDouble extends DatabaseHooks, RoleHooks {
   readonly log: LoggedRequest[];
   readonly faults: Pick<FaultQueue, 'next'>;
   /** The state, to look at and to change: sealed, standby, drSecondary... */
-  readonly world: World;
+  readonly world: VaultDoubleState;
   advance(seconds: number): void;
   seal(): void;
   unseal(): void;
   mountKv(name: string, version: 1 | 2, namespace?: string): void;
   putPolicy(name: string, paths: Readonly<Record<string, readonly string[]>>, namespace?: string): void;
   /** Writes a secret and gives its version; on KV version 1 that is 0. */
-  putSecret(place: SecretPlace, data: Json): number;
+  putSecret(place: StoredSecret, data: Json): number;
   /** Deletes a version, now or at a time (milliseconds since 1970). */
-  deleteVersion(place: SecretPlace, version: number, at?: number): void;
-  destroyVersion(place: SecretPlace, version: number): void;
+  deleteVersion(place: StoredSecret, version: number, at?: number): void;
+  destroyVersion(place: StoredSecret, version: number): void;
   createToken(options: TokenOptions): string;
   revokeToken(token: string): void;
   createAppRole(
@@ -107,7 +107,7 @@ export async function createVaultDouble(options: VaultDoubleOptions = {}): Promi
   return double;
 }
 
-function createWorld({ flavour = 'vault', clock = Date }: VaultDoubleOptions): World {
+function createWorld({ flavour = 'vault', clock = Date }: VaultDoubleOptions): VaultDoubleState {
   return {
     flavour,
     now: () => clock.now(),
@@ -124,7 +124,7 @@ function createWorld({ flavour = 'vault', clock = Date }: VaultDoubleOptions): W
 }
 
 function stateHooks(
-  world: World,
+  world: VaultDoubleState,
 ): Pick<VaultDouble, 'advance' | 'seal' | 'unseal' | 'mountKv' | 'putPolicy'> {
   return {
     advance: (seconds) => {
@@ -150,13 +150,15 @@ function stateHooks(
   };
 }
 
-function secretHooks(world: World): Pick<VaultDouble, 'putSecret' | 'deleteVersion' | 'destroyVersion'> {
-  const mountOf = ({ mount = 'secret', namespace = '' }: SecretPlace) => {
+function secretHooks(
+  world: VaultDoubleState,
+): Pick<VaultDouble, 'putSecret' | 'deleteVersion' | 'destroyVersion'> {
+  const mountOf = ({ mount = 'secret', namespace = '' }: StoredSecret) => {
     const found = namespaceOf(world, namespace).mounts.get(mount);
     if (!found) throw new Error(`the double has no mount ${mount}`);
     return found;
   };
-  const versionOf = (place: SecretPlace, version: number): KvVersion => {
+  const versionOf = (place: StoredSecret, version: number): KvVersion => {
     const mount = mountOf(place);
     const found = mount.kind === 'kv2' ? mount.secrets.get(place.path)?.[version - 1] : undefined;
     if (!found) throw new Error(`the double has no version ${version} of ${place.path}`);
@@ -184,7 +186,7 @@ function secretHooks(world: World): Pick<VaultDouble, 'putSecret' | 'deleteVersi
 }
 
 function loginHooks(
-  world: World,
+  world: VaultDoubleState,
 ): Pick<VaultDouble, 'createToken' | 'revokeToken' | 'createAppRole' | 'createSecretId'> {
   return {
     createToken: (options) => issueToken(world, options).id,

@@ -6,21 +6,21 @@ import type { Page } from 'playwright-core';
 import {
   BROWSER_TEST_MS,
   lackOfBrowser,
-  type Look,
+  type PageView,
   openBrowser,
   type TestBrowser,
   type WatchedPage,
 } from './browser.js';
 import { callUrl } from './call.js';
 import { temporaryFolder } from './temporary-folder.js';
-import { openWorld, type World, type WorldOptions } from './world.js';
+import { startTestServer, type TestServer, type WorldOptions } from './world.js';
 
 /** The limit of a quarter of a second is by the clock: a machine with much else to do takes longer for the simplest schema. */
-const PATIENCE = 'forms: { validateTimeoutMs: 60000 }\n';
+const WATCH_TIMEOUT = 'forms: { validateTimeoutMs: 60000 }\n';
 
 export { assertClean, assertCleanInBothThemes } from './browser-words.js';
 
-export interface LookInside extends Look {
+export interface LookInside extends PageView {
   /** True: nobody has signed in. */
   readonly isStranger?: boolean;
   /** Of whoever looks; `admin` when absent. */
@@ -43,7 +43,7 @@ export interface LookedAt extends WatchedPage {
 
 /** The console of a world, looked at with a browser. */
 export interface WatchedConsole {
-  readonly world: World;
+  readonly world: TestServer;
   /** Opens a page of it; somebody with the role `admin` looks, unless the look has another role or token. */
   readonly look: (path: string, look?: LookInside) => Promise<LookedAt>;
   /** Asks the server itself, as `admin`. Throws when the answer is no success. */
@@ -66,10 +66,10 @@ export async function openConsole(
   arrange?: WorldOptions['arrange'],
 ): Promise<WatchedConsole> {
   needBrowser(mocha);
-  const world = await openWorld({
+  const world = await startTestServer({
     folder: temporaryFolder().path,
     arrange: (folder, vault) => {
-      appendFileSync(join(folder, 'gatehouse.yaml'), PATIENCE);
+      appendFileSync(join(folder, 'gatehouse.yaml'), WATCH_TIMEOUT);
       arrange?.(folder, vault);
     },
   });
@@ -108,7 +108,7 @@ export function consoleFor(
   };
 }
 
-function watchedConsole(world: World, browser: TestBrowser): WatchedConsole {
+function watchedConsole(world: TestServer, browser: TestBrowser): WatchedConsole {
   const opened = new Map<WatchedPage, Pick<LookInside, 'mayFault' | 'isKept'>>();
   async function closePages(all: readonly WatchedPage[]): Promise<void> {
     const innocent = all.filter((looked) => opened.get(looked)?.mayFault !== true);
@@ -125,7 +125,7 @@ function watchedConsole(world: World, browser: TestBrowser): WatchedConsole {
       path,
       { isStranger = false, role = 'admin', mayFault = false, isKept = false, before, ...look } = {},
     ) {
-      const session = isStranger ? {} : { token: world.mint(role) };
+      const session = isStranger ? {} : { token: world.issueToken(role) };
       const looked = await browser.look(world.url, { ...session, ...look });
       opened.set(looked, { mayFault, isKept });
       const go = async (to: string): Promise<void> => {
@@ -136,7 +136,7 @@ function watchedConsole(world: World, browser: TestBrowser): WatchedConsole {
       return { ...looked, go, follow: (to) => follow(looked.page, to) };
     },
     async ask(method, path, body) {
-      const token = world.mint('admin');
+      const token = world.issueToken('admin');
       const { status, json } = await callUrl(world.url + path, {
         method,
         token,
@@ -159,9 +159,9 @@ function watchedConsole(world: World, browser: TestBrowser): WatchedConsole {
 
 /** Changes the address from inside of the page, and waits until the page that was there is gone. */
 async function follow(page: Page, path: string): Promise<void> {
-  const former = page.locator('[data-former]');
+  const previous = page.locator('[data-former]');
   await page.locator('h1, [role=alert]').first().waitFor();
   await page.evaluate(`(document.querySelector('h1') ?? document.querySelector('[role=alert]')).setAttribute('data-former', '');
     history.pushState(undefined, '', ${JSON.stringify(path)});`);
-  await former.waitFor({ state: 'detached' });
+  await previous.waitFor({ state: 'detached' });
 }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { type Scheduler, systemScheduler } from '../../src/domain/clock.js';
-import { type Running, start } from '../../src/start.js';
+import { type Server, start } from '../../src/start.js';
 import { createRestconfDouble, type RestconfDouble } from './restconf-double.js';
 import { openMint } from './local-mint.js';
 import { keepOutput, SWEEPING } from './sweep.js';
@@ -36,7 +36,7 @@ export interface WorldOptions {
 }
 
 /** gatehouse with everything around it: an orchestrator, a Vault, and a server for restCall. All real, all on loopback. */
-export interface World {
+export interface TestServer {
   readonly url: string;
   readonly configPath: string;
   readonly orchestrator: RestconfDouble;
@@ -44,16 +44,16 @@ export interface World {
   readonly inventoryUrl: string;
   /** Lines of the log so far, as text. */
   readonly logLines: readonly string[];
-  readonly running: Running;
+  readonly running: Server;
   /** A token of the built-in issuer with these roles. */
-  mint(...roles: readonly string[]): string;
+  issueToken(...roles: readonly string[]): string;
   /** The same for somebody else. */
   mintFor(subject: string, ...roles: readonly string[]): string;
   close(): Promise<void>;
 }
 
 /** Starts the world, writes the configuration that knits it together, and starts gatehouse on it. */
-export async function openWorld(options: WorldOptions): Promise<World> {
+export async function startTestServer(options: WorldOptions): Promise<TestServer> {
   const { folder, arrange, env = {}, password = 'pw-4f81c2-of-the-orchestrator', pluginFolder } = options;
   const { clock = systemScheduler, signal, pageFolder } = options;
   const orchestrator = await createRestconfDouble({ username: 'gatehouse', password });
@@ -76,8 +76,8 @@ export async function openWorld(options: WorldOptions): Promise<World> {
       ...(signal && { signal }),
       logStream: collect(logLines),
     });
-    const mint = await openMint(join(folder, 'data', 'local-issuer.pem'));
-    const mintFor: World['mintFor'] = (subject, ...roles) => mint({ subject, roles });
+    const issueToken = await openMint(join(folder, 'data', 'local-issuer.pem'));
+    const mintFor: TestServer['mintFor'] = (subject, ...roles) => issueToken({ subject, roles });
     const close = async (): Promise<void> => {
       await running.close();
       await closeDoubles();
@@ -91,7 +91,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
       inventoryUrl: inventory.url,
       logLines,
       running,
-      mint: (...roles) => mintFor('ada', ...roles),
+      issueToken: (...roles) => mintFor('ada', ...roles),
       mintFor,
       close,
     };
@@ -103,7 +103,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
 
 function writeConfiguration(
   { folder, listen = '127.0.0.1:0', vaultLines = '' }: WorldOptions,
-  { orchestrator, vault, inventoryUrl }: Pick<World, 'orchestrator' | 'vault' | 'inventoryUrl'>,
+  { orchestrator, vault, inventoryUrl }: Pick<TestServer, 'orchestrator' | 'vault' | 'inventoryUrl'>,
 ): string {
   vault.putPolicy('gatehouse', { 'secret/data/adapters/*': ['read'] });
   const { roleId, secretId } = vault.createAppRole('gatehouse', { policies: ['gatehouse'] });

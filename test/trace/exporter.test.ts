@@ -9,9 +9,15 @@ import { openOtlpReceiver, type OtlpReceiver } from '../support/otlp-receiver.js
 import { until } from '../support/until.js';
 
 const SPAN: SpanRecord = {
-  ...{ traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7' },
-  ...{ parentId: 'b9c7c989f97918e1', state: 'a=1', kind: 'server', name: 'tools.restCall' },
-  ...{ startedAt: 1_767_323_045_678.25, endedAt: 1_767_323_045_700, isFailed: true },
+  traceId: '4bf92f3577b34da6a3ce929d0e0e4736',
+  spanId: '00f067aa0ba902b7',
+  parentId: 'b9c7c989f97918e1',
+  state: 'a=1',
+  kind: 'server',
+  name: 'tools.restCall',
+  startedAt: 1_767_323_045_678.25,
+  endedAt: 1_767_323_045_700,
+  isFailed: true,
   attributes: { 'http.response.status_code': 502, 'url.path': '/tools/geheim' },
 };
 
@@ -34,7 +40,8 @@ describe('the export of spans (OTLP 1 over HTTP, JSON)', () => {
         client: openHttpClient({ connections: 1 }),
         resource: { attributes: { 'service.name': 'gatehouse' }, version: '1.2.3' },
         redact: (text) => text.replace('geheim', '[redacted]'),
-        ...{ scheduler, log },
+        scheduler,
+        log,
       },
     );
     const collect = (count: number): void => {
@@ -62,9 +69,14 @@ describe('the export of spans (OTLP 1 over HTTP, JSON)', () => {
       ],
     });
     assert.deepEqual(receiver.spans[0], {
-      ...{ traceId: SPAN.traceId, spanId: SPAN.spanId, parentSpanId: SPAN.parentId, traceState: 'a=1' },
-      ...{ name: 'tools.restCall', kind: 2 },
-      ...{ startTimeUnixNano: '1767323045678250000', endTimeUnixNano: '1767323045700000000' },
+      traceId: SPAN.traceId,
+      spanId: SPAN.spanId,
+      parentSpanId: SPAN.parentId,
+      traceState: 'a=1',
+      name: 'tools.restCall',
+      kind: 2,
+      startTimeUnixNano: '1767323045678250000',
+      endTimeUnixNano: '1767323045700000000',
       attributes: [
         { key: 'http.response.status_code', value: { intValue: '502' } },
         { key: 'url.path', value: { stringValue: '/tools/[redacted]' } },

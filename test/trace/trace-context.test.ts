@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { formatTraceParent, parseTraceParent, passedState } from '../../src/trace/trace-context.js';
+import { formatTraceParent, parseTraceParent, forwardedTracestate } from '../../src/trace/trace-context.js';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const PARENT = '00f067aa0ba902b7';
@@ -63,7 +63,7 @@ describe('tracestate (W3C Trace Context, level 1, section 3.3)', () => {
   ];
   for (const [what, value, expected] of passed)
     it(`goes on: ${what}`, () => {
-      assert.equal(passedState(value), expected);
+      assert.equal(forwardedTracestate(value), expected);
     });
 
   const left: readonly (readonly [what: string, value: unknown])[] = [
@@ -83,6 +83,6 @@ describe('tracestate (W3C Trace Context, level 1, section 3.3)', () => {
   ];
   for (const [what, value] of left)
     it(`ends here: ${what}`, () => {
-      assert.equal(passedState(value), undefined);
+      assert.equal(forwardedTracestate(value), undefined);
     });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
-import { beforeDeadline, type EndListener, type Phase, withDeadline } from '../../src/upstream/deadline.js';
+import { beforeDeadline, type AbortListener, type Phase, withDeadline } from '../../src/upstream/deadline.js';
 import { Problem } from '../../src/domain/problem.js';
 import { problem } from '../support/failing.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
@@ -79,9 +79,9 @@ describe('the end of a call', () => {
 describe('work that others wait for as well', () => {
   it('gives its result, and keeps nothing of the call', async () => {
     const { deadline } = createTrip(createFakeScheduler());
-    const listening = new Set<EndListener>();
+    const listening = new Set<AbortListener>();
     const watched = {
-      onEnd(listener: EndListener) {
+      onEnd(listener: AbortListener) {
         listening.add(listener);
         return () => listening.delete(listener);
       },

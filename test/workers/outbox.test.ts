@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import type { AnsweredRequest } from '../../src/domain/metric.js';
-import type { Link } from '../../src/workers/link.js';
-import type { MainOffers, Parcel } from '../../src/workers/messages.js';
-import { createOutbox } from '../../src/workers/outbox.js';
+import type { RpcChannel } from '../../src/workers/link.js';
+import type { MainRpc, IpcBatch } from '../../src/workers/messages.js';
+import { createIpcBuffer } from '../../src/workers/outbox.js';
 import { auditRecord } from '../support/audit-record.js';
 import { until } from '../support/until.js';
 
 /** A main process that answers when it is told to. */
 function mainProcess() {
-  const parcels: Parcel[] = [];
+  const parcels: IpcBatch[] = [];
   const answers: { resolve: () => void; reject: (error: Error) => void }[] = [];
   let asked = 0;
   const link = {
-    ask: (name: keyof MainOffers, parcel: Parcel) => {
+    ask: (name: keyof MainRpc, parcel: IpcBatch) => {
       if (name === 'isAuditWritable') {
         asked += 1;
         return Promise.resolve(true);
@@ -20,9 +20,9 @@ function mainProcess() {
       parcels.push(parcel);
       return new Promise<void>((resolve, reject) => answers.push({ resolve, reject }));
     },
-    tell: (_name: string, parcel: Parcel) => parcels.push(parcel),
-  } as unknown as Link<MainOffers>;
-  return { outbox: createOutbox(link), parcels, answers, asked: () => asked };
+    notify: (_name: string, parcel: IpcBatch) => parcels.push(parcel),
+  } as unknown as RpcChannel<MainRpc>;
+  return { outbox: createIpcBuffer(link), parcels, answers, asked: () => asked };
 }
 
 describe('what a call worker tells the main process', () => {
@@ -52,7 +52,7 @@ describe('what a call worker tells the main process', () => {
     await outbox.audit.writable();
     await outbox.audit.writable();
     assert.equal(asked(), 1);
-    outbox.doubtAudit();
+    outbox.markAuditSuspect();
     await outbox.audit.writable();
     assert.equal(asked(), 2);
   });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mayConcern, partOf, undivided } from '../../src/workers/places.js';
+import { concerns, shareOf, whole } from '../../src/workers/places.js';
 import { adapterSettings } from '../support/adapter-settings.js';
 
 describe('the places of an adapter among several processes', () => {
@@ -12,7 +12,7 @@ describe('the places of an adapter among several processes', () => {
       [3, 3],
       [17, 9],
     ] as const) {
-      const { queue } = partOf(settings(concurrent), processes);
+      const { queue } = shareOf(settings(concurrent), processes);
       assert.ok(queue.concurrent >= 1);
       assert.ok(queue.concurrent * processes <= concurrent);
       assert.ok(queue.waiting * processes <= 10);
@@ -20,17 +20,17 @@ describe('the places of an adapter among several processes', () => {
   });
 
   it('are left as they are where there are fewer than processes: one of them alone serves such an adapter', () => {
-    assert.equal(partOf(settings(2), 3).queue.concurrent, 2);
+    assert.equal(shareOf(settings(2), 3).queue.concurrent, 2);
     const written = new Map(
       [2, 3].map((concurrent) => [`a${concurrent}`, { queue: { concurrent } }] as const),
     );
-    assert.deepEqual(undivided({ written }, 3), ['a2']);
+    assert.deepEqual(whole({ written }, 3), ['a2']);
   });
 
   it('are asked for by every spelling of a target', () => {
     for (const url of ['/x/a2', '/x/a2?q', '/proxy/a2/data', '/proxy/%61%32/data'])
-      assert.ok(mayConcern(url, ['a2']));
-    assert.ok(!mayConcern('/x/a3', ['a2']));
-    assert.ok(!mayConcern('/x/%61', []));
+      assert.ok(concerns(url, ['a2']));
+    assert.ok(!concerns('/x/a3', ['a2']));
+    assert.ok(!concerns('/x/%61', []));
   });
 });

@@ -1,25 +1,27 @@
 import assert from 'node:assert/strict';
-import { feelPulse } from '../../src/workers/pulse.js';
-import type { Vitals } from '../../src/workers/vitals.js';
+import { watchHeartbeat } from '../../src/workers/pulse.js';
+import type { ProcessStats } from '../../src/workers/vitals.js';
 import type { WorkerProcess } from '../../src/workers/worker-process.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
 
-const VITALS: Vitals = { delaySeconds: 0.1, memoryBytes: 1, cpuSeconds: 2 };
+const VITALS: ProcessStats = { delaySeconds: 0.1, memoryBytes: 1, cpuSeconds: 2 };
 
 /** A watch over a worker that answers, until it is told not to. */
 function watched() {
   const clock = createFakeScheduler();
-  const told: Vitals[] = [];
+  const told: ProcessStats[] = [];
   let [isWell, stuck] = [true, 0];
-  let late: ((vitals: Vitals) => void) | undefined;
+  let late: ((vitals: ProcessStats) => void) | undefined;
   const ask = () => (isWell ? Promise.resolve(VITALS) : new Promise((resolve) => (late = resolve)));
-  const pulse = feelPulse({ ask } as unknown as WorkerProcess, {
+  const pulse = watchHeartbeat({ ask } as unknown as WorkerProcess, {
     scheduler: clock,
     note: (vitals) => told.push(vitals),
     stuck: () => (stuck += 1),
   });
   return {
-    ...{ clock, pulse, told },
+    clock,
+    pulse,
+    told,
     stuck: () => stuck,
     fallSilent: () => (isWell = false),
     answerAtLast: () => {
@@ -73,7 +75,7 @@ describe('the pulse of a call worker', () => {
       },
     };
     const never = { ask: () => new Promise(() => undefined) } as unknown as WorkerProcess;
-    feelPulse(never, { scheduler, note: () => undefined, stuck: () => (stuck += 1) });
+    watchHeartbeat(never, { scheduler, note: () => undefined, stuck: () => (stuck += 1) });
     // The first asks; nine more find nothing, whatever the clock says.
     for (let look = 0; look < 10; look += 1) looks.shift()?.();
     assert.deepEqual([stuck, looks.length], [0, 1]);
@@ -83,7 +85,7 @@ describe('the pulse of a call worker', () => {
 
   it('is not missed while the worker has something long to do, and only then', async () => {
     const { clock, pulse, fallSilent, stuck } = watched();
-    const [resume, resumeToo] = [pulse.excuse(), pulse.excuse()];
+    const [resume, resumeToo] = [pulse.pause(), pulse.pause()];
     fallSilent();
     await clock.pass(60_000);
     resume();

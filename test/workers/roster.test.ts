@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { exposition } from '../../src/metrics/exposition.js';
-import { createRoster } from '../../src/workers/roster.js';
+import { createWorkerRegistry } from '../../src/workers/roster.js';
 import { readExposition } from '../support/scrape.js';
 
-const samplesOf = (roster: ReturnType<typeof createRoster>) =>
+const samplesOf = (roster: ReturnType<typeof createWorkerRegistry>) =>
   readExposition(exposition(roster.metrics())).samples;
 const vitals = (delaySeconds: number) => ({ delaySeconds, memoryBytes: 5, cpuSeconds: 6 });
 const DELAY = 'gatehouse_worker_eventloop_delay_seconds{worker="0"}';
 
 describe('the roster of call workers', () => {
   it('says of a server without any that there are to be none', () => {
-    const samples = samplesOf(createRoster(0));
+    const samples = samplesOf(createWorkerRegistry(0));
     assert.equal(samples.get('gatehouse_workers_wanted'), 0);
     assert.equal(samples.get('gatehouse_workers_serving'), 0);
     assert.equal(samples.get('gatehouse_worker_replacements_total{reason="stuck"}'), 0);
@@ -18,7 +18,7 @@ describe('the roster of call workers', () => {
   });
 
   it('tells the worst delay of the last minute, so that no scrape misses it', () => {
-    const roster = createRoster(1);
+    const roster = createWorkerRegistry(1);
     roster.serves(0);
     roster.note(0, vitals(3));
     for (let second = 0; second < 59; second += 1) roster.note(0, vitals(0.25));
@@ -28,7 +28,7 @@ describe('the roster of call workers', () => {
   });
 
   it('tells nothing of a place where nobody serves, nor what the former one told', () => {
-    const roster = createRoster(1);
+    const roster = createWorkerRegistry(1);
     roster.note(0, vitals(1));
     assert.equal(samplesOf(roster).get(DELAY), undefined);
     roster.serves(0);

@@ -1,17 +1,30 @@
 import assert from 'node:assert/strict';
 import type { AdapterInstance } from '../../src/domain/snapshot.js';
 import type { BaseUrlStatus, UpstreamStatus } from '../../src/domain/upstream.js';
-import { createStandings, type Standing, standingsOf } from '../../src/workers/standings.js';
+import { createAdapterStats, type WorkerAdapterStats, adapterStatsOf } from '../../src/workers/standings.js';
 
 const base = (breaker: BaseUrlStatus['breaker'], failures: number): BaseUrlStatus => ({
-  ...{ url: 'http://one.test', breaker, failures, inFlight: 1 },
+  url: 'http://one.test',
+  breaker,
+  failures,
+  inFlight: 1,
 });
 const status = (count: number, breaker: BaseUrlStatus = base('closed', 0)): UpstreamStatus => ({
-  ...{ inFlight: count, waiting: count, refused: count, retries: count, logins: count, failedLogins: count },
-  ...{ connections: count, idleConnections: count, baseUrls: [breaker], current: 'http://one.test' },
+  inFlight: count,
+  waiting: count,
+  refused: count,
+  retries: count,
+  logins: count,
+  failedLogins: count,
+  connections: count,
+  idleConnections: count,
+  baseUrls: [breaker],
+  current: 'http://one.test',
 });
-const standing = (told: Partial<Standing> = {}): Standing => ({
-  ...{ id: 'one', connection: { state: 'UNKNOWN', since: 0 }, status: status(1) },
+const standing = (told: Partial<WorkerAdapterStats> = {}): WorkerAdapterStats => ({
+  id: 'one',
+  connection: { state: 'UNKNOWN', since: 0 },
+  status: status(1),
   ...told,
 });
 
@@ -24,7 +37,7 @@ const own = {
 
 describe('how an adapter stands in all processes', () => {
   it('is the sum of them, with the worst breaker', () => {
-    const standings = createStandings();
+    const standings = createAdapterStats();
     standings.join().note({ standings: [standing()] });
     standings.join().note({ standings: [standing({ status: status(2, base('open', 4)) })] });
     const { inFlight, refused, connections, baseUrls } = standings.overall(own).upstreamStatus!();
@@ -33,7 +46,7 @@ describe('how an adapter stands in all processes', () => {
   });
 
   it('is what the last of them has found of the connection', () => {
-    const standings = createStandings();
+    const standings = createAdapterStats();
     const worker = standings.join();
     const state = () => standings.overall(own).connection().state;
     worker.note({ standings: [standing()] });
@@ -43,7 +56,7 @@ describe('how an adapter stands in all processes', () => {
   });
 
   it('keeps what a worker counted when it is gone, and nothing else of it', () => {
-    const standings = createStandings();
+    const standings = createAdapterStats();
     const worker = standings.join();
     worker.note({ standings: [standing({ status: status(3, base('open', 9)) })] });
     worker.leave();
@@ -52,7 +65,7 @@ describe('how an adapter stands in all processes', () => {
   });
 
   it('is not what a worker says that is gone (bug: what came late of a killed one stood for ever)', () => {
-    const standings = createStandings();
+    const standings = createAdapterStats();
     const worker = standings.join();
     worker.note({ standings: [standing({ status: status(3) })] });
     worker.leave();
@@ -63,14 +76,16 @@ describe('how an adapter stands in all processes', () => {
   });
 
   it('is told as plain values', () => {
-    const [told] = standingsOf({ adapters: new Map([['one', own]]) });
+    const [told] = adapterStatsOf({ adapters: new Map([['one', own]]) });
     assert.deepEqual(JSON.parse(JSON.stringify(told)), {
-      ...{ id: 'one', connection: { state: 'ONLINE', since: 5 }, status: status(10) },
+      id: 'one',
+      connection: { state: 'ONLINE', since: 5 },
+      status: status(10),
     });
   });
 
   it('has the spans of all processes, of those that are gone too, where spans are sent', () => {
-    const standings = createStandings();
+    const standings = createAdapterStats();
     const [one, other] = [standings.join(), standings.join()];
     one.note({ standings: [], spans: { exported: 5, dropped: 1 } });
     other.note({ standings: [], spans: { exported: 7, dropped: 0 } });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Socket } from 'node:net';
 import { exposition } from '../../src/metrics/exposition.js';
-import { createRoster } from '../../src/workers/roster.js';
+import { createWorkerRegistry } from '../../src/workers/roster.js';
 import { createSupervisor } from '../../src/workers/supervisor.js';
 import type { Ending, WorkerProcess } from '../../src/workers/worker-process.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
@@ -37,7 +37,7 @@ class FakeWorker {
     return this.ended.then(() => Promise.reject(new Error('the other process is gone')));
   }
 
-  tell(name: string): void {
+  notify(name: string): void {
     this.heard.push(name);
     if (this.isWell) this.end({ code: 0, signal: null });
   }
@@ -52,10 +52,14 @@ async function openHouse(begin: () => Promise<void> = () => Promise.resolve()) {
   const clock = createFakeScheduler();
   const { log, lines } = memoryLog();
   const workers: FakeWorker[] = [];
-  const roster = createRoster(2);
+  const roster = createWorkerRegistry(2);
   let beginning: () => Promise<void> = () => Promise.resolve();
   const supervisor = createSupervisor({
-    ...{ count: 2, roster, log, scheduler: clock, drainSeconds: 3 },
+    count: 2,
+    roster,
+    log,
+    scheduler: clock,
+    drainSeconds: 3,
     start: () => {
       const worker = new FakeWorker(workers.length + 1);
       workers.push(worker);

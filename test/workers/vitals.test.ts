@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { openVitals } from '../../src/workers/vitals.js';
+import { openProcessStats } from '../../src/workers/vitals.js';
 import { until } from '../support/until.js';
 
 describe('the vital signs of a process', () => {
   it('tell how long it kept others waiting, until that was read', async () => {
-    const vitals = openVitals();
+    const vitals = openProcessStats();
     try {
       let turn = 0;
       await until(() => {
@@ -19,7 +19,7 @@ describe('the vital signs of a process', () => {
   });
 
   it('tell memory in bytes and processor time in seconds', () => {
-    const vitals = openVitals();
+    const vitals = openProcessStats();
     const { memoryBytes, cpuSeconds } = vitals.read();
     vitals.close();
     assert.ok(memoryBytes > 1e7);

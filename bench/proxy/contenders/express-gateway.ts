@@ -27,7 +27,9 @@ export const expressGateway: Contender = {
       command: process.execPath,
       args: [programOf(PEER), config],
       env: { EG_DISABLE_CONFIG_WATCH: 'true', LOG_LEVEL: 'warn', NODE_ENV: 'production' },
-      ...{ cpu: CPU.contender, port, log: join(folder, 'output.log') },
+      cpu: CPU.contender,
+      port,
+      log: join(folder, 'output.log'),
     });
   },
 };

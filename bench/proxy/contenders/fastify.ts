@@ -20,6 +20,8 @@ export const fastify: Contender = {
     launch({
       command: process.execPath,
       args: [programOf(PEER), String(port), `http://127.0.0.1:${upstreamPort}`, publicKeyFile],
-      ...{ cpu: CPU.contender, port, log: join(folder, 'output.log') },
+      cpu: CPU.contender,
+      port,
+      log: join(folder, 'output.log'),
     }),
 };

@@ -18,7 +18,9 @@ export const haproxy: Contender = {
     return launch({
       command: 'haproxy',
       args: ['-db', '-f', config],
-      ...{ cpu: CPU.contender, port, log: join(folder, 'output.log') },
+      cpu: CPU.contender,
+      port,
+      log: join(folder, 'output.log'),
     });
   },
 };

@@ -20,6 +20,7 @@ export const nginx: Contender = {
     location / { proxy_pass http://bench; proxy_http_version 1.1; proxy_set_header Connection ""; }
   }`,
       ),
-      ...{ cpu: CPU.contender, port },
+      cpu: CPU.contender,
+      port,
     }),
 };

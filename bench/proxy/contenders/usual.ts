@@ -17,6 +17,8 @@ export const usual: Contender = {
     launch({
       command: process.execPath,
       args: [PROGRAM, String(port), `http://127.0.0.1:${upstreamPort}`, publicKeyFile],
-      ...{ cpu: CPU.contender, port, log: join(folder, 'output.log') },
+      cpu: CPU.contender,
+      port,
+      log: join(folder, 'output.log'),
     }),
 };

@@ -2,7 +2,7 @@ import { OWN_PAGE } from './own-page.js';
 import { problemOf } from './problem.js';
 
 /** A request whose answer is shown as it is. */
-export interface Exchange {
+export interface ApiExchange {
   readonly method: string;
   readonly path: string;
   /** Sent as it is. */
@@ -12,7 +12,7 @@ export interface Exchange {
 }
 
 /** An answer, whatever its status. */
-export interface Answer {
+export interface ApiResponse {
   readonly status: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly text: string;
@@ -27,7 +27,7 @@ export async function exchange({
   body,
   type = 'application/json',
   headers = {},
-}: Exchange): Promise<Answer> {
+}: ApiExchange): Promise<ApiResponse> {
   const begin = performance.now();
   try {
     const response = await fetch(path, {

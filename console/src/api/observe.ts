@@ -1,9 +1,9 @@
 import type {
-  AdapterPicture,
+  AdapterStatusView,
   BreakerState,
-  Mark,
+  TimelineEvent,
   Overview,
-  Trouble,
+  MonitoringIssue,
 } from '../../../src/domain/observation.js';
 import type { CallerRates, Rates, TrafficCell as CountedCell } from '../../../src/domain/traffic.js';
 import { LOG_LEVELS, type LogLevel } from '../../../src/domain/log.js';
@@ -11,14 +11,14 @@ import { LOG_LEVELS, type LogLevel } from '../../../src/domain/log.js';
 // What the operations of the console answer is what the server's own types say; here stands what they make of it.
 export { LOG_LEVELS };
 export type {
-  AdapterPicture,
+  AdapterStatusView as AdapterPicture,
   BreakerState,
   CallerRates,
   LogLevel,
-  Mark,
+  TimelineEvent as Mark,
   Overview as OverviewReply,
   Rates,
-  Trouble,
+  MonitoringIssue as Trouble,
 };
 
 /** Calls of five minutes. There was one at least, or the cell would have been left out. */
@@ -33,7 +33,7 @@ export interface TrafficReply {
   readonly from: number;
   readonly to: number;
   readonly adapters: readonly { readonly name: string; readonly cells: readonly TrafficCell[] }[];
-  readonly marks: readonly Mark[];
+  readonly marks: readonly TimelineEvent[];
 }
 
 /** A call that came through an adapter. */

@@ -60,7 +60,7 @@ export function useKept<Data>(path: string): UseQueryResult<Data> {
 }
 
 /** What is done with what came of a request. */
-export interface Told<Data> {
+export interface QueryState<Data> {
   readonly onSuccess?: (reply: ApiReply<Data>) => void;
   readonly onError?: (problem: ApiProblem) => void;
 }
@@ -70,7 +70,7 @@ export interface Write<Data> extends Omit<
   UseMutationResult<ApiReply<Data>, ApiProblem, ApiRequest>,
   'mutate'
 > {
-  readonly mutate: (wanted: ApiRequest, told?: Told<Data>) => void;
+  readonly mutate: (wanted: ApiRequest, reported?: QueryState<Data>) => void;
 }
 
 /**

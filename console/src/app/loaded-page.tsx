@@ -1,13 +1,13 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
 import { Loading } from '../kit/feedback.js';
-import type { Place } from './places.js';
+import type { NavEntry } from './places.js';
 
 interface LoadedPageProps {
-  readonly load: Place['load'];
+  readonly load: NavEntry['load'];
 }
 
 /** Pages whose script is there. */
-const loaded = new Map<Place['load'], ComponentType>();
+const loaded = new Map<NavEntry['load'], ComponentType>();
 
 /**
  * Loads the script of a page and shows the page as soon as it is there; a failure is thrown. Not `lazy` in `Suspense`: React

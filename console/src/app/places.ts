@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react';
 
 /** A page of the console. */
-export interface Place {
+export interface NavEntry {
   /** Below /ui; `:name` stands for a parameter. */
   readonly path: string;
   /** As in the navigation; absent for what is reached from another page. */
@@ -13,7 +13,7 @@ export interface Place {
 }
 
 /** Every page, in groups, in the order of the navigation. */
-export const PLACES: readonly { readonly group: string; readonly places: readonly Place[] }[] = [
+export const PLACES: readonly { readonly group: string; readonly places: readonly NavEntry[] }[] = [
   {
     group: 'Operate',
     places: [

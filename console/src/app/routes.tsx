@@ -3,7 +3,7 @@ import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { problemOf } from '../api/problem.js';
 import { Guard } from '../guard/guard.js';
 import { Failure } from '../kit/feedback.js';
-import { Nowhere, type NowhereProps } from '../kit/nowhere.js';
+import { StatusPage, type StatusPageProps } from '../kit/nowhere.js';
 import { Page } from '../kit/page.js';
 import { LoadedPage } from './loaded-page.js';
 import { PLACES } from './places.js';
@@ -33,9 +33,9 @@ export function Routes(): ReactNode {
         ))}
         <Route>
           <Page title="Not found">
-            <Nowhere status="404" title="There is no such page" wayOut={wayOut}>
+            <StatusPage status="404" title="There is no such page" wayOut={wayOut}>
               <p>The address may be mistyped. Everything there is stands in the navigation.</p>
-            </Nowhere>
+            </StatusPage>
           </Page>
         </Route>
       </Switch>
@@ -52,19 +52,19 @@ function broken(error: Error): ReactNode {
   );
 }
 
-function firstOpen({ may }: Session): NowhereProps['wayOut'] {
+function firstOpen({ may }: Session): StatusPageProps['wayOut'] {
   return PLACES.flatMap(({ places }) => places).flatMap(({ path, title, needs }) =>
     title !== undefined && may(needs) ? [{ path, title }] : [],
   )[0];
 }
 
-function Forbidden({ roles, wayOut }: Pick<Session, 'roles'> & Pick<NowhereProps, 'wayOut'>): ReactNode {
+function Forbidden({ roles, wayOut }: Pick<Session, 'roles'> & Pick<StatusPageProps, 'wayOut'>): ReactNode {
   return (
     <Page title="Not open to you">
-      <Nowhere status="403" title="This page is not open to you" wayOut={wayOut}>
+      <StatusPage status="403" title="This page is not open to you" wayOut={wayOut}>
         <p>You are here with {roleWords(roles)}.</p>
         <p>An administrator can give you the role that it needs, or open the operation to yours.</p>
-      </Nowhere>
+      </StatusPage>
     </Page>
   );
 }

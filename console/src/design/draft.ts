@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject } from '../../../src/domain/json-object.j
 export const PARTS = ['schema', 'uiSchema', 'bindingSchema', 'validationSchema'] as const;
 
 /** Name of one of them. */
-export type Part = (typeof PARTS)[number];
+export type DraftPart = (typeof PARTS)[number];
 
 /** A form while it is being designed. Never changed, only replaced. */
 export interface FormDraft {
@@ -66,9 +66,9 @@ function objectOf(value: unknown): JsonObject {
 }
 
 /** The members in which two states differ, as the newer one has them: what an update sends. */
-export function changedMembers(former: FormDraft, now: FormDraft): Partial<FormDraft> {
+export function changedMembers(previous: FormDraft, now: FormDraft): Partial<FormDraft> {
   const names = Object.keys(now) as (keyof FormDraft)[];
-  const differing = names.filter((name) => JSON.stringify(former[name]) !== JSON.stringify(now[name]));
+  const differing = names.filter((name) => JSON.stringify(previous[name]) !== JSON.stringify(now[name]));
   return Object.fromEntries(differing.map((name) => [name, now[name]]));
 }
 

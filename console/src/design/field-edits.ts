@@ -62,37 +62,37 @@ export function removeField(draft: FormDraft, pointer: string): Edited {
 export function renameField(draft: FormDraft, pointer: string, name: string): Edited {
   const place = placeOf(pointer);
   if (!place || name === '' || name === place.name) return { draft, pointer };
-  const { container, name: former } = place;
+  const { container, name: previous } = place;
   const names = Object.keys(objectAt(draft.schema, `${container}/properties`));
   if (names.includes(name)) return { draft, pointer };
   const ui = uiPointerOf(container);
   let { schema, uiSchema, bindingSchema } = draft;
-  schema = renameMember(schema, `${container}/properties`, [former, name]);
-  schema = renameText(schema, `${container}/required`, [former, name]);
+  schema = renameMember(schema, `${container}/properties`, [previous, name]);
+  schema = renameText(schema, `${container}/required`, [previous, name]);
   if (ui !== undefined) {
-    uiSchema = renameMember(uiSchema, ui, [former, name]);
-    uiSchema = renameText(uiSchema, `${ui}/ui:order`, [former, name]);
+    uiSchema = renameMember(uiSchema, ui, [previous, name]);
+    uiSchema = renameText(uiSchema, `${ui}/ui:order`, [previous, name]);
   }
-  if (container === '') bindingSchema = renameMember(bindingSchema, '/properties', [former, name]);
+  if (container === '') bindingSchema = renameMember(bindingSchema, '/properties', [previous, name]);
   return { draft: { ...draft, schema, uiSchema, bindingSchema }, pointer: fieldAt(container, name) };
 }
 
 type Renaming = readonly [former: string, name: string];
 
-function renameMember(document: JsonObject, pointer: string, [former, name]: Renaming): JsonObject {
+function renameMember(document: JsonObject, pointer: string, [previous, name]: Renaming): JsonObject {
   const object = objectAt(document, pointer);
-  if (!Object.hasOwn(object, former)) return document;
-  const renamed = Object.entries(object).map(([key, value]) => [key === former ? name : key, value]);
+  if (!Object.hasOwn(object, previous)) return document;
+  const renamed = Object.entries(object).map(([key, value]) => [key === previous ? name : key, value]);
   return withMember(document, pointer, Object.fromEntries(renamed));
 }
 
-function renameText(document: JsonObject, pointer: string, [former, name]: Renaming): JsonObject {
+function renameText(document: JsonObject, pointer: string, [previous, name]: Renaming): JsonObject {
   const texts = textsAt(document, pointer);
-  if (!texts.includes(former)) return document;
+  if (!texts.includes(previous)) return document;
   return withMember(
     document,
     pointer,
-    texts.map((text) => (text === former ? name : text)),
+    texts.map((text) => (text === previous ? name : text)),
   );
 }
 
@@ -128,7 +128,7 @@ export function setUi(
 }
 
 /** A field without its place: what all documents say of it. */
-interface TakenField {
+interface DuplicateField {
   readonly schema: unknown;
   readonly ui: unknown;
   readonly isRequired: boolean;
@@ -138,7 +138,7 @@ interface TakenField {
 export function takeField(
   draft: FormDraft,
   pointer: string,
-): { readonly draft: FormDraft; readonly field: TakenField } {
+): { readonly draft: FormDraft; readonly field: DuplicateField } {
   const { container, name } = placeOf(pointer) ?? { container: '', name: '' };
   const uiPointer = uiPointerOf(pointer);
   const isRequired = textsAt(draft.schema, `${container}/required`).includes(name);
@@ -167,7 +167,7 @@ export function takeField(
 export function putField(
   draft: FormDraft,
   { container, name }: { readonly container: string; readonly name: string },
-  { schema, ui, isRequired }: TakenField,
+  { schema, ui, isRequired }: DuplicateField,
 ): FormDraft {
   const pointer = fieldAt(container, name);
   const uiContainer = uiPointerOf(container);

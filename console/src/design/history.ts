@@ -25,9 +25,9 @@ export function stepTo<State>(history: History<State>, next: State, about?: stri
 /** Takes the last step back. */
 export function undone<State>(history: History<State>): History<State> {
   const { past, now, future } = history;
-  const former = past.at(-1);
-  if (former === undefined) return history;
-  return { past: past.slice(0, -1), now: former, future: [now, ...future], about: undefined };
+  const previous = past.at(-1);
+  if (previous === undefined) return history;
+  return { past: past.slice(0, -1), now: previous, future: [now, ...future], about: undefined };
 }
 
 /** Takes the step again that was taken back. */

@@ -5,13 +5,13 @@ import { objectAt, textsAt, withMember } from './json-edit.js';
 import { containerOf, shownNames } from './outline.js';
 
 /** Where a field can go: among its neighbours, into the group or list before it, out of its own one. */
-export type Way = 'up' | 'down' | 'into' | 'out';
+export type MoveDirection = 'up' | 'down' | 'into' | 'out';
 
 /** A move, or why it cannot be. */
 export type Move = { readonly edited: Edited } | { readonly why: string };
 
 /** Moves a field, with everything that the other documents say of it. */
-export function moveField(draft: FormDraft, pointer: string, way: Way): Move {
+export function moveField(draft: FormDraft, pointer: string, way: MoveDirection): Move {
   const place = placeOf(pointer);
   if (!place) return { why: 'Only a field can be moved.' };
   if (way === 'up' || way === 'down') return step(draft, place, way === 'up' ? -1 : 1);

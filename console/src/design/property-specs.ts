@@ -25,7 +25,10 @@ type Shape = readonly [keyword: string, label: string, kind: PropertyKind, help?
 const spec =
   (part: PropertySpec['part']) =>
   ([keyword, label, kind, help]: Shape): PropertySpec => ({
-    ...{ keyword, label, kind, part },
+    keyword,
+    label,
+    kind,
+    part,
     ...(help !== undefined && { help }),
   });
 

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import type { RunningEditor } from './code-mirror.js';
 import { type CodePlace, stretchOf } from './code-places.js';
-import { createEchoes, type Echoes } from './echoes.js';
+import { createEchoes, type OwnEventFilter } from './echoes.js';
 import { jsonFault } from './json-fault.js';
 
 /** Something to know of a place in the text. */
@@ -76,7 +76,7 @@ function useEditor(
   {
     latest,
     echoes,
-  }: { readonly latest: { readonly current: CodeEditorProps }; readonly echoes: Echoes<string> },
+  }: { readonly latest: { readonly current: CodeEditorProps }; readonly echoes: OwnEventFilter<string> },
 ): RunningEditor | undefined {
   const [editor, setEditor] = useState<RunningEditor>();
   useEffect(() => {
@@ -87,9 +87,12 @@ function useEditor(
       const { label, value, onChange, language = 'json' } = latest.current;
       const root = host.current.shadowRoot ?? host.current.attachShadow({ mode: 'open' });
       running = openEditor(root, {
-        ...{ label, value, isJson: language === 'json', isReadOnly: !onChange },
+        label,
+        value,
+        isJson: language === 'json',
+        isReadOnly: !onChange,
         onChange: (next) => {
-          echoes.tell(next);
+          echoes.notify(next);
           latest.current.onChange?.(next);
         },
         onCursor: (offset) => latest.current.onCursor?.(offset),

@@ -223,15 +223,15 @@ const look = EditorView.theme({
 });
 
 function replace(view: EditorView, value: string): void {
-  const former = view.state.doc.toString();
-  if (former === value) return;
-  const shorter = Math.min(former.length, value.length);
+  const previous = view.state.doc.toString();
+  if (previous === value) return;
+  const shorter = Math.min(previous.length, value.length);
   let head = 0;
-  while (head < shorter && former[head] === value[head]) head += 1;
+  while (head < shorter && previous[head] === value[head]) head += 1;
   let tail = 0;
-  while (tail < shorter - head && former.at(-1 - tail) === value.at(-1 - tail)) tail += 1;
+  while (tail < shorter - head && previous.at(-1 - tail) === value.at(-1 - tail)) tail += 1;
   view.dispatch({
-    changes: { from: head, to: former.length - tail, insert: value.slice(head, value.length - tail) },
+    changes: { from: head, to: previous.length - tail, insert: value.slice(head, value.length - tail) },
     annotations: fromOutside.of(true),
   });
 }

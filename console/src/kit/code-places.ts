@@ -82,10 +82,10 @@ interface Frame {
 const TOKEN = /[{}[\],:]|"(?:[^"\\\n]|\\.)*"?|[^\s{}[\],:"]+/g;
 
 /** Told of each value when it ends. */
-type Visit = (found: Found & { readonly end: number }) => void;
+type NodeVisit = (found: Found & { readonly end: number }) => void;
 
 /** Walks over the values of a JSON text, as far as it is one. */
-function eachValue(text: string, visit: Visit): void {
+function eachValue(text: string, visit: NodeVisit): void {
   const stack: Frame[] = [];
   for (const { 0: token, index } of text.matchAll(TOKEN)) readToken(stack, { token, index }, visit);
   for (const { path, from, head } of stack.reverse()) visit({ path, from, to: head, end: text.length });
@@ -96,7 +96,7 @@ interface TokenAt {
   readonly index: number;
 }
 
-function readToken(stack: Frame[], { token, index }: TokenAt, visit: Visit): void {
+function readToken(stack: Frame[], { token, index }: TokenAt, visit: NodeVisit): void {
   const frame = stack.at(-1);
   const end = index + token.length;
   switch (token) {
@@ -120,7 +120,7 @@ function readToken(stack: Frame[], { token, index }: TokenAt, visit: Visit): voi
 }
 
 /** A name, which its value follows, or a value. */
-function readText(frame: Frame | undefined, { token, index }: TokenAt, visit: Visit): void {
+function readText(frame: Frame | undefined, { token, index }: TokenAt, visit: NodeVisit): void {
   const place = { from: index, to: index + token.length };
   if (frame && isName(frame)) frame.name = { text: unquoted(token), ...place };
   else visit({ path: pathIn(frame), ...(frame?.name ?? place), end: place.to });

@@ -61,10 +61,10 @@ export function diffLines(before: string, after: string): readonly DiffRow[] {
   return rowsOf(a, b, pairs);
 }
 
-type Pair = readonly [before: number, after: number];
+type DiffPair = readonly [before: number, after: number];
 
 /** Indexes of equal lines, as many as keep their order: the longest common subsequence. */
-function alignedPairs(a: readonly string[], b: readonly string[]): readonly Pair[] {
+function alignedPairs(a: readonly string[], b: readonly string[]): readonly DiffPair[] {
   if (a.length * b.length > MOST_PAIRS) return [];
   const width = b.length + 1;
   const longest = new Uint32Array((a.length + 1) * width);
@@ -72,7 +72,7 @@ function alignedPairs(a: readonly string[], b: readonly string[]): readonly Pair
   for (let i = a.length - 1; i >= 0; i--)
     for (let j = b.length - 1; j >= 0; j--)
       longest[i * width + j] = a[i] === b[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
-  const pairs: Pair[] = [];
+  const pairs: DiffPair[] = [];
   for (let i = 0, j = 0; i < a.length && j < b.length;) {
     if (a[i] === b[j]) pairs.push([i++, j++]);
     else if (at(i + 1, j) >= at(i, j + 1)) i++;
@@ -81,7 +81,7 @@ function alignedPairs(a: readonly string[], b: readonly string[]): readonly Pair
   return pairs;
 }
 
-function rowsOf(a: readonly string[], b: readonly string[], pairs: readonly Pair[]): readonly DiffRow[] {
+function rowsOf(a: readonly string[], b: readonly string[], pairs: readonly DiffPair[]): readonly DiffRow[] {
   const rows: DiffRow[] = [];
   let [i, j] = [0, 0];
   for (const [nextI, nextJ] of [...pairs, [a.length, b.length] as const]) {

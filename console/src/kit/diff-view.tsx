@@ -38,7 +38,7 @@ export function DiffView({ before, after, labels }: DiffViewProps): ReactNode {
           </thead>
           <tbody>
             {parts.map((part, index) => (
-              <Part key={index} part={part} />
+              <DiffPartView key={index} part={part} />
             ))}
           </tbody>
         </table>
@@ -47,7 +47,7 @@ export function DiffView({ before, after, labels }: DiffViewProps): ReactNode {
   );
 }
 
-function Part({ part: { kind, rows } }: { readonly part: DiffPart }): ReactNode {
+function DiffPartView({ part: { kind, rows } }: { readonly part: DiffPart }): ReactNode {
   const [isOpen, setOpen] = useState(kind === 'rows');
   if (!isOpen)
     return (

@@ -18,13 +18,13 @@ import { SkipToContent } from '@patternfly/react-core/dist/esm/components/SkipTo
 import { Link } from 'wouter';
 
 /** Places that belong together. */
-export interface WayGroup {
+export interface NavPageGroup {
   readonly title: string;
-  readonly ways: readonly Way[];
+  readonly ways: readonly NavPage[];
 }
 
 /** A place that the navigation leads to. */
-export interface Way {
+export interface NavPage {
   /** Below /ui. */
   readonly to: string;
   readonly title: string;
@@ -38,7 +38,7 @@ export interface FrameProps {
   readonly brandLabel: string;
   /** Stands at the end of the head. */
   readonly end: ReactNode;
-  readonly groups: readonly WayGroup[];
+  readonly groups: readonly NavPageGroup[];
   readonly children: ReactNode;
 }
 

@@ -58,11 +58,11 @@ function step(open: string[], next: Next, token: string): Next | undefined {
     case 'end':
       return undefined;
     default:
-      return beginning(open, token);
+      return excerptStart(open, token);
   }
 }
 
-function beginning(open: string[], token: string): Next | undefined {
+function excerptStart(open: string[], token: string): Next | undefined {
   if (token !== '{' && token !== '[') return isJson(token) ? afterValue(open) : undefined;
   open.push(token);
   return token === '{' ? 'name or }' : 'value or ]';

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import '../style/nowhere.css';
 import { Link } from './link.js';
 
-export interface NowhereProps {
+export interface StatusPageProps {
   /** Three digits, as the server would answer. */
   readonly status: '403' | '404';
   readonly title: string;
@@ -13,7 +13,7 @@ export interface NowhereProps {
 }
 
 /** Stands where there is no page for this reader, and leads back. */
-export function Nowhere({ status, title, children, wayOut }: NowhereProps): ReactNode {
+export function StatusPage({ status, title, children, wayOut }: StatusPageProps): ReactNode {
   return (
     <div className="gh-nowhere">
       <svg viewBox="0 0 320 200" aria-hidden="true" focusable="false">

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import '../style/parts.css';
 
 /** A few facts in one line, each with its name above; on small screens in several. */
-export function Strip({
+export function InlineList({
   label,
   facts,
 }: {

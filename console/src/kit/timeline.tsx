@@ -32,7 +32,7 @@ export function Timeline({ cells, marks, span, label }: TimelineProps): ReactNod
     const box = event.currentTarget.getBoundingClientRect();
     setPlace((event.clientX - box.left) / box.width);
   };
-  const told = place === undefined ? undefined : cellAt(cells, span, place);
+  const reported = place === undefined ? undefined : cellAt(cells, span, place);
   return (
     <figure className="gh-timeline" role="img" aria-label={`${label}: ${stripWords(cells)}`}>
       <div className="gh-timeline-plot" onMouseMove={point} onMouseLeave={() => setPlace(undefined)}>
@@ -62,8 +62,8 @@ export function Timeline({ cells, marks, span, label }: TimelineProps): ReactNod
       </div>
       <Axis span={span} />
       <figcaption className="gh-legend gh-quiet">
-        {told ? (
-          <span>{cellWords(told.at, told.cell)}</span>
+        {reported ? (
+          <span>{cellWords(reported.at, reported.cell)}</span>
         ) : (
           <>
             <span className="gh-key gh-key-p95">p95</span>

@@ -8,12 +8,12 @@ interface Toast {
 }
 
 /** Says in a corner what came of something: a success goes by itself. */
-export type Say = (kind: Toast['kind'], text: string) => void;
+export type ShowToast = (kind: Toast['kind'], text: string) => void;
 
-const Saying = createContext<Say>(() => undefined);
+const Saying = createContext<ShowToast>(() => undefined);
 
 /** How to tell the reader what came of something that has no place of its own on the page. */
-export function useSay(): Say {
+export function useSay(): ShowToast {
   return useContext(Saying);
 }
 
@@ -25,7 +25,7 @@ export function Toasts({ children }: { readonly children: ReactNode }): ReactNod
   const [toasts, setToasts] = useState<readonly Toast[]>([]);
   const latest = useRef(0);
   const close = useCallback((id: number) => setToasts((all) => all.filter((one) => one.id !== id)), []);
-  const say = useCallback<Say>(
+  const say = useCallback<ShowToast>(
     (kind, text) => {
       const id = ++latest.current;
       setToasts((all) => [...all.slice(-4), { id, kind, text }]);

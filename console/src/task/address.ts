@@ -1,5 +1,5 @@
 /** What the address of a task page asks for: a task that is there, or a new one with these incoming variables. */
-export type Asked =
+export type RequestedTask =
   | { readonly kind: 'task'; readonly view: string; readonly id: string }
   | { readonly kind: 'new'; readonly view: string; readonly variables: Readonly<Record<string, unknown>> };
 
@@ -7,7 +7,7 @@ export type Asked =
  * Reads the address of a task page: `/json-forms/task/<View>?task=<id>`, or the incoming variables by name (wire 4.12), those that
  * hold documents as JSON. Throws an Error that says what is wrong with it.
  */
-export function readAddress({ pathname, search }: Pick<URL, 'pathname' | 'search'>): Asked {
+export function readAddress({ pathname, search }: Pick<URL, 'pathname' | 'search'>): RequestedTask {
   const view = pathname.split('/').at(-1) ?? '';
   const query = new URLSearchParams(search);
   const id = query.get('task');

@@ -22,7 +22,7 @@ export interface OpenTaskProps {
 export function OpenTask(props: OpenTaskProps): ReactNode {
   const { task } = props;
   const work = useTask(props);
-  const { form, setForm, problem, conflict, takeUp, decide } = work;
+  const { form, setForm, problem, conflict, resume: takeUp, decide } = work;
   const dialog = useRef<HTMLDialogElement>(null);
   return (
     <main className="gh-task">
@@ -48,7 +48,7 @@ export function OpenTask(props: OpenTaskProps): ReactNode {
         goTo={work.wrong}
         title={task.title}
       />
-      <TaskBar {...{ work, dialog }} />
+      <TaskBar work={work} dialog={dialog} />
       <RejectDialog dialog={dialog} onReject={(reason) => void decide({ outcome: 'rejected', reason })} />
     </main>
   );

@@ -1,6 +1,6 @@
 import { request } from '../api/request.js';
 import { type Json, readJson, writeJson } from '../form/model/index.js';
-import type { Asked } from './address.js';
+import type { RequestedTask } from './address.js';
 
 /** What became of a task. */
 export interface Outcome {
@@ -42,7 +42,7 @@ export async function whoIsHere(): Promise<string> {
 }
 
 /** Opens the task that an address asks for, or finds it. Throws an ApiProblem. */
-export async function obtainTask(asked: Asked): Promise<Task> {
+export async function obtainTask(asked: RequestedTask): Promise<Task> {
   const reply =
     asked.kind === 'task'
       ? await request({ path: `/json-forms/tasks/${encodeURIComponent(asked.id)}` })

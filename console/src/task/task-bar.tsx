@@ -13,7 +13,7 @@ export function TaskBar({ work, dialog }: TaskBarProps): ReactNode {
   const { save, decide } = work;
   return (
     <footer className="gh-task-bar gh-no-print">
-      <Standing work={work} />
+      <TaskStatus work={work} />
       <div className="gh-task-buttons">
         <TaskButton work={work} run={() => void save()}>
           Save draft
@@ -29,7 +29,7 @@ export function TaskBar({ work, dialog }: TaskBarProps): ReactNode {
   );
 }
 
-function Standing({ work: { form, doing, wrong, isKept } }: Pick<TaskBarProps, 'work'>): ReactNode {
+function TaskStatus({ work: { form, doing, wrong, isKept } }: Pick<TaskBarProps, 'work'>): ReactNode {
   const changes = useMemo(() => changesOf(form).length, [form]);
   const errors = wrong ? form.errors.length : 0;
   const changed = changes === 0 ? 'Nothing changed' : count(changes, 'change');

@@ -30,7 +30,7 @@ export function TaskPage(): ReactNode {
     if (task) document.title = `${task.title} · gatehouse`;
   }, [task]);
   if (problem)
-    return <Frame>{problem.status === 401 ? <SignInFirst /> : <ProblemNotice problem={problem} />}</Frame>;
+    return <Frame>{problem.status === 401 ? <SignInRequired /> : <ProblemNotice problem={problem} />}</Frame>;
   if (!task) return <Frame>{<p role="status">Loading the task…</p>}</Frame>;
   const decided = (next: Task) => {
     setTask(next);
@@ -39,7 +39,7 @@ export function TaskPage(): ReactNode {
   return task.outcome ? (
     <FinishedTask task={task} outcome={task.outcome} />
   ) : (
-    <OpenTask key={task.id} {...{ user, task }} onSaved={setTask} onDecided={decided} />
+    <OpenTask key={task.id} user={user} task={task} onSaved={setTask} onDecided={decided} />
   );
 }
 
@@ -56,7 +56,7 @@ function Frame({ children }: { readonly children: ReactNode }): ReactNode {
   return <main className="gh-task gh-task-alone">{children}</main>;
 }
 
-function SignInFirst(): ReactNode {
+function SignInRequired(): ReactNode {
   const back = encodeURIComponent(window.location.pathname + window.location.search);
   return (
     <>

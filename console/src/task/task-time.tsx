@@ -1,8 +1,12 @@
 import type { ReactNode } from 'react';
 
 const SHOWN = new Intl.DateTimeFormat(undefined, {
-  ...{ year: 'numeric', month: 'short', day: 'numeric' },
-  ...{ hour: '2-digit', minute: '2-digit', timeZoneName: 'short' },
+  year: 'numeric',
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZoneName: 'short',
 });
 
 /** A time (RFC 3339) where the reader is, with the zone; as it is written on hover. */

@@ -33,7 +33,7 @@ export interface WorkOnTask {
   /** The task as somebody else saved it meanwhile. */
   readonly conflict: Task | undefined;
   /** Puts the changes on top of those of the other person. */
-  readonly takeUp: () => void;
+  readonly resume: () => void;
   readonly save: () => Promise<void>;
   readonly decide: (decision: Decision) => Promise<void>;
 }
@@ -51,15 +51,20 @@ export function useTask({ user, task, onSaved, onDecided }: OpenTaskProps): Work
     else setConflict(now);
   });
   const putOnto = (saved: Task) => {
-    setForm((shown) => withLoaded(shown, beginning(saved)).state);
+    setForm((shown) => withLoaded(shown, initialTask(saved)).state);
     setConflict(undefined);
     onSaved(saved);
   };
 
   return {
-    ...{ form, setForm, doing, wrong, conflict, ...local },
+    form,
+    setForm,
+    doing,
+    wrong,
+    conflict,
+    ...local,
     problem: conflict ? undefined : problem,
-    takeUp: () => {
+    resume: () => {
       if (conflict) putOnto(conflict);
     },
     save: () => attempt('Saving…', async () => putOnto(await saveDraft(task, dataOf(form)))),
@@ -126,13 +131,13 @@ function useAttempt(onProblem: (problem: ApiProblem) => Promise<void>): Attempt 
   return { doing, problem, attempt };
 }
 
-function beginning({ draft, formData: asked }: Task): Json {
+function initialTask({ draft, formData: asked }: Task): Json {
   return draft?.formData ?? asked;
 }
 
 function formOf(task: Task): FormState {
   const { schema, uiSchema, bindingSchema, dialect } = task;
-  return openForm({ schema, uiSchema, bindingSchema, data: beginning(task) }, { dialect });
+  return openForm({ schema, uiSchema, bindingSchema, data: initialTask(task) }, { dialect });
 }
 
 /** What is sent: a form in which nothing stands is null. */

@@ -1,34 +1,37 @@
 import { valueAt } from '../../domain/pointer.js';
-import type { AdapterPicture, BreakerState } from '../../domain/observation.js';
+import type { AdapterStatusView, BreakerState } from '../../domain/observation.js';
 import type { AdapterInstance } from '../../domain/snapshot.js';
 import type { Rates } from '../../domain/traffic.js';
 import type { DesiredAdapter } from '../../runtime/desired.js';
-import type { LiveSnapshot } from '../../runtime/live-snapshot.js';
+import type { ActiveSnapshot } from '../../runtime/live-snapshot.js';
 
 const NO_TRAFFIC: Rates = { perMinute: 0, errorsPerMinute: 0, p50Ms: null, p95Ms: null };
 
-interface PictureInput {
-  readonly snapshot: LiveSnapshot;
+interface StatusViewInput {
+  readonly snapshot: ActiveSnapshot;
   readonly rates: ReadonlyMap<string, Rates>;
   readonly modelOf: (instance: AdapterInstance) => string;
 }
 
 /** What is looked at again and again to see whether something is wrong. */
-export type AdapterSigns = Pick<
-  AdapterPicture,
+export type AdapterSignals = Pick<
+  AdapterStatusView,
   'name' | 'state' | 'connection' | 'breaker' | 'traffic' | 'cause'
 >;
 
 /** Whether something is wrong with an adapter, for all of them: a small part of their pictures, and of the work. */
-export function adapterSigns({ snapshot, rates }: Omit<PictureInput, 'modelOf'>): readonly AdapterSigns[] {
+export function adapterSigns({
+  snapshot,
+  rates,
+}: Omit<StatusViewInput, 'modelOf'>): readonly AdapterSignals[] {
   return [...snapshot.adapters.values()].map((instance) => signsOf(instance, snapshot, rates));
 }
 
 function signsOf(
   instance: AdapterInstance,
-  snapshot: LiveSnapshot,
-  rates: PictureInput['rates'],
-): AdapterSigns {
+  snapshot: ActiveSnapshot,
+  rates: StatusViewInput['rates'],
+): AdapterSignals {
   return {
     name: instance.id,
     state: instance.state().name,
@@ -40,11 +43,11 @@ function signsOf(
 }
 
 /** How all adapters stand, in the order of the configuration. */
-export function adapterPictures(input: PictureInput): readonly AdapterPicture[] {
+export function adapterPictures(input: StatusViewInput): readonly AdapterStatusView[] {
   const { snapshot } = input;
   return snapshot.desired.adapters.flatMap((desired) => {
     const instance = snapshot.adapters.get(desired.id);
-    return instance ? [pictureOf(desired, instance, input)] : [];
+    return instance ? [adapterStatusViewOf(desired, instance, input)] : [];
   });
 }
 
@@ -57,7 +60,7 @@ export function worstBreaker(instance: AdapterInstance): BreakerState | undefine
 /** Why an adapter does not do all that it should; undefined when it does. May hold what an orchestrator answered. */
 export function causeOf(
   instance: AdapterInstance,
-  { outdated, suspended }: Pick<LiveSnapshot, 'outdated' | 'suspended'>,
+  { outdated, suspended }: Pick<ActiveSnapshot, 'outdated' | 'suspended'>,
 ): string | undefined {
   const state = instance.state();
   if (state.name === 'DEAD') return state.reason;
@@ -73,11 +76,11 @@ export function causeOf(
   return wanted === 'paused' ? 'operators let its calls wait' : 'operators have its calls turned away';
 }
 
-function pictureOf(
+function adapterStatusViewOf(
   desired: DesiredAdapter,
   instance: AdapterInstance,
-  { snapshot, rates, modelOf }: PictureInput,
-): AdapterPicture {
+  { snapshot, rates, modelOf }: StatusViewInput,
+): AdapterStatusView {
   const { id, record, written } = desired;
   const connection = instance.connection();
   const { inFlight = 0, waiting = 0 } = instance.upstreamStatus?.() ?? {};
@@ -92,7 +95,8 @@ function pictureOf(
       ? { kind: 'record', revision: record.revision }
       : { kind: 'file', file: written.document.file },
     baseUrls: baseUrlsOf(instance, written.value),
-    ...{ inFlight, waiting },
+    inFlight,
+    waiting,
   };
 }
 
@@ -102,7 +106,7 @@ export function momentOrNull(at: number | undefined): number | null {
 }
 
 /** Those that calls go to; of an adapter that takes none, those that it is configured with. */
-function baseUrlsOf(instance: AdapterInstance, written: unknown): AdapterPicture['baseUrls'] {
+function baseUrlsOf(instance: AdapterInstance, written: unknown): AdapterStatusView['baseUrls'] {
   const used = instance.upstreamStatus?.().baseUrls;
   const several = valueAt(written, '/baseUrls');
   const configured = Array.isArray(several)

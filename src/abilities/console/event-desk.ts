@@ -1,15 +1,15 @@
 import type { Scheduler } from '../../domain/clock.js';
-import type { Listener, Topic } from '../../domain/observation.js';
+import type { Listener, EventType } from '../../domain/observation.js';
 import { Problem } from '../../domain/problem.js';
 
 /** Tells everyone who listens what changed, and how much goes on. */
-export interface EventDesk {
+export interface EventHub {
   /** Text of server-sent events. Throws `too_many_listeners`. */
   readonly listen: (listener: Listener) => AsyncIterable<string>;
   /** What changed: told at once, and at most twice a second. */
-  readonly publish: (topics: Iterable<Topic>) => void;
+  readonly publish: (topics: Iterable<EventType>) => void;
   /** Ends what everyone hears; whoever may still listen comes back. */
-  readonly hangUp: () => void;
+  readonly disconnectAll: () => void;
   /** The same, for good. */
   readonly close: () => void;
 }
@@ -32,15 +32,15 @@ interface DeskInput {
 }
 
 /** Makes a desk that nobody listens at. */
-export function createEventDesk(input: DeskInput): EventDesk {
-  const desk = new Desk(input);
+export function createEventHub(input: DeskInput): EventHub {
+  const desk = new SseHub(input);
   return {
     listen: (listener) => desk.listen(listener),
     publish: (topics) => {
       desk.publish(topics);
     },
-    hangUp: () => {
-      desk.hangUp();
+    disconnectAll: () => {
+      desk.disconnectAll();
     },
     close: () => {
       desk.close();
@@ -48,10 +48,10 @@ export function createEventDesk(input: DeskInput): EventDesk {
   };
 }
 
-class Desk {
+class SseHub {
   readonly #input: DeskInput;
-  readonly #ears = new Set<Ear>();
-  readonly #news = new Set<Topic>();
+  readonly #ears = new Set<EventSubscriber>();
+  readonly #news = new Set<EventType>();
   #toldAt = -Infinity;
   #isClosed = false;
   #callOffNews: (() => void) | undefined;
@@ -67,21 +67,21 @@ class Desk {
         headers: { 'retry-after': '10' },
       });
     const { scheduler } = this.#input;
-    const ear = new Ear();
+    const ear = new EventSubscriber();
     if (this.#ears.size === 0) this.#beginBeats();
     this.#ears.add(ear);
     const leave = (): void => {
-      callOff();
+      cancel();
       signal.removeEventListener('abort', leave);
       this.#leave(ear);
     };
-    const callOff = scheduler.after(until - scheduler.now(), leave);
+    const cancel = scheduler.after(until - scheduler.now(), leave);
     signal.addEventListener('abort', leave, { once: true });
     if (signal.aborted || this.#isClosed) leave();
     return piecesOf(ear, leave);
   }
 
-  publish(topics: Iterable<Topic>): void {
+  publish(topics: Iterable<EventType>): void {
     if (this.#ears.size === 0) return;
     for (const topic of topics) this.#news.add(topic);
     if (this.#news.size === 0) return;
@@ -95,10 +95,10 @@ class Desk {
 
   close(): void {
     this.#isClosed = true;
-    this.hangUp();
+    this.disconnectAll();
   }
 
-  hangUp(): void {
+  disconnectAll(): void {
     for (const ear of [...this.#ears]) this.#leave(ear);
   }
 
@@ -107,7 +107,7 @@ class Desk {
     this.#news.clear();
     this.#toldAt = this.#input.scheduler.now();
     this.#callOffNews = undefined;
-    for (const ear of this.#ears) ear.hearOf(topics);
+    for (const ear of this.#ears) ear.nextEventsFor(topics);
   }
 
   #beginBeats(): void {
@@ -123,10 +123,10 @@ class Desk {
     ];
   }
 
-  #leave(ear: Ear): void {
+  #leave(ear: EventSubscriber): void {
     ear.end();
     if (!this.#ears.delete(ear) || this.#ears.size > 0) return;
-    for (const callOff of this.#callOffBeats) callOff();
+    for (const cancel of this.#callOffBeats) cancel();
     this.#callOffNews?.();
     this.#callOffNews = undefined;
     this.#news.clear();
@@ -135,25 +135,25 @@ class Desk {
 
 /** Does the work again and again, until it is called off. */
 function every(ms: number, scheduler: Scheduler, work: () => void): () => void {
-  let callOff = scheduler.after(ms, again);
+  let cancel = scheduler.after(ms, again);
   function again(): void {
-    callOff = scheduler.after(ms, again);
+    cancel = scheduler.after(ms, again);
     work();
   }
   return () => {
-    callOff();
+    cancel();
   };
 }
 
 /** What one listener has not read yet: it stays small however slowly that goes. */
-class Ear {
-  readonly #topics = new Set<Topic>();
+class EventSubscriber {
+  readonly #topics = new Set<EventType>();
   #traffic = '';
   #life = '';
   #isOver = false;
   #wake = (): void => undefined;
 
-  hearOf(topics: readonly Topic[]): void {
+  nextEventsFor(topics: readonly EventType[]): void {
     for (const topic of topics) this.#topics.add(topic);
     this.#wake();
   }
@@ -196,7 +196,7 @@ class Ear {
   }
 }
 
-async function* piecesOf(ear: Ear, leave: () => void): AsyncGenerator<string> {
+async function* piecesOf(ear: EventSubscriber, leave: () => void): AsyncGenerator<string> {
   try {
     yield RETRY;
     for (let text = await ear.next(); text !== undefined; text = await ear.next()) yield text;

@@ -1,24 +1,24 @@
 import type { Clock } from '../../domain/clock.js';
-import type { BreakerState, Mark } from '../../domain/observation.js';
+import type { BreakerState, TimelineEvent } from '../../domain/observation.js';
 import type { Connection } from '../../domain/connection.js';
-import { Ring } from '../../domain/ring.js';
+import { RingBuffer } from '../../domain/ring.js';
 import type { AdapterInstance, AdapterState } from '../../domain/snapshot.js';
-import type { LiveSnapshot } from '../../runtime/live-snapshot.js';
+import type { ActiveSnapshot } from '../../runtime/live-snapshot.js';
 import { worstBreaker } from './adapter-pictures.js';
 
 /** Remembers what became of the adapters, from looking at them again and again. */
-export interface Marks {
+export interface Timeline {
   /** Looks; true when something is other than at the look before. */
-  readonly look: (snapshot: LiveSnapshot) => boolean;
+  readonly sample: (snapshot: ActiveSnapshot) => boolean;
   /** Those of this moment and after it, oldest first. */
-  readonly since: (from: number) => readonly Mark[];
+  readonly since: (from: number) => readonly TimelineEvent[];
 }
 
 /** Marks that are kept. */
 const MARKS = 500;
 
 /** How an adapter was at a look. */
-interface Standing {
+interface TimelineState {
   readonly instance: AdapterInstance;
   readonly restarts: number;
   readonly state: AdapterState;
@@ -26,19 +26,19 @@ interface Standing {
   readonly breaker: BreakerState | undefined;
 }
 
-type Note = Pick<Mark, 'kind' | 'text'>;
+type Note = Pick<TimelineEvent, 'kind' | 'text'>;
 
 /** Begins with how the adapters are now, and the mark that the server started. */
-export function createMarks(first: LiveSnapshot, clock: Clock): Marks {
-  const marks = new Ring<Mark>(MARKS);
-  let known = standingsOf(first);
+export function createMarks(first: ActiveSnapshot, clock: Clock): Timeline {
+  const marks = new RingBuffer<TimelineEvent>(MARKS);
+  let known = timelineStateOf(first);
   const note = (adapter: string | null, { kind, text }: Note): void => {
     marks.add({ at: Math.floor(clock.now()), adapter, kind, text });
   };
   note(null, { kind: 'started', text: 'gatehouse started' });
   return {
-    look(snapshot) {
-      const now = standingsOf(snapshot);
+    sample(snapshot) {
+      const now = timelineStateOf(snapshot);
       const gone = [...known.keys()].filter((name) => !now.has(name));
       const notes = [
         ...gone.map((name) => [name, { kind: 'removed', text: 'the adapter was removed' }] as const),
@@ -55,8 +55,8 @@ export function createMarks(first: LiveSnapshot, clock: Clock): Marks {
   };
 }
 
-function standingsOf({ adapters, desired }: LiveSnapshot): ReadonlyMap<string, Standing> {
-  const restarts = new Map(desired.adapters.map(({ id, wish }) => [id, wish.restarts]));
+function timelineStateOf({ adapters, desired }: ActiveSnapshot): ReadonlyMap<string, TimelineState> {
+  const restarts = new Map(desired.adapters.map(({ id, overrides }) => [id, overrides.restarts]));
   return new Map(
     [...adapters].map(([name, instance]) => [
       name,
@@ -71,7 +71,7 @@ function standingsOf({ adapters, desired }: LiveSnapshot): ReadonlyMap<string, S
   );
 }
 
-function isAs(before: Standing | undefined, now: Standing): boolean {
+function isAs(before: TimelineState | undefined, now: TimelineState): boolean {
   return (
     before?.instance === now.instance &&
     before.state.name === now.state.name &&
@@ -80,13 +80,16 @@ function isAs(before: Standing | undefined, now: Standing): boolean {
   );
 }
 
-function notesOf(before: Standing | undefined, now: Standing): readonly Note[] {
+function notesOf(before: TimelineState | undefined, now: TimelineState): readonly Note[] {
   return [lifeNote(before, now), connectionNote(before, now), breakerNote(before, now)].flatMap(
     (note) => note ?? [],
   );
 }
 
-function lifeNote(before: Standing | undefined, { instance, restarts, state }: Standing): Note | undefined {
+function lifeNote(
+  before: TimelineState | undefined,
+  { instance, restarts, state }: TimelineState,
+): Note | undefined {
   const changed = before?.state.name !== state.name;
   if (!changed && before.instance === instance) return undefined;
   if (state.name === 'DEAD') return { kind: 'broken', text: `the adapter is dead: ${state.reason}` };
@@ -99,7 +102,7 @@ function lifeNote(before: Standing | undefined, { instance, restarts, state }: S
     : { kind: 'restarted', text: 'the adapter was restarted' };
 }
 
-function connectionNote(before: Standing | undefined, { connection }: Standing): Note | undefined {
+function connectionNote(before: TimelineState | undefined, { connection }: TimelineState): Note | undefined {
   const { state, reason = 'its orchestrator does not answer' } = connection;
   if (before?.connection.state === state) return undefined;
   if (state === 'OFFLINE') return { kind: 'offline', text: reason };
@@ -108,7 +111,7 @@ function connectionNote(before: Standing | undefined, { connection }: Standing):
     : undefined;
 }
 
-function breakerNote(before: Standing | undefined, { breaker }: Standing): Note | undefined {
+function breakerNote(before: TimelineState | undefined, { breaker }: TimelineState): Note | undefined {
   if (before?.breaker === breaker) return undefined;
   if (breaker === 'open')
     return { kind: 'breaker-open', text: 'its orchestrator failed too often and is left alone for a while' };

@@ -1,23 +1,23 @@
 import type { HealthDeps, ServiceProbe } from '../../apps/health/deps.js';
 import type { ProfilesDeps } from '../../apps/profiles/deps.js';
-import type { EndedTokens } from '../../auth/ended-tokens.js';
+import type { RevokedTokens } from '../../auth/ended-tokens.js';
 import type { Scheduler } from '../../domain/clock.js';
 import type { FindLines } from '../../domain/log-lines.js';
 import type { AnsweredRequest, MeasureRequest } from '../../domain/metric.js';
-import type { Observation } from '../../domain/observation.js';
+import type { Monitoring } from '../../domain/observation.js';
 import type { Redact, Redactor } from '../../domain/redactor.js';
 import type { Settings } from '../../domain/settings.js';
-import type { KeptCurrent } from '../../keep-current.js';
+import type { ConfigReloader } from '../../keep-current.js';
 import { type CallerWindow, createCallerWindow } from '../../metrics/caller-window.js';
 import { createRecentCalls, type RecentCalls } from '../../metrics/recent-calls.js';
 import { createTrafficWindow, type TrafficWindow } from '../../metrics/traffic-window.js';
-import type { Preparation } from '../../prepare.js';
-import type { Current } from '../../runtime/current.js';
-import type { LiveSnapshot } from '../../runtime/live-snapshot.js';
+import type { ConfigLoader } from '../../prepare.js';
+import type { SnapshotHolder } from '../../runtime/current.js';
+import type { ActiveSnapshot } from '../../runtime/live-snapshot.js';
 import type { SecretSource } from '../../secrets/resolve.js';
 import type { Store } from '../../storage/store.js';
-import { createPause } from '../pause.js';
-import { createEventDesk } from './event-desk.js';
+import { createCooldown } from '../pause.js';
+import { createEventHub } from './event-desk.js';
 import { createProfileImpact } from './profile-impact.js';
 import { secretPictures } from './secret-pictures.js';
 import { createSecretTest } from './test-secret.js';
@@ -28,15 +28,15 @@ import { writtenLevel } from './written-level.js';
 
 export interface ObservationInput {
   readonly settings: Settings;
-  readonly current: Current<LiveSnapshot>;
+  readonly current: SnapshotHolder<ActiveSnapshot>;
   readonly secrets: Pick<SecretSource, 'status' | 'traffic' | 'inUse' | 'resolve' | 'onChange'>;
-  readonly reloading: Pick<KeptCurrent, 'refusal'>;
+  readonly reloading: Pick<ConfigReloader, 'refusal'>;
   readonly store: Pick<Store, 'platform'>;
-  readonly ended: Pick<EndedTokens, 'onEnd'>;
+  readonly ended: Pick<RevokedTokens, 'onEnd'>;
   readonly services: readonly ServiceProbe[];
   readonly health: Pick<HealthDeps, 'describeAdapters' | 'product'>;
   readonly openProfile: ProfilesDeps['openProfile'];
-  readonly combine: Preparation['combine'];
+  readonly combine: ConfigLoader['combine'];
   readonly clock: Scheduler;
   readonly redact: Redact;
   readonly redactor: Pick<Redactor, 'add'>;
@@ -44,8 +44,8 @@ export interface ObservationInput {
 }
 
 /** What there is to see, and what must be told so that there is. */
-export interface OpenObservation {
-  readonly observation: Observation;
+export interface OpenMonitoring {
+  readonly observation: Monitoring;
   /** Is told every request that was answered. */
   readonly note: MeasureRequest;
   /** Ends what listeners hear, and all looking. */
@@ -57,27 +57,27 @@ const TEST_PAUSE_MS = 1_000;
 const HOUR_MS = 3_600_000;
 
 /** Begins to watch. */
-export function openObservation(input: ObservationInput): OpenObservation {
+export function openMonitoring(input: ObservationInput): OpenMonitoring {
   const { current, settings, secrets, reloading, store, ended, clock, redact, lines } = input;
   const window = createTrafficWindow(clock);
   const callers = createCallerWindow(clock);
   const calls = createRecentCalls();
-  const desk = createEventDesk({ scheduler: clock, traffic: () => trafficNow(window.rates()) });
+  const desk = createEventHub({ scheduler: clock, traffic: () => trafficNow(window.rates()) });
   const watch = createWatch({ ...input, window, callers, publish: desk.publish });
   const topicsOf = createTopicsOf();
-  const callOffEnds = ended.onEnd(desk.hangUp);
-  const callOff = current.onSwap(() => {
-    const { adapters } = current.peek();
+  const callOffEnds = ended.onEnd(desk.disconnectAll);
+  const cancel = current.onSwap(() => {
+    const { adapters } = current.current();
     window.keepOnly(adapters);
     calls.keepOnly(adapters);
-    watch.look();
+    watch.sample();
     desk.publish(['adapters', 'profiles']);
   });
   secrets.onChange(() => {
     desk.publish(['secrets']);
   });
   const clean = <T>(value: T): T => withoutSecrets(value, redact);
-  const testSecret = createSecretTest({ ...input, mayGo: createPause(clock, TEST_PAUSE_MS) });
+  const testSecret = createSecretTest({ ...input, mayGo: createCooldown(clock, TEST_PAUSE_MS) });
   const impact = createProfileImpact({ ...input, platform: store.platform });
   const windows = { window, callers, calls };
   return {
@@ -94,9 +94,9 @@ export function openObservation(input: ObservationInput): OpenObservation {
       },
       calls: (most, adapter) => clean(calls.latest(most, adapter)),
       lines: (query) => clean(lines(query)),
-      writtenLevel: (adapter) => writtenLevel(current.peek(), settings.log, adapter),
+      writtenLevel: (adapter) => writtenLevel(current.current(), settings.log, adapter),
       secrets() {
-        const [snapshot, refusal, vaultSince] = [current.peek(), reloading.refusal(), watch.vaultSince()];
+        const [snapshot, refusal, vaultSince] = [current.current(), reloading.refusal(), watch.vaultSince()];
         return clean(secretPictures({ settings: settings.vault, secrets, snapshot, refusal, vaultSince }));
       },
       testSecret: async (reference) => clean(await testSecret(reference)),
@@ -104,7 +104,7 @@ export function openObservation(input: ObservationInput): OpenObservation {
       listen: desk.listen,
     },
     close() {
-      callOff();
+      cancel();
       callOffEnds();
       watch.close();
       desk.close();
@@ -114,7 +114,7 @@ export function openObservation(input: ObservationInput): OpenObservation {
 
 /** Callers can write any adapterId, and strangers could push out what others called. */
 function isOfAdapter({ adapter, caller }: AnsweredRequest, current: ObservationInput['current']): boolean {
-  return adapter !== '' && caller !== '' && current.peek().adapters.has(adapter);
+  return adapter !== '' && caller !== '' && current.current().adapters.has(adapter);
 }
 
 interface Windows {

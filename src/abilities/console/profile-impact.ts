@@ -1,25 +1,25 @@
-import type { Observation } from '../../domain/observation.js';
+import type { Monitoring } from '../../domain/observation.js';
 import type { PlatformStore } from '../../domain/platform-state.js';
 import type { ProfilesDeps } from '../../apps/profiles/deps.js';
-import type { Preparation } from '../../prepare.js';
-import type { Current } from '../../runtime/current.js';
+import type { ConfigLoader } from '../../prepare.js';
+import type { SnapshotHolder } from '../../runtime/current.js';
 import { impactOf } from '../../runtime/impact.js';
-import type { LiveSnapshot } from '../../runtime/live-snapshot.js';
+import type { ActiveSnapshot } from '../../runtime/live-snapshot.js';
 
 interface ImpactInput {
-  readonly current: Pick<Current<LiveSnapshot>, 'peek'>;
+  readonly current: Pick<SnapshotHolder<ActiveSnapshot>, 'current'>;
   readonly platform: Pick<PlatformStore, 'read' | 'profiles'>;
   readonly openProfile: ProfilesDeps['openProfile'];
-  readonly combine: Preparation['combine'];
+  readonly combine: ConfigLoader['combine'];
 }
 
 /** Tells what making a profile active would do, by going the way of a reload up to where it would begin to build. */
-export function createProfileImpact(input: ImpactInput): Observation['impact'] {
+export function createProfileImpact(input: ImpactInput): Monitoring['impact'] {
   const { current, platform, openProfile, combine } = input;
   return async (id) => {
     const profile = await platform.profiles.find(id);
     if (!profile) return undefined;
-    const { desired } = current.peek();
+    const { desired } = current.current();
     const next = await combine(desired.files, { ...(await platform.read()), profile });
     const opened = openProfile(profile.document);
     const faults = 'faults' in opened ? opened.faults : next.faults;

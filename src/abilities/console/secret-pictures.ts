@@ -1,16 +1,16 @@
-import type { SecretPicture, SecretsPicture } from '../../domain/observation.js';
+import type { SecretStatusView, SecretsStatusView } from '../../domain/observation.js';
 import type { VaultSettings } from '../../domain/settings.js';
 import { momentOrNull } from './adapter-pictures.js';
-import { pieceOf } from '../../runtime/owners.js';
+import { sectionOf } from '../../runtime/owners.js';
 import { findReferences } from '../../secrets/find-references.js';
-import type { LiveSnapshot } from '../../runtime/live-snapshot.js';
+import type { ActiveSnapshot } from '../../runtime/live-snapshot.js';
 import type { SecretInUse, SecretSource } from '../../secrets/resolve.js';
 import type { Fault } from '../../domain/fault.js';
 
-interface PicturesInput {
+interface StatusViewsInput {
   readonly settings: VaultSettings | null;
   readonly secrets: Pick<SecretSource, 'inUse' | 'status' | 'traffic'>;
-  readonly snapshot: LiveSnapshot;
+  readonly snapshot: ActiveSnapshot;
   /** What refused the configuration on disk. */
   readonly refusal: readonly Fault[];
   /** Since when Vault stands as it does. */
@@ -18,9 +18,9 @@ interface PicturesInput {
 }
 
 /** How the secrets stand; nothing of their values is looked at. */
-export function secretPictures(input: PicturesInput): SecretsPicture {
+export function secretPictures(input: StatusViewsInput): SecretsStatusView {
   const { settings, secrets, snapshot, refusal, vaultSince } = input;
-  const references = secrets.inUse().map((one) => pictureOf(one, snapshot));
+  const references = secrets.inUse().map((one) => secretStatusViewOf(one, snapshot));
   return {
     vault: settings && {
       state: WORDS[secrets.status().state],
@@ -42,15 +42,15 @@ function secondsOf(left: number | undefined): number | null {
   return left !== undefined && Number.isFinite(left) ? Math.max(0, Math.floor(left)) : null;
 }
 
-function pictureOf(
+function secretStatusViewOf(
   { reference, usedBy, state, failure, goodAt, version, lease }: SecretInUse,
-  snapshot: LiveSnapshot,
-): SecretPicture {
-  const isPending = usedBy.some(({ owner }) => snapshot.outdated.has(pieceOf(owner)));
+  snapshot: ActiveSnapshot,
+): SecretStatusView {
+  const isPending = usedBy.some(({ owner }) => snapshot.outdated.has(sectionOf(owner)));
   return {
     reference,
     usedBy: usedBy.map(({ owner, pointer }) => {
-      const name = pieceOf(owner);
+      const name = sectionOf(owner);
       return { kind: name === '' ? 'settings' : 'adapter', name, pointer };
     }),
     resolves: RESOLVES[state],
@@ -71,7 +71,7 @@ function refusedIn(refusal: readonly Fault[]): number {
 }
 
 /** Those of registered adapters, which were kept when such values were not looked for yet. */
-function encryptedIn({ desired }: LiveSnapshot): number {
+function encryptedIn({ desired }: ActiveSnapshot): number {
   const { faults } = findReferences(desired.state.adapters.map(({ document }) => document));
   return faults.filter(({ code }) => code === 'ENC_REJECTED').length;
 }

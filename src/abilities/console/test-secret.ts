@@ -1,6 +1,6 @@
-import type { Observation } from '../../domain/observation.js';
+import type { Monitoring } from '../../domain/observation.js';
 import type { Redactor } from '../../domain/redactor.js';
-import { maskedSecrets } from '../../runtime/masked-secrets.js';
+import { redactedSecrets } from '../../runtime/masked-secrets.js';
 import { formatReference, parseReference } from '../../secrets/reference.js';
 import type { SecretSource } from '../../secrets/resolve.js';
 
@@ -15,7 +15,7 @@ interface TestInput {
  * Asks for a reference that is in use, and tells no more than whether there is a value. The read is that of every look at a
  * secret: what it finds new is taken up, and what is lent is not asked for again.
  */
-export function createSecretTest({ secrets, redactor, mayGo }: TestInput): Observation['testSecret'] {
+export function createSecretTest({ secrets, redactor, mayGo }: TestInput): Monitoring['testSecret'] {
   return async (text) => {
     const parsed = parseReference(text);
     if (parsed.kind !== 'reference') return { untried: 'unknown' };
@@ -25,7 +25,7 @@ export function createSecretTest({ secrets, redactor, mayGo }: TestInput): Obser
     if (!secrets.inUse().some((one) => one.reference === wanted)) return { untried: 'unknown' };
     const waitMs = mayGo();
     if (waitMs > 0) return { untried: 'too soon', waitMs };
-    const masked = maskedSecrets(secrets, redactor);
+    const masked = redactedSecrets(secrets, redactor);
     try {
       const found = (await masked.resolve([{ pointer: '', reference }])).get('');
       if (!found) throw new Error('the secret source gave no answer');

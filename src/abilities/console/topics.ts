@@ -1,9 +1,9 @@
 import type { AnsweredRequest } from '../../domain/metric.js';
-import type { Topic } from '../../domain/observation.js';
+import type { EventType } from '../../domain/observation.js';
 import { describeOperations } from '../../operations.js';
 
 /** What the operations of an application change, by its name in the configuration. */
-const CHANGED: Readonly<Record<string, Topic>> = {
+const CHANGED: Readonly<Record<string, EventType>> = {
   adapters: 'adapters',
   applications: 'adapters',
   profiles: 'profiles',
@@ -12,14 +12,14 @@ const CHANGED: Readonly<Record<string, Topic>> = {
   platform: 'secrets',
 };
 
-const NOTHING: readonly Topic[] = [];
+const NOTHING: readonly EventType[] = [];
 
 /** Tells what an answered request has changed; nothing for most. Reading changes nothing, but calls of old operations are counted. */
 export function createTopicsOf(): (
   answered: Pick<AnsweredRequest, 'operation' | 'status'>,
-) => readonly Topic[] {
-  const written = new Map<string, readonly Topic[]>();
-  const old = new Map<string, readonly Topic[]>();
+) => readonly EventType[] {
+  const written = new Map<string, readonly EventType[]>();
+  const old = new Map<string, readonly EventType[]>();
   for (const { name, row } of describeOperations()) {
     const topic = CHANGED[name.split('.', 1)[0] ?? ''];
     if (topic && row.audited && row.method !== 'GET') written.set(name, [topic]);

@@ -1,11 +1,11 @@
 import type { Clock } from '../../domain/clock.js';
 import type { Fault } from '../../domain/fault.js';
-import type { Trouble } from '../../domain/observation.js';
+import type { MonitoringIssue } from '../../domain/observation.js';
 import type { SecretInUse } from '../../secrets/resolve.js';
-import type { AdapterSigns } from './adapter-pictures.js';
+import type { AdapterSignals } from './adapter-pictures.js';
 
 /** What may be wrong with the server as a whole. */
-export interface ServerSigns {
+export interface ServerSignals {
   /** What refused the configuration on disk. */
   readonly refusal: readonly Fault[];
   /** How the secrets stand. */
@@ -19,15 +19,15 @@ export interface ServerSigns {
 }
 
 /** A trouble of which it is not known yet since when there is one. */
-export type FreshTrouble = Omit<Trouble, 'since'>;
+export type NewIssue = Omit<MonitoringIssue, 'since'>;
 
 /** Calls of five minutes from which on a part of errors says something, and the parts that are much, and too much. */
 const ENOUGH_PER_MINUTE = 2;
 const [MUCH, TOO_MUCH] = [0.1, 0.5];
 
 /** Everything that an operator should look after, the worst first. */
-export function troublesOf(adapters: readonly AdapterSigns[], signs: ServerSigns): readonly FreshTrouble[] {
-  const all = [...serverTroubles(signs), ...adapters.flatMap((one) => troubleOf(one) ?? [])];
+export function issuesOf(adapters: readonly AdapterSignals[], signs: ServerSignals): readonly NewIssue[] {
+  const all = [...serverTroubles(signs), ...adapters.flatMap((one) => issueOf(one) ?? [])];
   return [
     ...all.filter(({ severity }) => severity === 'danger'),
     ...all.filter(({ severity }) => severity === 'warning'),
@@ -35,8 +35,8 @@ export function troublesOf(adapters: readonly AdapterSigns[], signs: ServerSigns
 }
 
 /** Remembers since when there is a trouble; one that passes is forgotten. */
-export function createTroubleMemory(clock: Clock): (troubles: readonly FreshTrouble[]) => {
-  readonly troubles: readonly Trouble[];
+export function createTroubleMemory(clock: Clock): (troubles: readonly NewIssue[]) => {
+  readonly troubles: readonly MonitoringIssue[];
   readonly isOther: boolean;
 } {
   let known = new Map<string, number>();
@@ -49,11 +49,11 @@ export function createTroubleMemory(clock: Clock): (troubles: readonly FreshTrou
   };
 }
 
-function keyOf({ title, about }: FreshTrouble): string {
+function keyOf({ title, about }: NewIssue): string {
   return JSON.stringify([title, about.kind, about.name]);
 }
 
-function serverTroubles(signs: ServerSigns): readonly FreshTrouble[] {
+function serverTroubles(signs: ServerSignals): readonly NewIssue[] {
   const { refusal, outdatedMain, isStoreUp } = signs;
   const configuration = { kind: 'configuration', name: '' } as const;
   const [first] = refusal;
@@ -70,7 +70,7 @@ function serverTroubles(signs: ServerSigns): readonly FreshTrouble[] {
 }
 
 /** A reference that never had a value is told of by whatever cannot run without it. */
-function secretTroubles({ vault, references }: ServerSigns): readonly FreshTrouble[] {
+function secretTroubles({ vault, references }: ServerSignals): readonly NewIssue[] {
   if (vault === 'running') return [];
   const failing = references.filter(({ state }) => state === 'stale' || state === 'ended');
   const [first] = failing;
@@ -83,7 +83,7 @@ function secretTroubles({ vault, references }: ServerSigns): readonly FreshTroub
 }
 
 const VAULT_AWAY = 'Vault does not answer';
-const STORE_DOWN: FreshTrouble = {
+const STORE_DOWN: NewIssue = {
   severity: 'danger',
   title: 'The database does not answer',
   cause: 'forms, profiles and the management of adapters are not available',
@@ -96,7 +96,7 @@ function refusalText({ file, line, pointer, message }: Fault, count: number): st
 }
 
 /** The worst that is wrong with an adapter: what it leads to needs no words of its own. */
-function troubleOf(adapter: AdapterSigns): FreshTrouble | undefined {
+function issueOf(adapter: AdapterSignals): NewIssue | undefined {
   const { name, state, connection, breaker, traffic, cause } = adapter;
   const about = { kind: 'adapter', name } as const;
   const why = cause ?? '';
@@ -117,12 +117,12 @@ function troubleOf(adapter: AdapterSigns): FreshTrouble | undefined {
   return cause === null ? undefined : warning('The adapter needs care', why, about);
 }
 
-type About = Trouble['about'];
+type About = MonitoringIssue['about'];
 
-function danger(title: string, cause: string, about: About): FreshTrouble {
+function danger(title: string, cause: string, about: About): NewIssue {
   return { severity: 'danger', title, cause, about };
 }
 
-function warning(title: string, cause: string, about: About): FreshTrouble {
+function warning(title: string, cause: string, about: About): NewIssue {
   return { severity: 'warning', title, cause, about };
 }

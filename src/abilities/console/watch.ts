@@ -1,41 +1,41 @@
 import type { HealthDeps, ServiceProbe } from '../../apps/health/deps.js';
 import type { Scheduler } from '../../domain/clock.js';
-import type { Mark, Overview, Topic } from '../../domain/observation.js';
-import type { KeptCurrent } from '../../keep-current.js';
+import type { TimelineEvent, Overview, EventType } from '../../domain/observation.js';
+import type { ConfigReloader } from '../../keep-current.js';
 import type { CallerWindow } from '../../metrics/caller-window.js';
 import type { TrafficWindow } from '../../metrics/traffic-window.js';
-import type { Current } from '../../runtime/current.js';
-import type { LiveSnapshot } from '../../runtime/live-snapshot.js';
+import type { SnapshotHolder } from '../../runtime/current.js';
+import type { ActiveSnapshot } from '../../runtime/live-snapshot.js';
 import type { SecretSource } from '../../secrets/resolve.js';
-import { adapterPictures, type AdapterSigns, adapterSigns } from './adapter-pictures.js';
+import { adapterPictures, type AdapterSignals, adapterSigns } from './adapter-pictures.js';
 import { createMarks } from './marks.js';
-import { createTroubleMemory, type ServerSigns, troublesOf } from './troubles.js';
+import { createTroubleMemory, type ServerSignals, issuesOf } from './troubles.js';
 
 /** Looks at everything again and again, so that it is known since when it stands as it does. */
 export interface Watch {
   readonly overview: () => Promise<Overview>;
-  readonly marksSince: (from: number) => readonly Mark[];
+  readonly marksSince: (from: number) => readonly TimelineEvent[];
   /** Since when Vault stands as it does, in milliseconds since 1970. */
   readonly vaultSince: () => number;
   /** Looks now. */
-  readonly look: () => void;
+  readonly sample: () => void;
   readonly close: () => void;
 }
 
 interface WatchInput {
-  readonly current: Pick<Current<LiveSnapshot>, 'peek'>;
+  readonly current: Pick<SnapshotHolder<ActiveSnapshot>, 'current'>;
   readonly secrets: Pick<SecretSource, 'status' | 'inUse'>;
-  readonly reloading: Pick<KeptCurrent, 'refusal'>;
+  readonly reloading: Pick<ConfigReloader, 'refusal'>;
   readonly services: readonly ServiceProbe[];
   readonly health: Pick<HealthDeps, 'describeAdapters' | 'product'>;
   readonly window: Pick<TrafficWindow, 'rates'>;
   readonly callers: Pick<CallerWindow, 'rates'>;
-  readonly publish: (topics: readonly Topic[]) => void;
+  readonly publish: (topics: readonly EventType[]) => void;
   readonly clock: Scheduler;
 }
 
 /** Time between two looks, in milliseconds: what lasts less is not noticed. */
-const LOOK_MS = 5_000;
+const SAMPLE_INTERVAL_MS = 5_000;
 /** Callers that are told by name, and problems that are told. */
 const CALLERS = 20;
 const PROBLEMS = 5;
@@ -43,16 +43,16 @@ const PROBLEMS = 5;
 /** Begins to look. */
 export function createWatch(input: WatchInput): Watch {
   const { current, secrets, window, callers, publish, clock, health } = input;
-  const marks = createMarks(current.peek(), clock);
+  const marks = createMarks(current.current(), clock);
   const remember = createTroubleMemory(clock);
   let vault = { state: secrets.status().state, since: Math.floor(clock.now()) };
   let isStoreUp: boolean | undefined;
 
-  const rememberTroubles = (adapters: readonly AdapterSigns[]) =>
-    remember(troublesOf(adapters, signsOf(input, isStoreUp)));
+  const rememberTroubles = (adapters: readonly AdapterSignals[]) =>
+    remember(issuesOf(adapters, signsOf(input, isStoreUp)));
 
   function picture() {
-    const snapshot = current.peek();
+    const snapshot = current.current();
     const rates = window.rates();
     const factsOf = health.describeAdapters();
     const modelOf = (instance: Parameters<typeof factsOf>[0]): string => factsOf(instance).packageId;
@@ -64,16 +64,16 @@ export function createWatch(input: WatchInput): Watch {
     const { state } = secrets.status();
     const isOtherVault = state !== vault.state;
     if (isOtherVault) vault = { state, since: Math.floor(clock.now()) };
-    const isMarked = marks.look(current.peek());
-    const signs = adapterSigns({ snapshot: current.peek(), rates: window.rates().adapters });
+    const isMarked = marks.sample(current.current());
+    const signs = adapterSigns({ snapshot: current.current(), rates: window.rates().adapters });
     const { isOther } = rememberTroubles(signs);
     if (isMarked || isOther) publish(['adapters']);
     if (isOtherVault) publish(['secrets']);
   }
 
-  let callOff = clock.after(LOOK_MS, again);
+  let cancel = clock.after(SAMPLE_INTERVAL_MS, again);
   function again(): void {
-    callOff = clock.after(LOOK_MS, again);
+    cancel = clock.after(SAMPLE_INTERVAL_MS, again);
     look();
   }
 
@@ -94,15 +94,15 @@ export function createWatch(input: WatchInput): Watch {
     },
     marksSince: marks.since,
     vaultSince: () => vault.since,
-    look,
+    sample: look,
     close() {
-      callOff();
+      cancel();
     },
   };
 }
 
-function signsOf({ secrets, reloading, current }: WatchInput, isStoreUp: boolean | undefined): ServerSigns {
-  const outdatedMain = current.peek().outdated.get('');
+function signsOf({ secrets, reloading, current }: WatchInput, isStoreUp: boolean | undefined): ServerSignals {
+  const outdatedMain = current.current().outdated.get('');
   const { state: vault } = secrets.status();
   return {
     refusal: reloading.refusal(),
@@ -115,15 +115,21 @@ function signsOf({ secrets, reloading, current }: WatchInput, isStoreUp: boolean
 
 function serverOf(
   { secrets, reloading, health, clock }: WatchInput,
-  { desired, generation }: LiveSnapshot,
+  { desired, generation }: ActiveSnapshot,
   traffic: Overview['server']['traffic'],
 ): Overview['server'] {
   const { version, release, since } = health.product;
   const { profile, revision } = desired.state;
   return {
-    ...{ version, release, since: Math.floor(since), now: Math.floor(clock.now()) },
+    version,
+    release,
+    since: Math.floor(since),
+    now: Math.floor(clock.now()),
     activeProfile: profile?.name ?? null,
-    ...{ revision, generation, ready: secrets.status().state !== 'failed' },
-    ...{ configurationUpToDate: reloading.refusal().length === 0, traffic },
+    revision,
+    generation,
+    ready: secrets.status().state !== 'failed',
+    configurationUpToDate: reloading.refusal().length === 0,
+    traffic,
   };
 }

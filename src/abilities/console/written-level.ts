@@ -1,13 +1,13 @@
 import { everywhere } from '../../domain/component.js';
 import { LOG_LEVELS, type LogLevel } from '../../domain/log.js';
 import type { LogSettings } from '../../domain/settings.js';
-import type { LiveSnapshot } from '../../runtime/live-snapshot.js';
+import type { ActiveSnapshot } from '../../runtime/live-snapshot.js';
 import { outputsOf } from '../../log/outputs-of.js';
 import { levelsOf } from '../../runtime/log-levels.js';
 
 /** The quietest level that is written to any output: of an adapter's lines, or of those that have no level of their own. */
 export function writtenLevel(
-  { desired, logLevel }: Pick<LiveSnapshot, 'desired' | 'logLevel'>,
+  { desired, logLevel }: Pick<ActiveSnapshot, 'desired' | 'logLevel'>,
   settings: Pick<LogSettings, 'file' | 'syslog'>,
   adapter?: string,
 ): LogLevel {

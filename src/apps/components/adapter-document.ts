@@ -15,9 +15,9 @@ export interface AdapterBody {
 }
 
 /** The document that a client asks for: what it says, over what was there before or over nothing. */
-export function documentFrom(sent: SentAdapter, former?: AdapterDocument): AdapterDocument {
-  const name = former?.name ?? sent.name ?? '';
-  const base = former ?? adapterDocument({ name, model: sent.model ?? '' });
+export function documentFrom(sent: SentAdapter, previous?: AdapterDocument): AdapterDocument {
+  const name = previous?.name ?? sent.name ?? '';
+  const base = previous ?? adapterDocument({ name, model: sent.model ?? '' });
   sameName(name, sent.name, '/properties/name');
   sameName(name, sent.properties?.id, '/properties/properties/id');
   return {

@@ -9,7 +9,7 @@ export const adapterLife: Lifecycle<AdaptersDeps> = {
   noun: 'Adapter',
   find: ({ adapters }, name) => foundAdapter(adapters, name),
   but: ({ adapters }, name) => butOf(adapters, name),
-  unlock({ adapters }, name) {
+  unwrapLegacy({ adapters }, name) {
     const { document, file } = foundAdapter(adapters, name);
     if (document.properties.properties['enabled'] !== false) return;
     const where = file === undefined ? 'its properties' : `the file ${file}`;

@@ -9,14 +9,14 @@ export function applicationEntry(view: ApplicationView): object {
 }
 
 /** An application as clients see it; levels in use stand where they look for them. */
-export function applicationDocument({ name, wish, presetLevel }: ApplicationView): object {
+export function applicationDocument({ name, overrides, presetLevel }: ApplicationView): object {
   return {
     name,
     type: 'Application',
     model: `gatehouse/${name}`,
     properties: {},
     isEncrypted: true,
-    loggerProps: loggerPropsOf({ ...everywhere(presetLevel), ...wish.levels }),
+    loggerProps: loggerPropsOf({ ...everywhere(presetLevel), ...overrides.levels }),
     virtual: false,
   };
 }

@@ -8,5 +8,5 @@ export const applicationLife: Lifecycle<ApplicationsDeps> = {
   noun: 'Application',
   find: foundApplication,
   but: () => '',
-  unlock: () => undefined,
+  unwrapLegacy: () => undefined,
 };

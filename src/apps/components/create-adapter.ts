@@ -8,7 +8,7 @@ import { adapterSchema, newAdapterSchema } from './adapter-schema.js';
 import type { AdaptersDeps } from './deps.js';
 import { butOf, foundAdapter } from './found.js';
 import { levelsFrom } from './levels.js';
-import { takeUp } from './take-up.js';
+import { applyRecords } from './take-up.js';
 
 /** Registers an adapter; it starts at once (wire section 5.2). */
 export const createAdapter: Operation<AdaptersDeps, AdapterBody> = {
@@ -38,8 +38,12 @@ async function create(asked: AdapterDocument, deps: AdaptersDeps): Promise<Reply
   if (!record) throw taken(name);
   const levels = levelsFrom(document.loggerProps);
   // One of this name may have stood in a file, and been stopped.
-  await deps.wish({ kind: 'adapter', name }, (wish) => ({ ...wish, wanted: 'running', levels }));
-  await takeUp(deps);
+  await deps.overrides({ kind: 'adapter', name }, (overrides) => ({
+    ...overrides,
+    wanted: 'running',
+    levels,
+  }));
+  await applyRecords(deps);
   const message = `Successfully created ${name}.${butOf(adapters, name)}`;
   return {
     body: { status: 'Created', message, data: foundAdapter(adapters, name).document },

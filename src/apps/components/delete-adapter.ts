@@ -3,7 +3,7 @@ import { changedRecord, seenRevision } from '../../domain/revision-tag.js';
 import { doneSchema } from '../../domain/management-reply.js';
 import type { AdaptersDeps } from './deps.js';
 import { absentAdapter, registeredAdapter } from './found.js';
-import { takeUp } from './take-up.js';
+import { applyRecords } from './take-up.js';
 
 /** Stops a registered adapter and forgets it; running calls end first (wire section 5.2). */
 export const deleteAdapter: Operation<AdaptersDeps> = {
@@ -20,7 +20,7 @@ export const deleteAdapter: Operation<AdaptersDeps> = {
       const { name } = document;
       const removed = await deps.adapterRecords.remove({ name, revision: seenRevision(call) });
       changedRecord(removed, () => absentAdapter(name));
-      await takeUp(deps);
+      await applyRecords(deps);
       return {
         body: { status: 'OK', message: `Successfully deleted ${name}.` },
         change: { before: document },

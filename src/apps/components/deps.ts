@@ -1,6 +1,6 @@
-import type { InTurn } from '../../domain/in-turn.js';
+import type { RunInTurn } from '../../domain/in-turn.js';
 import type { AdapterDirectory } from '../../domain/adapter-directory.js';
-import type { ApplicationInstance, Wish } from '../../domain/component.js';
+import type { ApplicationInstance, ComponentOverrides } from '../../domain/component.js';
 import type { Fault } from '../../domain/fault.js';
 import type { LogLevel } from '../../domain/log.js';
 import type { ComponentKind, PlatformStore, RecordStore } from '../../domain/platform-state.js';
@@ -8,9 +8,9 @@ import type { ComponentKind, PlatformStore, RecordStore } from '../../domain/pla
 /** What the lifecycle of components needs: the way to ask something of one, and the way to make it happen. */
 export interface LifecycleDeps {
   /** Keeps what is wanted of a component. */
-  readonly wish: PlatformStore['wish'];
+  readonly overrides: PlatformStore['overrides'];
   /** Makes what was asked for live; resolves to what keeps it from that. */
-  readonly takeUp: () => Promise<readonly Fault[]>;
+  readonly apply: () => Promise<readonly Fault[]>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Changes of a component from release to release, as its own CHANGELOG.md tells them; undefined when it has none. */
@@ -24,7 +24,7 @@ export interface AdaptersDeps extends LifecycleDeps {
   /** Makes ids of 24 hexadecimal digits. */
   readonly newRecordId: () => string;
   /** One change at a time, of adapters and of profiles: nobody builds on what is about to change. */
-  readonly inTurn: InTurn;
+  readonly inTurn: RunInTurn;
 }
 
 /** What the operations on applications may touch. */
@@ -34,7 +34,7 @@ export interface ApplicationsDeps extends LifecycleDeps {
 
 /** An application as clients see it. */
 export interface ApplicationView extends ApplicationInstance {
-  readonly wish: Wish;
+  readonly overrides: ComponentOverrides;
   /** Level of its log lines where nothing else is wanted. */
   readonly presetLevel: LogLevel;
 }

@@ -1,8 +1,8 @@
-import { TRANSPORTS, type Wish } from '../../domain/component.js';
+import { TRANSPORTS, type ComponentOverrides } from '../../domain/component.js';
 import { LOG_LEVELS, type LogLevel } from '../../domain/log.js';
 
 /** The levels that clients name in `loggerProps` (wire section 5.1); what is no level is left out. */
-export function levelsFrom(loggerProps: Readonly<Record<string, unknown>>): Wish['levels'] {
+export function levelsFrom(loggerProps: Readonly<Record<string, unknown>>): ComponentOverrides['levels'] {
   const { console_level: console, log_level: file, syslog } = loggerProps;
   const said = { console, file, syslog: (syslog as { readonly level?: unknown } | undefined)?.level };
   return Object.fromEntries(

@@ -1,9 +1,9 @@
-import type { Wanted, Wish } from '../../domain/component.js';
+import type { DesiredState, ComponentOverrides } from '../../domain/component.js';
 import type { Operation } from '../../domain/operation.js';
 import type { ComponentKind } from '../../domain/platform-state.js';
 import { doneSchema } from '../../domain/management-reply.js';
 import type { LifecycleDeps } from './deps.js';
-import { takeUp } from './take-up.js';
+import { applyRecords } from './take-up.js';
 
 /** What the lifecycle must know of one kind of component. */
 export interface Lifecycle<Deps> {
@@ -15,29 +15,39 @@ export interface Lifecycle<Deps> {
   /** What a caller should know when the component does not do what was asked; empty when it does. */
   readonly but: (deps: Deps, name: string) => string;
   /** Throws the Problem of one that cannot be started. */
-  readonly unlock: (deps: Deps, name: string) => void;
+  readonly unwrapLegacy: (deps: Deps, name: string) => void;
 }
 
-interface Deed {
+interface LifecycleAction {
   readonly verb: string;
   readonly done: string;
   readonly summary: string;
-  readonly next: (wish: Wish) => Wish;
+  readonly next: (overrides: ComponentOverrides) => ComponentOverrides;
 }
 
-const DEEDS: readonly Deed[] = [
-  { verb: 'start', done: 'started', summary: 'Start', next: (wish) => want(wish, 'running') },
-  { verb: 'stop', done: 'stopped', summary: 'Stop', next: (wish) => want(wish, 'stopped') },
+const DEEDS: readonly LifecycleAction[] = [
+  {
+    verb: 'start',
+    done: 'started',
+    summary: 'Start',
+    next: (overrides) => setDesiredState(overrides, 'running'),
+  },
+  {
+    verb: 'stop',
+    done: 'stopped',
+    summary: 'Stop',
+    next: (overrides) => setDesiredState(overrides, 'stopped'),
+  },
   {
     verb: 'restart',
     done: 'restarted',
     summary: 'Restart',
-    next: (wish) => ({ ...want(wish, 'running'), restarts: wish.restarts + 1 }),
+    next: (overrides) => ({ ...setDesiredState(overrides, 'running'), restarts: overrides.restarts + 1 }),
   },
 ];
 
-function want(wish: Wish, wanted: Wanted): Wish {
-  return { ...wish, wanted };
+function setDesiredState(overrides: ComponentOverrides, wanted: DesiredState): ComponentOverrides {
+  return { ...overrides, wanted };
 }
 
 /** Rows to start, stop and restart components of a kind (wire sections 5.2 and 5.3). */
@@ -54,8 +64,8 @@ export function lifecycleOperations<Deps extends LifecycleDeps>(
     audited: true,
     async handle({ params }, deps) {
       const { name = '' } = params;
-      if (verb !== 'stop') life.unlock(deps, name);
-      const change = await wishFor({ life, name, next }, deps);
+      if (verb !== 'stop') life.unwrapLegacy(deps, name);
+      const change = await overridesFor({ life, name, next }, deps);
       return {
         body: { status: 'OK', message: `Successfully ${done} ${name}.${life.but(deps, name)}` },
         change,
@@ -64,23 +74,23 @@ export function lifecycleOperations<Deps extends LifecycleDeps>(
   }));
 }
 
-interface Asked<Deps> {
+interface LifecycleRequest<Deps> {
   readonly life: Lifecycle<Deps>;
   readonly name: string;
-  readonly next: (wish: Wish) => Wish;
+  readonly next: (overrides: ComponentOverrides) => ComponentOverrides;
 }
 
 /** Keeps what is wanted of a component and makes it live; resolves to the change, for the audit record. */
-export async function wishFor<Deps extends LifecycleDeps>(
-  { life, name, next }: Asked<Deps>,
+export async function overridesFor<Deps extends LifecycleDeps>(
+  { life, name, next }: LifecycleRequest<Deps>,
   deps: Deps,
 ): Promise<{ readonly before: unknown; readonly after: unknown }> {
   life.find(deps, name);
-  let before: Wish | undefined;
-  const after = await deps.wish({ kind: life.kind, name }, (wish) => {
-    before = wish;
-    return next(wish);
+  let before: ComponentOverrides | undefined;
+  const after = await deps.overrides({ kind: life.kind, name }, (overrides) => {
+    before = overrides;
+    return next(overrides);
   });
-  await takeUp(deps);
+  await applyRecords(deps);
   return { before, after };
 }

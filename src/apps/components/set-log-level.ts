@@ -5,7 +5,7 @@ import type { Operation } from '../../domain/operation.js';
 import { withLevels } from '../../domain/passing-levels.js';
 import { doneSchema } from '../../domain/management-reply.js';
 import type { LifecycleDeps } from './deps.js';
-import { type Lifecycle, wishFor } from './lifecycle.js';
+import { type Lifecycle, overridesFor } from './lifecycle.js';
 
 /** Longest time for which a level can be asked for. */
 const MOST_SECONDS = 30 * 86_400;
@@ -54,7 +54,10 @@ export function logLevelOperation<Deps extends LifecycleDeps>(
       const transports = transport ? [transport] : TRANSPORTS;
       const levels = Object.fromEntries(transports.map((one) => [one, level]));
       const until = seconds === undefined ? undefined : deps.now() + seconds * 1000;
-      const change = await wishFor({ life, name, next: (wish) => withLevels(wish, levels, until) }, deps);
+      const change = await overridesFor(
+        { life, name, next: (overrides) => withLevels(overrides, levels, until) },
+        deps,
+      );
       const end = until === undefined ? '' : ` until ${new Date(until).toISOString()}`;
       const message = `Successfully updated the log level of ${name}${end}.`;
       return { body: { status: 'OK', message }, change };

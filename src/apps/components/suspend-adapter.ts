@@ -2,7 +2,7 @@ import type { Operation } from '../../domain/operation.js';
 import { doneSchema } from '../../domain/management-reply.js';
 import { adapterLife } from './adapter-lifecycle.js';
 import type { AdaptersDeps } from './deps.js';
-import { wishFor } from './lifecycle.js';
+import { overridesFor } from './lifecycle.js';
 
 /** `pause` lets calls wait as long as the adapter's queue does; `error` turns them away. */
 interface SuspendBody {
@@ -34,7 +34,10 @@ export const suspendAdapter: Operation<AdaptersDeps, SuspendBody | undefined> = 
   async handle({ params, body }, deps) {
     const { name = '' } = params;
     const wanted = body?.mode === 'error' ? 'refusing' : 'paused';
-    const change = await wishFor({ life: adapterLife, name, next: (wish) => ({ ...wish, wanted }) }, deps);
+    const change = await overridesFor(
+      { life: adapterLife, name, next: (overrides) => ({ ...overrides, wanted }) },
+      deps,
+    );
     const how = wanted === 'paused' ? 'its calls wait' : 'its calls are refused';
     return { body: { status: 'OK', message: `Successfully suspended ${name}: ${how}.` }, change };
   },

@@ -15,7 +15,7 @@ import { adapterSchema, changedAdapterSchema } from './adapter-schema.js';
 import type { AdaptersDeps } from './deps.js';
 import { absentAdapter, butOf, foundAdapter, registeredAdapter } from './found.js';
 import { levelsFrom } from './levels.js';
-import { takeUp } from './take-up.js';
+import { applyRecords } from './take-up.js';
 
 /** Changes a registered adapter, which restarts with it; `If-Match` is honoured (wire section 5.2). */
 export const updateAdapter: Operation<AdaptersDeps, AdapterBody> = {
@@ -65,8 +65,8 @@ async function change(
   const record = changedRecord(updated, () => absentAdapter(name));
   const levels = levelsFrom(sent.loggerProps ?? {});
   if (Object.keys(levels).length > 0)
-    await deps.wish({ kind: 'adapter', name }, (wish) => withSentLevels(wish, levels));
-  await takeUp(deps);
+    await deps.overrides({ kind: 'adapter', name }, (overrides) => withSentLevels(overrides, levels));
+  await applyRecords(deps);
   const message = `Successfully updated ${name}.${butOf(adapters, name)}`;
   return {
     body: { status: 'OK', message, data: foundAdapter(adapters, name).document },

@@ -7,7 +7,7 @@ import { applicationLife } from './application-lifecycle.js';
 import { applicationSchema, changedApplicationSchema } from './application-schema.js';
 import type { ApplicationsDeps } from './deps.js';
 import { levelsFrom } from './levels.js';
-import { wishFor } from './lifecycle.js';
+import { overridesFor } from './lifecycle.js';
 
 interface ApplicationBody {
   readonly properties: { readonly loggerProps?: Readonly<Record<string, unknown>> | null };
@@ -26,8 +26,8 @@ export const updateApplication: Operation<ApplicationsDeps, ApplicationBody> = {
   async handle({ params, body }, deps) {
     const { name = '' } = params;
     const levels = levelsFrom(body.properties.loggerProps ?? {});
-    const change = await wishFor(
-      { life: applicationLife, name, next: (wish) => withSentLevels(wish, levels) },
+    const change = await overridesFor(
+      { life: applicationLife, name, next: (overrides) => withSentLevels(overrides, levels) },
       deps,
     );
     const data = applicationDocument(foundApplication(deps, name));

@@ -19,7 +19,11 @@ export const getCalls: Operation<ConsoleDeps> = {
     ...objectOf({
       calls: {
         ...listOf({
-          ...{ at: moment, requestId: text, adapter: text, operation: text, method: text },
+          at: moment,
+          requestId: text,
+          adapter: text,
+          operation: text,
+          method: text,
           path: { ...text, description: 'Of the request, without its query' },
           about: {
             ...text,
@@ -43,8 +47,16 @@ export const getCalls: Operation<ConsoleDeps> = {
 function shown({ startedAt, seconds, code, ...call }: AnsweredRequest): object {
   const { requestId, adapter, operation, method, path, about, status, caller } = call;
   return {
-    ...{ at: Math.floor(startedAt), requestId, adapter, operation, method, path, about, status },
+    at: Math.floor(startedAt),
+    requestId,
+    adapter,
+    operation,
+    method,
+    path,
+    about,
+    status,
     ms: Math.max(0, Math.round(seconds * 1000)),
-    ...{ caller, outcome: code === '' ? 'ok' : code },
+    caller,
+    outcome: code === '' ? 'ok' : code,
   };
 }

@@ -1,6 +1,6 @@
-import type { Observation } from '../../domain/observation.js';
+import type { Monitoring } from '../../domain/observation.js';
 
 /** What the pages for people may see. */
 export interface ConsoleDeps {
-  readonly observation: Observation;
+  readonly observation: Monitoring;
 }

@@ -20,7 +20,9 @@ export const getProfileImpact: Operation<ConsoleDeps> = {
     title: 'Impact of a profile',
     ...objectOf({
       profile: { ...text, description: 'Its id' },
-      ...{ starts: names, stops: names, restarts: names },
+      starts: names,
+      stops: names,
+      restarts: names,
       unchanged: { ...count, description: 'Adapters of which nothing would change' },
       settings: { ...names, description: 'Blocks of the settings that would say something else' },
       level: levelSchema,

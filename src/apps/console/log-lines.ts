@@ -45,13 +45,17 @@ export const getLogLines: Operation<ConsoleDeps> = {
     const wanted = readLevel(query);
     const found = observation.lines({
       ...(adapter !== undefined && { adapter }),
-      ...{ level: wanted, after: readNumber(query, AFTER), most: readNumber(query, LIMIT) },
+      level: wanted,
+      after: readNumber(query, AFTER),
+      most: readNumber(query, LIMIT),
     });
     const writtenLevel = observation.writtenLevel(adapter);
     return {
       body: {
         lines: found.lines.map(({ time, ...line }) => ({ ...line, at: Date.parse(time) })),
-        ...{ next: found.latest, missed: found.missed, writtenLevel },
+        next: found.latest,
+        missed: found.missed,
+        writtenLevel,
         hint: hintOf(query.get('level'), wanted, writtenLevel),
       },
     };

@@ -15,7 +15,11 @@ import {
 const breaker = { enum: ['closed', 'open', 'half-open', null] } as const;
 
 const serverSchema = objectOf({
-  ...{ version: text, release: text, since: moment, now: moment, activeProfile: textOrNull },
+  version: text,
+  release: text,
+  since: moment,
+  now: moment,
+  activeProfile: textOrNull,
   revision: { ...count, description: 'Counts what was asked for through the API' },
   generation: { ...count, description: 'Counts the loads of this process' },
   ready: { type: 'boolean', description: 'As /readyz tells it' },
@@ -44,12 +48,16 @@ const adaptersSchema = listOf({
   origin: originSchema,
   baseUrls: listOf({ origin: { ...text, description: 'Scheme, host and port alone' }, breaker }),
   breaker: { ...breaker, description: 'The worst of its base URLs' },
-  ...{ inFlight: count, waiting: count, traffic: ratesSchema },
+  inFlight: count,
+  waiting: count,
+  traffic: ratesSchema,
 });
 
 const problemsSchema = listOf({
   severity: { enum: ['danger', 'warning'] },
-  ...{ title: text, cause: text, since: moment },
+  title: text,
+  cause: text,
+  since: moment,
   about: objectOf({ kind: { enum: ['adapter', 'secret', 'configuration', 'service'] }, name: text }),
 });
 

@@ -38,7 +38,9 @@ export const getTraffic: Operation<ConsoleDeps> = {
   reply: {
     title: 'Traffic',
     ...objectOf({
-      ...{ cellSeconds: { const: CELL_SECONDS }, from: moment, to: moment },
+      cellSeconds: { const: CELL_SECONDS },
+      from: moment,
+      to: moment,
       adapters: listOf({
         name: text,
         cells: {
@@ -55,7 +57,9 @@ export const getTraffic: Operation<ConsoleDeps> = {
     const isWanted = (name: string | null): boolean => wanted === null || name === null || name === wanted;
     return {
       body: {
-        ...{ cellSeconds: CELL_SECONDS, from, to },
+        cellSeconds: CELL_SECONDS,
+        from,
+        to,
         adapters: [...adapters].filter(([name]) => isWanted(name)).map(([name, cells]) => ({ name, cells })),
         marks: marks.filter(({ adapter }) => isWanted(adapter)),
       },

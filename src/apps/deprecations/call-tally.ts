@@ -1,9 +1,9 @@
-import { type Clock, elapsed } from '../../domain/clock.js';
+import { type Clock, elapsedSince } from '../../domain/clock.js';
 import type { Log } from '../../domain/log.js';
-import type { Entrance } from '../../domain/operation.js';
+import type { PreBodyCall } from '../../domain/operation.js';
 
 /** A call of an operation that is deprecated or removed. */
-export interface DeprecatedCall extends Pick<Entrance, 'principal' | 'address'> {
+export interface DeprecatedCall extends Pick<PreBodyCall, 'principal' | 'address'> {
   /** Name in the configuration. */
   readonly operation: string;
   readonly stage: 'deprecated' | 'removed';
@@ -12,14 +12,14 @@ export interface DeprecatedCall extends Pick<Entrance, 'principal' | 'address'> 
 }
 
 /** Calls since the start of the process. */
-export interface Counted {
+export interface RowCount {
   readonly calls: number;
   /** Of the latest, in milliseconds since 1970. */
   readonly lastCall: number;
 }
 
 /** Somebody who calls what should not be called any more: the subject of the token, or the address without a token. */
-export interface CountedCaller extends Counted {
+export interface CountedCaller extends RowCount {
   readonly caller: string;
   /** Empty without a token. */
   readonly issuer: string;
@@ -29,7 +29,7 @@ export interface CountedCaller extends Counted {
 export interface CallTally {
   readonly note: (call: DeprecatedCall) => void;
   /** Undefined when nobody called it. */
-  readonly countOf: (operation: string) => Counted | undefined;
+  readonly countOf: (operation: string) => RowCount | undefined;
   /** Those of the latest {@link CALLERS}, most calls first. */
   readonly callersOf: (operation: string) => readonly CountedCaller[];
 }
@@ -39,7 +39,7 @@ export const CALLERS = 1_000;
 
 const HOUR_MS = 3_600_000;
 
-interface Pair extends DeprecatedCall {
+interface UsageKey extends DeprecatedCall {
   readonly caller: string;
   calls: number;
   lastCall: number;
@@ -51,9 +51,9 @@ interface Pair extends DeprecatedCall {
 export function createCallTally({ clock, log }: { readonly clock: Clock; readonly log: Log }): CallTally {
   const counts = new Map<string, { calls: number; lastCall: number }>();
   // In the order of their latest calls.
-  const pairs = new Map<string, Pair>();
+  const pairs = new Map<string, UsageKey>();
 
-  function pairOf(call: DeprecatedCall): Pair {
+  function pairOf(call: DeprecatedCall): UsageKey {
     const caller = call.principal?.subject ?? call.address;
     const key = JSON.stringify([call.operation, call.principal?.issuer ?? '', caller]);
     const pair = pairs.get(key) ?? { ...call, caller, calls: 0, lastCall: 0, loggedAt: -Infinity };
@@ -74,7 +74,7 @@ export function createCallTally({ clock, log }: { readonly clock: Clock; readonl
         one.calls += 1;
         one.lastCall = now;
       }
-      if (elapsed(clock, pair.loggedAt) < HOUR_MS) return;
+      if (elapsedSince(clock, pair.loggedAt) < HOUR_MS) return;
       pair.loggedAt = now;
       const { operation, stage, use } = call;
       log.warn('a deprecated operation was called', { operation, stage, caller: pair.caller, use });
@@ -85,8 +85,10 @@ export function createCallTally({ clock, log }: { readonly clock: Clock; readonl
         .filter((pair) => pair.operation === operation)
         .sort((one, other) => other.calls - one.calls)
         .map(({ caller, principal, calls, lastCall }) => ({
-          ...{ caller, issuer: principal?.issuer ?? '' },
-          ...{ calls, lastCall },
+          caller,
+          issuer: principal?.issuer ?? '',
+          calls,
+          lastCall,
         })),
   };
 }

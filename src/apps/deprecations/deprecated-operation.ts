@@ -1,8 +1,8 @@
 import { type Deprecation, partsOf, type Route } from '../../domain/deprecation.js';
 import type { Operation } from '../../domain/operation.js';
 import type { DeprecationsDeps } from './deps.js';
-import { notice } from './notice.js';
-import type { Serving, ServingDeps } from './serving.js';
+import { deprecationHeaders } from './notice.js';
+import type { LegacyHandler, ServingDeps } from './serving.js';
 
 /** A row of the table of deprecated operations. */
 export interface DeprecatedRow extends Deprecation {
@@ -11,7 +11,7 @@ export interface DeprecatedRow extends Deprecation {
   readonly aliases?: readonly string[];
   // The body type is the serving's own affair: its schema has proven it.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
-  readonly serving: Serving<any>;
+  readonly serving: LegacyHandler<any>;
 }
 
 /** Name of a deprecated operation in the configuration. */
@@ -29,7 +29,7 @@ export function deprecatedOperation(row: DeprecatedRow): Operation<DeprecationsD
     ...partsOf(route),
     ...(aliases && { aliases }),
     deprecation: { deprecatedIn, removedIn, replacements },
-    enter: (call, deps) => notice(noticed, call, deps),
+    beforeBody: (call, deps) => deprecationHeaders(noticed, call, deps),
     handle: (call, deps) => serve(call, heldTo(serving.through, deps)),
   };
 }

@@ -94,8 +94,10 @@ function stagesOf(row: Deprecation, release: string): object {
   const { deprecatedIn, removedIn } = row;
   return {
     stage: stageAt(release, row),
-    ...{ deprecatedIn, deprecatedOn: dayOf(deprecatedIn).toISOString().slice(0, 10) },
-    ...{ removedIn, removedOn: dayOf(removedIn).toISOString().slice(0, 10) },
+    deprecatedIn,
+    deprecatedOn: dayOf(deprecatedIn).toISOString().slice(0, 10),
+    removedIn,
+    removedOn: dayOf(removedIn).toISOString().slice(0, 10),
   };
 }
 

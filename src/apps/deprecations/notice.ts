@@ -1,5 +1,5 @@
 import { type Deprecation, partsOf, type Route, stageAt } from '../../domain/deprecation.js';
-import type { Entrance } from '../../domain/operation.js';
+import type { PreBodyCall } from '../../domain/operation.js';
 import { Problem } from '../../domain/problem.js';
 import type { DeprecationsDeps } from './deps.js';
 import { dayOf } from './release-calendar.js';
@@ -16,9 +16,9 @@ export interface Noticed extends Deprecation {
  * is in its place (RFC 8288, relation `successor-version` of RFC 5829); nothing while the operation is current. Throws
  * `operation_removed` once it is not served any more.
  */
-export function notice(
+export function deprecationHeaders(
   noticed: Noticed,
-  call: Entrance,
+  call: PreBodyCall,
   { release, deprecatedCalls }: Pick<DeprecationsDeps, 'release' | 'deprecatedCalls'>,
 ): Readonly<Record<string, string>> {
   const stage = stageAt(release, noticed);
@@ -46,7 +46,10 @@ function daysOf({ deprecatedIn, removedIn }: Deprecation): Readonly<Record<strin
   };
 }
 
-function linkOf({ replacements }: Deprecation, params: Entrance['params']): Readonly<Record<string, string>> {
+function linkOf(
+  { replacements }: Deprecation,
+  params: PreBodyCall['params'],
+): Readonly<Record<string, string>> {
   const links = replacements.map(
     (route) => `<${filledIn(partsOf(route).path, params)}>; rel="successor-version"`,
   );
@@ -54,7 +57,7 @@ function linkOf({ replacements }: Deprecation, params: Entrance['params']): Read
 }
 
 /** Old paths and new ones have at most one parameter, which means the same; what stands in the body is left as it is. */
-function filledIn(path: string, params: Entrance['params']): string {
+function filledIn(path: string, params: PreBodyCall['params']): string {
   const [value] = Object.values(params);
   return value === undefined ? path : path.replaceAll(/:\w+/g, () => encodeURIComponent(value));
 }

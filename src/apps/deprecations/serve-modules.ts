@@ -9,21 +9,21 @@ import {
   memberOf,
   objectWith,
   orElse,
-  type Pair,
+  type LegacyPair,
   resultsOf,
-  type Serving,
+  type LegacyHandler,
 } from './serving.js';
 
 const LISTS = ['health.getAdaptersHealth', 'health.getApplicationsHealth'] as const;
-const HEALTH: Pair = ['health.getAdapterHealth', 'health.getApplicationHealth'];
-const LOAD: Pair = ['adapters.startAdapter', 'applications.startApplication'];
-const LOGGING: Pair = ['adapters.updateAdapterLogging', 'applications.updateApplicationLogging'];
-const CHANGES: Pair = ['adapters.getAdapterChangelogs', 'applications.getApplicationChangelogs'];
+const HEALTH: LegacyPair = ['health.getAdapterHealth', 'health.getApplicationHealth'];
+const LOAD: LegacyPair = ['adapters.startAdapter', 'applications.startApplication'];
+const LOGGING: LegacyPair = ['adapters.updateAdapterLogging', 'applications.updateApplicationLogging'];
+const CHANGES: LegacyPair = ['adapters.getAdapterChangelogs', 'applications.getApplicationChangelogs'];
 
 const moduleReply = { title: 'Health of a module', ...objectWith('id', 'type', 'state') };
 
 /** Tells how all stand. */
-export const getModulesHealth: Serving = {
+export const getModulesHealth: LegacyHandler = {
   id: 'getModulesHealth',
   summary: 'Tell how the adapters and the applications stand.',
   roles: ADMIN,
@@ -36,7 +36,7 @@ export const getModulesHealth: Serving = {
 };
 
 /** Tells how one stands. */
-export const getModuleHealth: Serving = {
+export const getModuleHealth: LegacyHandler = {
   id: 'getModuleHealth',
   summary: 'Tell how an adapter or an application stands.',
   roles: ADMIN,
@@ -46,15 +46,16 @@ export const getModuleHealth: Serving = {
 };
 
 /** Stops, starts or restarts; a GET, as it was, and audited like the PUT in its place. */
-function lifecycle(verb: 'stop' | 'start' | 'restart', summary: string): Serving {
-  const pair: Pair = [`adapters.${verb}Adapter`, `applications.${verb}Application`];
+function lifecycle(verb: 'stop' | 'start' | 'restart', summary: string): LegacyHandler {
+  const pair: LegacyPair = [`adapters.${verb}Adapter`, `applications.${verb}Application`];
   return {
     id: `${verb}Module`,
     summary,
     roles: ADMIN,
     through: pair,
     reply: doneReply,
-    ...{ changes: true, audited: true },
+    changes: true,
+    audited: true,
     serve: (call, { ask }) => askEither(ask, pair, about(call, call.params['module'])),
   };
 }
@@ -68,7 +69,7 @@ interface ModuleBody {
 }
 
 /** Starts what there is of this name. */
-export const loadModule: Serving<ModuleBody> = {
+export const loadModule: LegacyHandler<ModuleBody> = {
   id: 'loadModule',
   summary: 'Start an adapter or an application that there is.',
   roles: ADMIN,
@@ -101,7 +102,7 @@ interface LoggingBody extends ModuleBody {
 }
 
 /** Changes what is logged. */
-export const setModuleLogging: Serving<LoggingBody> = {
+export const setModuleLogging: LegacyHandler<LoggingBody> = {
   id: 'setModuleLogging',
   summary: 'Change what is logged of an adapter or an application.',
   roles: ADMIN,
@@ -122,7 +123,7 @@ export const setModuleLogging: Serving<LoggingBody> = {
 };
 
 /** Tells what changed from release to release. */
-export const getChangeLog: Serving<ModuleBody & { readonly release?: string }> = {
+export const getChangeLog: LegacyHandler<ModuleBody & { readonly release?: string }> = {
   id: 'getChangeLog',
   summary: 'Tell what changed in an adapter or an application from release to release.',
   roles: ADMIN,

@@ -9,7 +9,7 @@ import {
   objectWith,
   orElse,
   resultsOf,
-  type Serving,
+  type LegacyHandler,
   type ServingDeps,
 } from './serving.js';
 
@@ -24,7 +24,7 @@ type Profile = Readonly<Record<string, unknown>>;
 const profileReply = { title: 'Profile', ...objectWith('id') };
 
 /** Deletes a profile. */
-export const deleteConfigProfile: Serving = {
+export const deleteConfigProfile: LegacyHandler = {
   id: 'deleteConfigProfile',
   summary: 'Delete a profile that is not active.',
   roles: ADMIN,
@@ -35,7 +35,7 @@ export const deleteConfigProfile: Serving = {
 };
 
 /** Lists the profiles as they are. */
-export const getConfigProfiles: Serving = {
+export const getConfigProfiles: LegacyHandler = {
   id: 'getConfigProfiles',
   summary: 'List the profiles.',
   roles: ADMIN,
@@ -48,7 +48,7 @@ export const getConfigProfiles: Serving = {
 };
 
 /** Tells of each profile whether it is active, and in effect as it is kept. */
-export const syncConfigProfiles: Serving = {
+export const syncConfigProfiles: LegacyHandler = {
   id: 'syncConfigProfiles',
   summary: 'Tell of each profile whether it is active, and in effect as it is kept.',
   roles: ADMIN,
@@ -71,7 +71,7 @@ export const syncConfigProfiles: Serving = {
 };
 
 /** Tells the active profile: an object with a member for each block. */
-export const getProperty: Serving = {
+export const getProperty: LegacyHandler = {
   id: 'getProperty',
   summary: 'Tell the active profile.',
   roles: ADMIN,
@@ -81,7 +81,7 @@ export const getProperty: Serving = {
 };
 
 /** Tells a profile. */
-export const getPropertyById: Serving = {
+export const getPropertyById: LegacyHandler = {
   id: 'getPropertyById',
   summary: 'Tell a profile.',
   roles: ADMIN,
@@ -91,7 +91,7 @@ export const getPropertyById: Serving = {
 };
 
 /** Tells what a profile may hold. */
-export const getPropertySchema: Serving = {
+export const getPropertySchema: LegacyHandler = {
   id: 'getPropertySchema',
   summary: 'Tell the JSON Schema of profiles.',
   roles: ADMIN,
@@ -101,7 +101,7 @@ export const getPropertySchema: Serving = {
 };
 
 /** Makes a profile. */
-export const addConfigProfile: Serving<Profile> = {
+export const addConfigProfile: LegacyHandler<Profile> = {
   id: 'addConfigProfile',
   summary: 'Create a profile.',
   roles: ADMIN,
@@ -114,7 +114,7 @@ export const addConfigProfile: Serving<Profile> = {
 };
 
 /** Makes a profile the active one. */
-export const changeConfigProfile: Serving<{ readonly id: string }> = {
+export const changeConfigProfile: LegacyHandler<{ readonly id: string }> = {
   id: 'changeConfigProfile',
   summary: 'Make a profile the active one.',
   roles: ADMIN,
@@ -144,7 +144,7 @@ const propertyBody = {
 } as const;
 
 /** Replaces members of a profile, and makes the profile where there is none of this id. */
-export const newProperty: Serving<PropertyBody> = {
+export const newProperty: LegacyHandler<PropertyBody> = {
   id: 'newProperty',
   summary: 'Set members of a profile, which is created when there is none of its id.',
   roles: ADMIN,
@@ -166,7 +166,7 @@ export const newProperty: Serving<PropertyBody> = {
 };
 
 /** Replaces members of a profile. */
-export const updateProperty: Serving<PropertyBody> = {
+export const updateProperty: LegacyHandler<PropertyBody> = {
   id: 'updateProperty',
   summary: 'Set members of a profile.',
   roles: ADMIN,

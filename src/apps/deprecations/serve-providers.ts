@@ -10,7 +10,7 @@ import {
   memberOf,
   orElse,
   resultsOf,
-  type Serving,
+  type LegacyHandler,
   type ServingDeps,
 } from './serving.js';
 
@@ -43,7 +43,7 @@ const members = {
 } as const;
 
 /** Forgets an adapter that was registered. */
-export const deleteProvider: Serving = {
+export const deleteProvider: LegacyHandler = {
   id: 'deleteProvider',
   summary: 'Stop a registered adapter and forget it.',
   roles: ADMIN,
@@ -54,7 +54,7 @@ export const deleteProvider: Serving = {
 };
 
 /** Lists names. */
-export const getProviders: Serving = {
+export const getProviders: LegacyHandler = {
   id: 'getProviders',
   summary: 'List the names of the adapters.',
   roles: ADMIN,
@@ -67,7 +67,7 @@ export const getProviders: Serving = {
 };
 
 /** Tells an adapter. */
-export const getProvider: Serving = {
+export const getProvider: LegacyHandler = {
   id: 'getProvider',
   summary: 'Tell an adapter.',
   roles: ADMIN,
@@ -82,7 +82,7 @@ export const getProvider: Serving = {
 };
 
 /** Tells what an adapter's settings may be. */
-export const getProviderSchema: Serving = {
+export const getProviderSchema: LegacyHandler = {
   id: 'getProviderSchema',
   summary: 'Tell the JSON Schema of the settings of an adapter.',
   roles: ADMIN,
@@ -100,7 +100,7 @@ const schemasReply = {
 const SCHEMAS = ['schema.getAdapterModelTypes', 'schema.getAdapterSchema'] as const;
 
 /** Tells what the settings of adapters may be. */
-export const getProviderSchemas: Serving = {
+export const getProviderSchemas: LegacyHandler = {
   id: 'getProviderSchemas',
   summary: 'Tell the JSON Schemas of the settings of all types of adapters.',
   roles: ADMIN,
@@ -110,7 +110,7 @@ export const getProviderSchemas: Serving = {
 };
 
 /** Looks at plugins anew, for example at one that was repaired, and tells the schemas. */
-export const updateProviderSchemas: Serving<{ readonly id?: string | null } | undefined> = {
+export const updateProviderSchemas: LegacyHandler<{ readonly id?: string | null } | undefined> = {
   id: 'updateProviderSchemas',
   summary: 'Read the configuration and the plugins anew, and tell the schemas of the settings of adapters.',
   roles: ADMIN,
@@ -135,7 +135,7 @@ export const updateProviderSchemas: Serving<{ readonly id?: string | null } | un
 };
 
 /** Changes an adapter, or registers it where there is none of this name. */
-export const putProvider: Serving<Provider> = {
+export const putProvider: LegacyHandler<Provider> = {
   id: 'putProvider',
   summary: 'Change an adapter, or register it when there is none of this name.',
   roles: ADMIN,

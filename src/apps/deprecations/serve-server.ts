@@ -1,7 +1,7 @@
-import { ADMIN, listOf, objectWith, type Serving } from './serving.js';
+import { ADMIN, listOf, objectWith, type LegacyHandler } from './serving.js';
 
 /** The probe of 2018. */
-export const isAlive: Serving = {
+export const isAlive: LegacyHandler = {
   id: 'isAlive',
   summary: 'Tell whether the server, its services and its adapters run.',
   roles: 'public',
@@ -11,7 +11,7 @@ export const isAlive: Serving = {
 };
 
 /** Tells who is logged in. A token is never told: what stands for it cannot be used as one. */
-export const getActiveSessions: Serving = {
+export const getActiveSessions: LegacyHandler = {
   id: 'getActiveSessions',
   summary: 'List the logins whose token is still valid, with their tokens masked.',
   roles: ADMIN,
@@ -31,7 +31,9 @@ export const getActiveSessions: Serving = {
   }),
   serve: async (_call, { sessions }) => ({
     body: (await sessions()).map(({ user, kind, issuedAt, expiresAt, token }) => ({
-      ...{ user, kind, token },
+      user,
+      kind,
+      token,
       issuedAt: new Date(issuedAt).toISOString(),
       expiresAt: new Date(expiresAt).toISOString(),
     })),

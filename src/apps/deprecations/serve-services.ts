@@ -7,9 +7,9 @@ import {
   doneReply,
   listOf,
   objectWith,
-  type Pair,
+  type LegacyPair,
   resultsOf,
-  type Serving,
+  type LegacyHandler,
   type ServingDeps,
 } from './serving.js';
 
@@ -31,7 +31,7 @@ const LISTS = [ADAPTERS, 'applications.getApplications'] as const;
 const serviceReply = objectWith('name', 'type', 'model', 'properties');
 
 /** Forgets an adapter that was registered. */
-export const deleteServiceConfig: Serving = {
+export const deleteServiceConfig: LegacyHandler = {
   id: 'deleteServiceConfig',
   summary: 'Stop a registered adapter and forget it.',
   roles: ADMIN,
@@ -42,7 +42,7 @@ export const deleteServiceConfig: Serving = {
 };
 
 /** Names those that the active profile does not leave out. */
-export const getActiveServiceNames: Serving = {
+export const getActiveServiceNames: LegacyHandler = {
   id: 'getActiveServiceNames',
   summary: 'List the names of the active adapters and applications.',
   roles: ADMIN,
@@ -52,7 +52,7 @@ export const getActiveServiceNames: Serving = {
 };
 
 /** Names those that the active profile does not leave out. */
-export const getActiveAdapterNames: Serving = {
+export const getActiveAdapterNames: LegacyHandler = {
   id: 'getActiveAdapterNames',
   summary: 'List the names of the active adapters.',
   roles: ADMIN,
@@ -62,7 +62,7 @@ export const getActiveAdapterNames: Serving = {
 };
 
 /** Lists the documents of all. */
-export const getServiceConfigs: Serving = {
+export const getServiceConfigs: LegacyHandler = {
   id: 'getServiceConfigs',
   summary: 'List the adapters and the applications.',
   roles: ADMIN,
@@ -75,7 +75,7 @@ export const getServiceConfigs: Serving = {
 };
 
 /** Tells of each whether it is active, and runs as it is kept. */
-export const syncServiceConfigs: Serving = {
+export const syncServiceConfigs: LegacyHandler = {
   id: 'syncServiceConfigs',
   summary: 'Tell of each adapter and application whether it is active, and runs as it is kept.',
   roles: ADMIN,
@@ -85,17 +85,19 @@ export const syncServiceConfigs: Serving = {
     const all = await servicesOf(call, ask);
     return {
       body: all.map(({ metadata: { isActive, activeSync }, data: { name, type } }) => ({
-        ...{ name, type },
-        ...{ isActive, activeSync },
+        name,
+        type,
+        isActive,
+        activeSync,
       })),
     };
   },
 };
 
-const SCHEMAS: Pair = ['schema.getAdapterSchema', 'schema.getApplicationSchema'];
+const SCHEMAS: LegacyPair = ['schema.getAdapterSchema', 'schema.getApplicationSchema'];
 
 /** Tells the schemas of the settings of all. */
-export const getServiceSchemas: Serving = {
+export const getServiceSchemas: LegacyHandler = {
   id: 'getServiceSchemas',
   summary: 'Tell the JSON Schemas of the settings of all adapters and applications, by name.',
   roles: ADMIN,
@@ -112,7 +114,7 @@ export const getServiceSchemas: Serving = {
 };
 
 /** Registers an adapter, which starts at once. */
-export const createServiceConfig: Serving<Service> = {
+export const createServiceConfig: LegacyHandler<Service> = {
   id: 'createServiceConfig',
   summary: 'Register an adapter, and start it.',
   roles: ADMIN,
@@ -124,10 +126,10 @@ export const createServiceConfig: Serving<Service> = {
   serve: (call, { ask }) => ask('adapters.createAdapter', { ...call, body: { properties: call.body } }),
 };
 
-const UPDATES: Pair = ['adapters.updateAdapter', 'applications.updateApplication'];
+const UPDATES: LegacyPair = ['adapters.updateAdapter', 'applications.updateApplication'];
 
 /** Changes an adapter or an application; what is left out stays as it is. */
-export const saveServiceConfig: Serving<Service> = {
+export const saveServiceConfig: LegacyHandler<Service> = {
   id: 'saveServiceConfig',
   summary: 'Change a registered adapter or an application; what is left out stays as it is.',
   roles: ADMIN,

@@ -6,7 +6,7 @@ import type { JsonSchema } from '../../domain/schema.js';
 import type { DeprecationsDeps } from './deps.js';
 
 /** What an old operation takes and answers, and how the new ones do it for it. */
-export interface Serving<Body = unknown>
+export interface LegacyHandler<Body = unknown>
   extends
     Pick<Operation<never, Body>, 'id' | 'summary' | 'roles' | 'body' | 'bodyOptional' | 'reply' | 'audited'>,
     Pick<Operation<never, Body>, 'target' | 'changes'> {
@@ -70,12 +70,12 @@ export async function resultsOf<T>(
 }
 
 /** Two operations that do the same: to an adapter, to an application. */
-export type Pair = readonly [adapter: string, application: string];
+export type LegacyPair = readonly [adapter: string, application: string];
 
 /** Asks for the adapter of `params.name`, else for the application. Throws `adapter_not_found` when there is neither. */
 export async function askEither(
   ask: ServingDeps['ask'],
-  [adapter, application]: Pair,
+  [adapter, application]: LegacyPair,
   call: Call,
 ): Promise<Reply> {
   return orElse(

@@ -9,12 +9,12 @@ export function exampleOf(schema: JsonSchema, resolve: Resolve): unknown {
   return valueOf(schema, { resolve, depth: 0 });
 }
 
-interface Way {
+interface ApiPath {
   readonly resolve: Resolve;
   readonly depth: number;
 }
 
-function valueOf(written: JsonSchema, way: Way): unknown {
+function valueOf(written: JsonSchema, way: ApiPath): unknown {
   const schema = way.resolve(written);
   const lists = [schema['examples'], schema['enum']].map((list): unknown => (Array.isArray(list) ? list[0] : undefined)); // prettier-ignore
   const given = [schema['const'], schema['default'], ...lists].find((value) => value !== undefined);
@@ -28,7 +28,7 @@ function valueOf(written: JsonSchema, way: Way): unknown {
 
 const NO_CHOICE = { oneOf: undefined, anyOf: undefined };
 
-const KINDS: Readonly<Record<string, (schema: JsonSchema, way: Way) => unknown>> = {
+const KINDS: Readonly<Record<string, (schema: JsonSchema, way: ApiPath) => unknown>> = {
   string: textOf,
   integer: numberOf,
   number: numberOf,
@@ -38,14 +38,14 @@ const KINDS: Readonly<Record<string, (schema: JsonSchema, way: Way) => unknown>>
 };
 
 /** The members that are needed; of an object that needs none, all. */
-function objectOf(schema: JsonSchema, way: Way): object {
+function objectOf(schema: JsonSchema, way: ApiPath): object {
   const members = membersOf(schema);
   const needed = members.filter(([name]) => isRequired(schema, name));
   const shown = way.depth > DEPTH ? [] : needed.length > 0 ? needed : members;
   return Object.fromEntries(shown.map(([name, member]) => [name, valueOf(member, way)]));
 }
 
-function listOf({ items }: JsonSchema, way: Way): readonly unknown[] {
+function listOf({ items }: JsonSchema, way: ApiPath): readonly unknown[] {
   return isSchema(items) && way.depth <= DEPTH ? [valueOf(items, way)] : [];
 }
 

@@ -11,7 +11,7 @@ export interface Field {
 }
 
 /** A schema on the way down, and the schemas that it stands in, where a circle would be seen. */
-interface Place {
+interface RequestField {
   readonly name: string;
   readonly schema: JsonSchema;
   readonly isNeeded: boolean;
@@ -32,7 +32,7 @@ export function fieldsOf(schema: JsonSchema, resolve: Resolve): readonly Field[]
   });
 }
 
-function fieldsAt(place: Place, resolve: Resolve): readonly Field[] {
+function fieldsAt(place: RequestField, resolve: Resolve): readonly Field[] {
   const schema = resolve(place.schema);
   const { name, isNeeded } = place;
   const own = { name, isNeeded, type: typeOf(schema, resolve), meaning: meaningOf(schema) };
@@ -40,7 +40,7 @@ function fieldsAt(place: Place, resolve: Resolve): readonly Field[] {
 }
 
 /** What stands inside; of a list and of alternatives, their members without a line for each. */
-function below({ name, schema, above }: Place, resolve: Resolve): readonly Field[] {
+function below({ name, schema, above }: RequestField, resolve: Resolve): readonly Field[] {
   const mark = schema['properties'] ?? schema;
   if (above.length >= DEPTH || above.includes(mark)) return [];
   const inside = { above: [...above, mark], isNeeded: false };
@@ -88,13 +88,13 @@ function meaningOf(schema: JsonSchema): string {
     ['minItems', 'Elements, at least'],
     ['maxItems', 'Elements, at most'],
   ];
-  const told = facts.flatMap(([key, words]) =>
+  const reported = facts.flatMap(([key, words]) =>
     schema[key] === undefined ? [] : [`${words} ${valueText(schema[key])}`],
   );
   const hint = schema['x-hint'];
   const said = [schema['description'], typeof hint === 'string' ? `It ${hint}` : undefined]
     .filter((text) => typeof text === 'string'); // prettier-ignore
-  return [...said, ...told].map((text) => (/[.!?]$/.test(text) ? text : `${text}.`)).join(' ');
+  return [...said, ...reported].map((text) => (/[.!?]$/.test(text) ? text : `${text}.`)).join(' ');
 }
 
 function valueText(value: unknown): string {

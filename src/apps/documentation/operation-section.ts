@@ -9,7 +9,7 @@ import type {
 import { valueAt } from '../../domain/pointer.js';
 import { exampleOf } from './example.js';
 import { fieldsOf } from './fields.js';
-import { type Html, markup } from '../../domain/markup.js';
+import { type Html, html } from '../../domain/markup.js';
 import { type Resolve, resolverOf } from './schema-reader.js';
 import { table } from './table.js';
 
@@ -32,8 +32,8 @@ export function nameOf({ 'x-operation': name }: OpenApiOperation): string {
 export function operationSection(document: OpenApiDocument, { operation, routes }: ListedOperation): Html {
   const { summary, description, responses, 'x-operation': id } = operation;
   const resolve = resolverOf(document);
-  return markup`<section id="${id}" aria-labelledby="${id}-name">
-    <h3 id="${id}-name">${routes.map((route) => markup`<span class="route">${route}</span>`)}</h3>
+  return html`<section id="${id}" aria-labelledby="${id}-name">
+    <h3 id="${id}-name">${routes.map((route) => html`<span class="route">${route}</span>`)}</h3>
     <p>
       ${summary} <span class="quiet">${description} In the configuration: <code>${id}</code></span>
     </p>
@@ -49,14 +49,14 @@ function parameterTable(parameters: readonly OpenApiParameter[], resolve: Resolv
     const [field] = fieldsOf(parameter.schema, resolve);
     const where = `${parameter.in}, ${field?.type ?? 'text'}${parameter.required ? ', needed' : ''}`;
     const meaning = [parameter.description, field?.meaning].filter(Boolean);
-    return [markup`<code>${parameter.name}</code>`, where, meaning.join('. ')];
+    return [html`<code>${parameter.name}</code>`, where, meaning.join('. ')];
   });
   return table('Parameters', ['Name', 'Where and type', 'Meaning'], rows);
 }
 
 function requestPart({ requestBody }: OpenApiOperation, resolve: Resolve): Html {
-  if (!requestBody) return markup``;
-  return markup`<h4>Body</h4>
+  if (!requestBody) return html``;
+  return html`<h4>Body</h4>
     <p>
       ${requestBody.required ? '' : 'Can be left out. '}As ${Object.keys(requestBody.content).join(' or ')}.
     </p>
@@ -65,7 +65,7 @@ function requestPart({ requestBody }: OpenApiOperation, resolve: Resolve): Html 
 
 function answersPart(responses: Responses, resolve: Resolve): Html {
   const failures = responses.filter(([, response]) => isProblem(response));
-  return markup`${responses.filter(([, response]) => !isProblem(response)).map((one) => answerPart(one, resolve))}${table(
+  return html`${responses.filter(([, response]) => !isProblem(response)).map((one) => answerPart(one, resolve))}${table(
     'Failures, as application/problem+json',
     ['Status', 'Codes'],
     failures.map(([status, { description }]) => [statusWords(status), description]),
@@ -74,7 +74,7 @@ function answersPart(responses: Responses, resolve: Resolve): Html {
 
 function answerPart([status, { content = {}, description }]: Responses[number], resolve: Resolve): Html {
   const types = Object.keys(content);
-  return markup`<h4>Answer ${statusWords(status)}</h4>
+  return html`<h4>Answer ${statusWords(status)}</h4>
     <p>${description}${types.length > 0 ? ` As ${types.join(' or ')}.` : undefined}</p>
     ${contentPart(content, 'Answer', resolve)}`;
 }
@@ -92,16 +92,16 @@ function isProblem({ content = {} }: OpenApiResponse): boolean {
 /** All media types of one body have one schema. */
 function contentPart(content: OpenApiContent, caption: string, resolve: Resolve): Html {
   const [[type, { schema }] = ['', {}]] = Object.entries(content).filter(([, { schema }]) => schema);
-  if (!schema || type === PROBLEM_TYPE) return markup``;
+  if (!schema || type === PROBLEM_TYPE) return html``;
   const rows = fieldsOf(schema, resolve).map(({ name, type, isNeeded, meaning }) => [
-    markup`<code>${name === '' ? '(the whole)' : name}</code>`,
+    html`<code>${name === '' ? '(the whole)' : name}</code>`,
     isNeeded && name !== '' ? `${type}, needed` : type,
     meaning,
   ]);
   const example = JSON.stringify(exampleOf(schema, resolve), null, 2);
-  const sample = markup`<p class="quiet">For example:</p>
+  const sample = html`<p class="quiet">For example:</p>
     <pre><code>${example}</code></pre> `;
-  return markup`${table(caption, ['Name', 'Type', 'Meaning'], rows)}${isJson(type) ? sample : undefined}`;
+  return html`${table(caption, ['Name', 'Type', 'Meaning'], rows)}${isJson(type) ? sample : undefined}`;
 }
 
 function isJson(type: string): boolean {

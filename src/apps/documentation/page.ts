@@ -1,5 +1,5 @@
 import type { OpenApiDocument } from '../../domain/openapi.js';
-import { type Html, markup, verbatim } from '../../domain/markup.js';
+import { type Html, html, verbatim } from '../../domain/markup.js';
 import { type ListedOperation, nameOf, operationSection } from './operation-section.js';
 import { problemSection } from './problem-section.js';
 import { STYLE } from './style.js';
@@ -10,7 +10,7 @@ export function apiPage(document: OpenApiDocument): string {
   const { info, tags } = document;
   const operations = operationsOf(document);
   const ofTag = (name: string) => operations.filter(({ operation }) => operation.tags.includes(name));
-  return markup`<!doctype html>
+  return html`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8">
@@ -59,9 +59,9 @@ function operationsOf({ paths }: OpenApiDocument): readonly ListedOperation[] {
 
 function contentsOf(name: string, operations: readonly ListedOperation[]): Html {
   const links = operations.map(
-    ({ operation }) => markup`<li><a href="#${operation['x-operation']}">${nameOf(operation)}</a></li> `,
+    ({ operation }) => html`<li><a href="#${operation['x-operation']}">${nameOf(operation)}</a></li> `,
   );
-  return markup`<li>
+  return html`<li>
     <a href="#${chapterId(name)}">${name}</a>
     <ul>
       ${links}
@@ -74,7 +74,7 @@ function chapter(
   { name, description }: OpenApiDocument['tags'][number],
   operations: readonly ListedOperation[],
 ): Html {
-  return markup`<section aria-labelledby="${chapterId(name)}">
+  return html`<section aria-labelledby="${chapterId(name)}">
     <h2 id="${chapterId(name)}">${name}</h2>
     <p>${description}</p>
     ${operations.map((operation) => operationSection(document, operation))}
@@ -91,7 +91,7 @@ function tokenSection({ components }: OpenApiDocument): Html {
     name,
     description,
   ]);
-  return markup`<section aria-labelledby="tokens">
+  return html`<section aria-labelledby="tokens">
     <h2 id="tokens">Tokens</h2>
     <p>
       An operation that is not open to everyone asks for a token, sent in one of these ways as far as this

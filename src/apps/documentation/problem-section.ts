@@ -1,7 +1,7 @@
 import type { OpenApiDocument } from '../../domain/openapi.js';
 import { valueAt } from '../../domain/pointer.js';
 import { fieldsOf } from './fields.js';
-import { type Html, markup } from '../../domain/markup.js';
+import { type Html, html } from '../../domain/markup.js';
 import { resolverOf } from './schema-reader.js';
 import { table } from './table.js';
 
@@ -19,14 +19,14 @@ export function problemSection(document: OpenApiDocument): Html {
   const codes = valueAt(document, `${SCHEMA}/properties/code/x-problems`) ?? {};
   const problems = Object.entries(codes as Readonly<Record<string, ListedProblem>>);
   const fields = fieldsOf({ $ref: `#${SCHEMA}` }, resolverOf(document));
-  return markup`<section aria-labelledby="problems">
+  return html`<section aria-labelledby="problems">
     <h2 id="problems">Problems</h2>
     <p>Every failure is a document of type application/problem+json. Programs compare its "code".</p>
     ${table(
       'Members of a problem',
       ['Name', 'Type', 'Meaning'],
       fields.map(({ name, type, meaning }) => [
-        markup`<code>${name}</code>`,
+        html`<code>${name}</code>`,
         type,
         name === 'code' ? 'One of those below.' : meaning,
       ]),
@@ -34,7 +34,7 @@ export function problemSection(document: OpenApiDocument): Html {
       'Codes',
       ['Code', 'Status', 'Meaning', 'What to do'],
       problems.map(([code, { status, title, recommendation }]) => [
-        markup`<code>${code}</code>`,
+        html`<code>${code}</code>`,
         status,
         title,
         recommendation,

@@ -1,4 +1,4 @@
-import { type Content, type Html, markup } from '../../domain/markup.js';
+import { type Content, type Html, html } from '../../domain/markup.js';
 
 /** A table for people; nothing when it has no rows. The first cell of each row names it. */
 export function table(
@@ -6,15 +6,15 @@ export function table(
   heads: readonly string[],
   rows: readonly (readonly Content[])[],
 ): Html {
-  if (rows.length === 0) return markup``;
+  if (rows.length === 0) return html``;
   // On a narrow screen the cells stand below one another, and would be no table to a screen reader without the roles.
-  return markup`<table role="table">
+  return html`<table role="table">
     <caption>
       ${caption}
     </caption>
     <thead role="rowgroup">
       <tr role="row">
-        ${heads.map((head) => markup`<th role="columnheader" scope="col">${head}</th>`)}
+        ${heads.map((head) => html`<th role="columnheader" scope="col">${head}</th>`)}
       </tr>
     </thead>
     <tbody role="rowgroup">
@@ -24,8 +24,8 @@ export function table(
 }
 
 function row([name, ...cells]: readonly Content[]): Html {
-  return markup`<tr role="row">
+  return html`<tr role="row">
     <th role="rowheader" scope="row">${name}</th>
-    ${cells.map((cell) => markup`<td role="cell">${cell}</td>`)}
+    ${cells.map((cell) => html`<td role="cell">${cell}</td>`)}
   </tr> `;
 }

@@ -1,7 +1,7 @@
 import { listQuerySchema, listSchema, queryList } from '../../domain/list-query.js';
 import type { Operation } from '../../domain/operation.js';
 import { adapterOf } from '../../domain/snapshot.js';
-import { adapterHealth, componentSchema, lookAround } from './component-health.js';
+import { adapterHealth, componentSchema, collectHealth } from './component-health.js';
 import type { HealthDeps } from './deps.js';
 
 /** How all adapters stand; a list query chooses among them. */
@@ -14,7 +14,7 @@ export const getAdaptersHealth: Operation<HealthDeps> = {
   query: listQuerySchema,
   reply: listSchema('Health of adapters', componentSchema),
   async handle({ query, principal }, deps) {
-    const look = lookAround(deps, principal?.roles);
+    const look = collectHealth(deps, principal?.roles);
     const factsOf = deps.describeAdapters();
     const body = await deps.lease((snapshot) => {
       const all = [...snapshot.adapters.values()].map((instance) =>
@@ -35,7 +35,7 @@ export const getAdapterHealth: Operation<HealthDeps> = {
   roles: ['admin'],
   reply: { title: 'Health of an adapter', ...componentSchema },
   async handle({ params, principal }, deps) {
-    const look = lookAround(deps, principal?.roles);
+    const look = collectHealth(deps, principal?.roles);
     const factsOf = deps.describeAdapters();
     const body = await deps.lease((snapshot) => {
       const instance = adapterOf(snapshot, params['name'] ?? '');

@@ -1,7 +1,7 @@
 import { listQuerySchema, listSchema, queryList } from '../../domain/list-query.js';
 import type { Operation } from '../../domain/operation.js';
 import { Problem } from '../../domain/problem.js';
-import { applicationHealth, componentSchema, lookAround } from './component-health.js';
+import { applicationHealth, componentSchema, collectHealth } from './component-health.js';
 import type { HealthDeps } from './deps.js';
 
 /** How all applications stand; a list query chooses among them. */
@@ -14,10 +14,10 @@ export const getApplicationsHealth: Operation<HealthDeps> = {
   query: listQuerySchema,
   reply: listSchema('Health of applications', componentSchema),
   async handle({ query }, deps) {
-    const look = lookAround(deps);
+    const look = collectHealth(deps);
     const all = await deps.lease(({ applications }) => Promise.resolve([...applications.values()]));
-    const told = all.map((one) => applicationHealth(one, deps.describeApplication(one), look));
-    return { body: queryList(told, query, { nameOf: ({ id }) => id }) };
+    const reported = all.map((one) => applicationHealth(one, deps.describeApplication(one), look));
+    return { body: queryList(reported, query, { nameOf: ({ id }) => id }) };
   },
 };
 
@@ -32,6 +32,6 @@ export const getApplicationHealth: Operation<HealthDeps> = {
   async handle({ params: { name = '' } }, deps) {
     const one = await deps.lease(({ applications }) => Promise.resolve(applications.get(name)));
     if (!one) throw new Problem('application_not_found', `there is no application "${name}"`);
-    return { body: applicationHealth(one, deps.describeApplication(one), lookAround(deps)) };
+    return { body: applicationHealth(one, deps.describeApplication(one), collectHealth(deps)) };
   },
 };

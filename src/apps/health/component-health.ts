@@ -1,7 +1,7 @@
 import type { ApplicationInstance } from '../../domain/component.js';
 import type { AdapterInstance, AdapterState, Snapshot } from '../../domain/snapshot.js';
 import type { ComponentFacts, HealthDeps, ProcessUsage } from './deps.js';
-import { toldUsage, usageSchema } from './usage.js';
+import { usageReply, usageSchema } from './usage.js';
 
 const text = { type: 'string' } as const;
 
@@ -43,7 +43,7 @@ export const componentSchema = {
 } as const;
 
 /** What one answer is told of: when, for whom, and what the process uses then. */
-export interface Look {
+export interface HealthReadings {
   readonly now: number;
   readonly usage: ProcessUsage;
   /** True tells reasons, which may name hosts and places of secrets. */
@@ -51,11 +51,11 @@ export interface Look {
 }
 
 /** Looks once, for however many components. */
-export function lookAround(
+export function collectHealth(
   { now, usage }: Pick<HealthDeps, 'now' | 'usage'>,
   roles: readonly string[] = [],
-): Look {
-  return { now: now(), usage: toldUsage(usage()), forAdmin: roles.includes('admin') };
+): HealthReadings {
+  return { now: now(), usage: usageReply(usage()), forAdmin: roles.includes('admin') };
 }
 
 /** The health object of an adapter. */
@@ -77,12 +77,16 @@ export function adapterHealth(instance: AdapterInstance, facts: ComponentFacts, 
 
 /** What the health of an adapter is told from. */
 export interface AdapterContext {
-  readonly look: Look;
+  readonly look: HealthReadings;
   readonly snapshot: Snapshot;
 }
 
 /** The health object of an application; it has no connection of its own. */
-export function applicationHealth(instance: ApplicationInstance, facts: ComponentFacts, look: Look) {
+export function applicationHealth(
+  instance: ApplicationInstance,
+  facts: ComponentFacts,
+  look: HealthReadings,
+) {
   const { name, state, since } = instance;
   const isRunning = state === 'RUNNING';
   return {
@@ -106,20 +110,32 @@ function reasonOf(state: AdapterState): string | undefined {
   return state.name === 'STOPPING' ? 'it is being stopped' : undefined;
 }
 
-interface Standing {
+interface ComponentStatus {
   readonly id: string;
   readonly type: 'Adapter' | 'Application';
   readonly state: 'RUNNING' | 'STOPPED' | 'DEAD';
   readonly since: number | undefined;
 }
 
-function healthOf({ id, type, state, since }: Standing, facts: ComponentFacts, { now, usage }: Look) {
+function healthOf(
+  { id, type, state, since }: ComponentStatus,
+  facts: ComponentFacts,
+  { now, usage }: HealthReadings,
+) {
   const { packageId, version, description, routePrefix, logger } = facts;
   return {
-    ...{ id, package_id: packageId, version, type, description, routePrefix, state },
+    id,
+    package_id: packageId,
+    version,
+    type,
+    description,
+    routePrefix,
+    state,
     // A clock that was set back makes nothing younger than new.
     uptime: since === undefined ? 0 : Math.max(0, now - since) / 1000,
-    ...{ ...usage, logger, timestamp: now },
+    ...usage,
+    logger,
+    timestamp: now,
     // Nothing is known of an earlier process.
     prevUptime: 0,
   };

@@ -1,6 +1,6 @@
 import type { Operation } from '../../domain/operation.js';
 import type { HealthDeps } from './deps.js';
-import { toldUsage, usageSchema } from './usage.js';
+import { usageReply, usageSchema } from './usage.js';
 
 const text = { type: 'string' } as const;
 const texts = { type: 'object', additionalProperties: text } as const;
@@ -35,13 +35,19 @@ export const getServerHealth: Operation<HealthDeps> = {
   reply: replySchema,
   handle(_call, { product, runtime, usage, now }) {
     const { version, release, dependencies, since } = product;
-    const { memoryUsage, cpuUsage, pid } = toldUsage(usage());
+    const { memoryUsage, cpuUsage, pid } = usageReply(usage());
     return {
       body: {
         // Clients read a number from what stands before the last dot.
-        ...{ version, release: `${release}.0`, build: `gatehouse-${version}` },
+        version,
+        release: `${release}.0`,
+        build: `gatehouse-${version}`,
         ...runtime(),
-        ...{ memoryUsage, cpuUsage, uptime: Math.max(0, now() - since) / 1000, pid, dependencies },
+        memoryUsage,
+        cpuUsage,
+        uptime: Math.max(0, now() - since) / 1000,
+        pid,
+        dependencies,
       },
     };
   },

@@ -24,7 +24,7 @@ export const usageSchema = {
 } as const;
 
 /** The usage as {@link usageSchema} says: whole numbers, those of memory within 32 bits. */
-export function toldUsage({ memoryUsage, cpuUsage, pid }: ProcessUsage): ProcessUsage {
+export function usageReply({ memoryUsage, cpuUsage, pid }: ProcessUsage): ProcessUsage {
   const fit = (value: number): number => Math.min(Math.round(value), LARGEST);
   const { rss, heapTotal, heapUsed, external, arrayBuffers } = memoryUsage;
   return {

@@ -1,4 +1,4 @@
-import type { SchemaJudge } from '../../domain/caller-schema.js';
+import type { SchemaValidator } from '../../domain/caller-schema.js';
 import type { FormLimits, FormStore } from '../../domain/form.js';
 import type { CompileSchema } from '../../domain/schema.js';
 import type { YangCompiler } from '../../domain/yang.js';
@@ -12,7 +12,7 @@ export interface JsonFormsDeps {
     readonly maxBytes: number;
   };
   /** Applies the schemas of forms and callers. */
-  readonly judge: SchemaJudge;
+  readonly judge: SchemaValidator;
   readonly yang: YangCompiler;
   /** Makes the checks of what stands inside a body. */
   readonly compile: CompileSchema;

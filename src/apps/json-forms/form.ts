@@ -45,13 +45,13 @@ export function newForm(fields: FormFields, { principal }: Pick<Call, 'principal
 
 /** A form with some fields replaced. Throws `body_too_large`. */
 export function changedForm(
-  former: Form,
+  previous: Form,
   fields: FormFields,
   { principal, ...context }: Pick<Call, 'principal'> & Context,
 ): Form {
   const lastUpdated = new Date(context.now()).toISOString();
   const lastUpdatedBy = principal?.subject ?? '';
-  const form = { ...former, ...ownFields(fields), lastUpdated, lastUpdatedBy };
+  const form = { ...previous, ...ownFields(fields), lastUpdated, lastUpdatedBy };
   return withinLimit(form, limitOf(context));
 }
 

@@ -38,9 +38,9 @@ export const updateForm: Operation<JsonFormsDeps, UpdateFormBody> = {
     const key = params['id'] ?? '';
     const context = { ...deps, ...(principal && { principal }) };
     let before: Form | undefined;
-    const change = (former: Form): Form => {
-      before = former;
-      return changedForm(former, body.options, context);
+    const change = (previous: Form): Form => {
+      before = previous;
+      return changedForm(previous, body.options, context);
     };
     const updated = await deps.forms.update(key, change, deps.formLimits());
     if (!updated) throw new Problem('form_not_found', `There is no form "${key}".`);

@@ -1,4 +1,4 @@
-import type { SchemaVerdict, ValueError } from '../../domain/caller-schema.js';
+import type { SchemaValidationResult, ValueError } from '../../domain/caller-schema.js';
 import type { JsonSchema } from '../../domain/schema.js';
 
 const validationSchema: JsonSchema = {
@@ -39,7 +39,7 @@ export const validationReplySchema: JsonSchema = {
 };
 
 /** The answer of a validation in the shape that clients know, with the errors as data beside the sentences. */
-export function validationReply({ valid, errors, truncated, dialect }: SchemaVerdict): object {
+export function validationReply({ valid, errors, truncated, dialect }: SchemaValidationResult): object {
   return {
     status: 200,
     validation: { valid, errors: errors.map(sentence), details: errors, truncated, dialect },

@@ -1,7 +1,7 @@
 import type { Call } from '../../domain/operation.js';
 import { Problem } from '../../domain/problem.js';
 import type { JsonSchema } from '../../domain/schema.js';
-import type { YangCompiler, YangComplaint, YangRequest, YangResult } from '../../domain/yang.js';
+import type { YangCompiler, YangDiagnostic, YangRequest, YangResult } from '../../domain/yang.js';
 
 /** YANG in a body (wire decision 5), with our optional members. */
 export interface YangTexts {
@@ -65,7 +65,7 @@ function requestOf({ yangData, features, deviations, path, target, draft, conten
   };
 }
 
-function refusalOf(complaints: readonly YangComplaint[]): Problem {
+function refusalOf(complaints: readonly YangDiagnostic[]): Problem {
   const [first] = complaints;
   if (first?.isLimit) return new Problem('yang_too_costly', first.message);
   const errors = complaints.map(({ text, message }) => ({

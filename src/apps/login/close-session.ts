@@ -31,7 +31,7 @@ export const closeSession: Operation<LoginDeps> = {
     const headers = { 'set-cookie': sessionCookie({ token: '', maxAge: 0, isSecure }) };
     const good = await goodTokens(cookieValues(header('cookie'), SESSION_COOKIE), deps);
     await Promise.all(good.map(({ token, principal }) => deps.endToken(token, principal))).catch(
-      endedHereAlone(headers),
+      revokedLocallyOnly(headers),
     );
     const names = good.map(({ principal: { subject, issuer } }) => `${subject} of ${issuer}`);
     return {
@@ -63,7 +63,7 @@ async function goodTokens(tokens: readonly string[], { lease }: LoginDeps): Prom
 }
 
 /** The browser loses its cookie all the same. */
-function endedHereAlone(headers: Readonly<Record<string, string>>): (error: unknown) => never {
+function revokedLocallyOnly(headers: Readonly<Record<string, string>>): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof Problem) || error.code !== 'store_unavailable') throw error;
     const detail = 'This server refuses the token from now on; the others do when the database is back.';

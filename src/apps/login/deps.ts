@@ -1,6 +1,6 @@
 import type { Clock } from '../../domain/clock.js';
-import type { Admitted, Principal } from '../../domain/principal.js';
-import type { TokenDesk } from '../../domain/session.js';
+import type { AllowedRoles, Principal } from '../../domain/principal.js';
+import type { TokenIssuer } from '../../domain/session.js';
 import type { Lease } from '../../domain/snapshot.js';
 
 /** An operation, and who may call it now. */
@@ -8,14 +8,14 @@ export interface OpenOperation {
   readonly id: string;
   /** Name of its application for operators and clients, for example `JsonForms`. */
   readonly provenance: string;
-  readonly roles: Admitted;
+  readonly roles: AllowedRoles;
 }
 
 /** What logging in may touch. */
 export interface LoginDeps {
   readonly lease: Lease;
   /** Absent without a built-in issuer: there is nobody to sign tokens then. */
-  readonly tokens?: TokenDesk;
+  readonly tokens?: TokenIssuer;
   /** All operations, with the operator's changes of their roles. */
   readonly openOperations: () => readonly OpenOperation[];
   /**

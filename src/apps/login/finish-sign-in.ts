@@ -1,6 +1,6 @@
-import { BARE_PAGE_HEADERS, barePage, PAGE_TYPE } from '../../domain/bare-page.js';
+import { MINIMAL_PAGE_HEADERS, minimalPage, PAGE_TYPE } from '../../domain/bare-page.js';
 import { cookieValues } from '../../domain/cookie.js';
-import { markup } from '../../domain/markup.js';
+import { html } from '../../domain/markup.js';
 import type { Call, Operation, Reply } from '../../domain/operation.js';
 import { Problem } from '../../domain/problem.js';
 import { type FinishedSignIn, SignInFailure, type SignInProblem } from '../../domain/sign-in.js';
@@ -75,9 +75,9 @@ function welcome(
 ): Reply {
   const goOn = returnPath(returnTo);
   return {
-    body: barePage({ title: 'Signed in', content: markup`<p><a href="${goOn}">Go on</a></p>`, goOn }),
+    body: minimalPage({ title: 'Signed in', content: html`<p><a href="${goOn}">Go on</a></p>`, goOn }),
     outcome: `signed in, ${principal.subject} of ${principal.issuer}, from ${address}`,
-    headers: { ...BARE_PAGE_HEADERS, 'set-cookie': cookies },
+    headers: { ...MINIMAL_PAGE_HEADERS, 'set-cookie': cookies },
   };
 }
 

@@ -4,7 +4,7 @@ import type { Call, Operation } from '../../domain/operation.js';
 import { Problem } from '../../domain/problem.js';
 import { Secret } from '../../domain/secret.js';
 import type { LoginDeps } from './deps.js';
-import { giveToken } from './give-token.js';
+import { issueToken } from './give-token.js';
 
 interface TokenRequest {
   readonly grant_type?: string;
@@ -48,7 +48,7 @@ export const getToken: Operation<LoginDeps, TokenRequest> = {
   async handle(call, deps) {
     const { name, password } = credentialsOf(call);
     const attempt = { name, password, address: call.address, kinds: ['client'] as const };
-    const { token, expiresIn, outcome } = await giveToken(attempt, deps).catch(asOAuth(call));
+    const { token, expiresIn, outcome } = await issueToken(attempt, deps).catch(asOAuth(call));
     return { body: { access_token: token, token_type: 'Bearer', expires_in: expiresIn }, outcome };
   },
 };

@@ -1,15 +1,15 @@
 import type { Account, LoginAttempt } from '../../domain/login.js';
 import { Problem } from '../../domain/problem.js';
-import type { GivenToken } from '../../domain/session.js';
+import type { IssuedToken } from '../../domain/session.js';
 import type { LoginDeps } from './deps.js';
 
 /** A token, and what the audit record says of it. */
-export interface Login extends GivenToken {
+export interface Login extends IssuedToken {
   readonly outcome: string;
 }
 
 /** Exchanges a name and a password for a token. Throws as `Logins.logIn` does. */
-export async function giveToken(attempt: LoginAttempt, { lease, tokens }: LoginDeps): Promise<Login> {
+export async function issueToken(attempt: LoginAttempt, { lease, tokens }: LoginDeps): Promise<Login> {
   const [account, ttlSeconds] = await lease(async ({ logins }): Promise<[Account, number]> => [
     await logins.logIn(attempt),
     logins.tokenTtlSeconds,

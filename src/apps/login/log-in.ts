@@ -2,7 +2,7 @@ import { NAME_LENGTH, PASSWORD_LENGTH } from '../../domain/login.js';
 import type { Operation } from '../../domain/operation.js';
 import { Secret } from '../../domain/secret.js';
 import type { LoginDeps } from './deps.js';
-import { giveToken } from './give-token.js';
+import { issueToken } from './give-token.js';
 import { pageComesByTls, sessionCookie } from './session-cookie.js';
 
 interface Person {
@@ -46,7 +46,7 @@ export const logIn: Operation<LoginDeps, LoginBody> = {
   async handle({ body, header, address }, deps) {
     const { username: name, password } = 'user' in body ? body.user : body;
     const attempt = { name, password: new Secret(password), address, kinds: ['user'] as const };
-    const { token, expiresIn, outcome } = await giveToken(attempt, deps);
+    const { token, expiresIn, outcome } = await issueToken(attempt, deps);
     const terms = { token, maxAge: expiresIn, isSecure: pageComesByTls({ header }, deps) };
     return { body: token, outcome, headers: { 'set-cookie': sessionCookie(terms) } };
   },

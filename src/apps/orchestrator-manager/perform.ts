@@ -1,5 +1,5 @@
 import type { Adapter, RestCall, UpstreamReply } from '../../domain/adapter.js';
-import type { CallerSignal } from '../../domain/caller-signal.js';
+import type { CancelSignal } from '../../domain/caller-signal.js';
 import { checkAccess } from '../../domain/check-access.js';
 import type { Principal } from '../../domain/principal.js';
 import { Problem } from '../../domain/problem.js';
@@ -8,17 +8,17 @@ import type { CallSpan } from '../../domain/trace.js';
 import type { OrchestratorManagerDeps } from './deps.js';
 
 /** A call carried out: the adapter that did it, and what the orchestrator answered to each request, in order. */
-export interface Performed {
+export interface CallResult {
   readonly adapter: Adapter;
   readonly replies: readonly UpstreamReply[];
   readonly last: UpstreamReply;
 }
 
 /** What is to be carried out, on whose behalf, and what ends it. */
-export interface Errand {
+export interface AdapterRequest {
   readonly call: RestCall;
   readonly principal?: Principal | undefined;
-  readonly signal: CallerSignal;
+  readonly signal: CancelSignal;
   readonly span?: CallSpan | undefined;
 }
 
@@ -27,37 +27,40 @@ export interface Errand {
  * call is sent once more: a 401 says that nothing was done. Throws `adapter_not_found`, and `adapter_forbidden` when the
  * adapter's access rules do not admit the call.
  */
-export async function perform(
+export async function executeCall(
   adapterId: string,
-  errand: Errand,
+  errand: AdapterRequest,
   { leaseAdapter, renew }: OrchestratorManagerDeps,
-): Promise<Performed> {
+): Promise<CallResult> {
   const attempt = () =>
     leaseAdapter(adapterId, errand.signal, async (instance) => ({
       instance,
       outcome: await send(instance, errand),
     }));
   const { instance, outcome } = await attempt();
-  const isRenewed = wasRefused(outcome) && (await renew(instance));
-  return performedOrThrow(isRenewed ? (await attempt()).outcome : outcome);
+  const isRenewed = isUnauthorized(outcome) && (await renew(instance));
+  return unwrapResult(isRenewed ? (await attempt()).outcome : outcome);
 }
 
 /** What was performed; or the Problem of a login that was refused, before anything was sent. */
-type Outcome = Performed | Problem;
+type Outcome = CallResult | Problem;
 
 /** True when the orchestrator took none of the requests because of the credentials. */
-function wasRefused(outcome: Outcome): boolean {
+function isUnauthorized(outcome: Outcome): boolean {
   if (outcome instanceof Problem) return true;
   return outcome.last.status === 401 && outcome.replies.length === 1;
 }
 
-function performedOrThrow(outcome: Outcome): Performed {
+function unwrapResult(outcome: Outcome): CallResult {
   if (outcome instanceof Problem) throw outcome;
   return outcome;
 }
 
 /** Sends every request of the plugin's translation, in order, up to the first reply of 400 or above. */
-async function send(instance: AdapterInstance, { call, principal, signal, span }: Errand): Promise<Outcome> {
+async function send(
+  instance: AdapterInstance,
+  { call, principal, signal, span }: AdapterRequest,
+): Promise<Outcome> {
   const { adapter, upstream } = await instance.ready();
   checkAccess(upstream.access ?? [], call, principal);
   const [first, ...others] = adapter.translate(call);

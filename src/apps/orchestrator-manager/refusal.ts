@@ -1,7 +1,7 @@
-import type { Adapter, UpstreamComplaint, UpstreamReply } from '../../domain/adapter.js';
+import type { Adapter, UpstreamErrorInfo, UpstreamReply } from '../../domain/adapter.js';
 import { Problem } from '../../domain/problem.js';
 import type { ProblemCode } from '../../domain/problem-codes.js';
-import { complaintOf } from '../../domain/reply-value.js';
+import { upstreamErrorOf } from '../../domain/reply-value.js';
 
 /** The Problem for a query that the orchestrator did not answer with data (wire decision 2). */
 export function refusalOf(adapter: Adapter, reply: UpstreamReply): Problem {
@@ -10,12 +10,12 @@ export function refusalOf(adapter: Adapter, reply: UpstreamReply): Problem {
   return new Problem(code, complaint?.detail ?? `the orchestrator answered ${reply.status}`, {
     status,
     ...(complaint?.errors && { errors: complaint.errors }),
-    upstream: { status: reply.status, body: complaintOf(reply) },
+    upstream: { status: reply.status, body: upstreamErrorOf(reply) },
   });
 }
 
 /** A plugin that stumbles over an error must not hide it. */
-function explain(adapter: Adapter, reply: UpstreamReply): UpstreamComplaint | undefined {
+function explain(adapter: Adapter, reply: UpstreamReply): UpstreamErrorInfo | undefined {
   try {
     return adapter.explain?.(reply);
   } catch {

@@ -2,7 +2,7 @@ import type { RestCall } from '../../domain/adapter.js';
 import type { Operation } from '../../domain/operation.js';
 import type { OrchestratorManagerDeps } from './deps.js';
 import { actionParamsSchema } from './params-schema.js';
-import { perform } from './perform.js';
+import { executeCall } from './perform.js';
 import { withoutQuery } from './without-query.js';
 
 /** Specification section 2.3; `params.method` as in wire decision 3. */
@@ -52,7 +52,7 @@ export const restAction: Operation<OrchestratorManagerDeps, RestActionBody> = {
   target: ({ body: { params } }) => `${(params.method ?? 'POST').toUpperCase()} ${withoutQuery(params.path)}`,
   async handle({ params, body, principal, signal, span }, deps) {
     const errand = { call: actionCall(body), principal, signal, span };
-    const { replies } = await perform(params['adapterId'] ?? '', errand, deps);
+    const { replies } = await executeCall(params['adapterId'] ?? '', errand, deps);
     const statuses = replies.map((reply) => String(reply.status));
     return { body: statuses.map((result) => ({ result })), outcome: statuses.join(' ') };
   },

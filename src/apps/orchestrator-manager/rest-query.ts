@@ -3,7 +3,7 @@ import type { Operation } from '../../domain/operation.js';
 import { jsonOrText } from '../../domain/reply-value.js';
 import type { OrchestratorManagerDeps } from './deps.js';
 import { queryParamsSchema } from './params-schema.js';
-import { perform } from './perform.js';
+import { executeCall } from './perform.js';
 import { refusalOf } from './refusal.js';
 import { withoutQuery } from './without-query.js';
 
@@ -39,7 +39,7 @@ export const restQuery: Operation<OrchestratorManagerDeps, RestQueryBody> = {
   target: ({ body: { params } }) => `GET ${withoutQuery(params.path)}`,
   async handle({ params, body, principal, signal, span }, deps) {
     const call: RestCall = { kind: 'query', method: 'GET', ...body.params };
-    const { adapter, last } = await perform(
+    const { adapter, last } = await executeCall(
       params['adapterId'] ?? '',
       { call, principal, signal, span },
       deps,

@@ -4,7 +4,7 @@ import { Problem } from '../../domain/problem.js';
 import { revisionTag } from '../../domain/revision-tag.js';
 import type { ProfilesDeps } from './deps.js';
 import { profileReplySchema, type SentProfile, withoutRecordId } from './profile.js';
-import { unfit } from './refusal.js';
+import { misconfigured } from './refusal.js';
 
 const requestSchema = {
   title: 'New profile',
@@ -57,7 +57,7 @@ function nameOf({ body }: Pick<Call<SentProfile>, 'body'>): string {
 
 async function add({ body }: Call<SentProfile>, deps: ProfilesDeps): Promise<Reply> {
   const opened = deps.openProfile(withoutRecordId(body.properties));
-  if ('faults' in opened) throw unfit(opened.faults, '/properties');
+  if ('faults' in opened) throw misconfigured(opened.faults, '/properties');
   const { value: document } = opened;
   const name = String(document['id']);
   const record = await deps.platform.profiles.create({ name, id: deps.newRecordId(), document });

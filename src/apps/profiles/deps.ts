@@ -1,5 +1,5 @@
-import type { InTurn } from '../../domain/in-turn.js';
-import type { Fault, PlacedFault } from '../../domain/fault.js';
+import type { RunInTurn } from '../../domain/in-turn.js';
+import type { Fault, LocatedFault } from '../../domain/fault.js';
 import type { NamedRecord, PlatformStore } from '../../domain/platform-state.js';
 
 /** What runs at this moment. */
@@ -18,12 +18,12 @@ export interface ProfilesDeps {
   /** A full profile of what a client sent, or what keeps it from being kept; pointers count from the profile. */
   readonly openProfile: (
     sent: Readonly<Record<string, unknown>>,
-  ) => { readonly value: NamedRecord['document'] } | { readonly faults: readonly PlacedFault[] };
+  ) => { readonly value: NamedRecord['document'] } | { readonly faults: readonly LocatedFault[] };
   readonly live: () => LiveProfile;
   /** Makes what is kept live; resolves to the faults that refuse it, and then nothing has changed. */
-  readonly takeUp: () => Promise<readonly Fault[]>;
+  readonly apply: () => Promise<readonly Fault[]>;
   /** One at a time, so that nobody builds on what is put back. */
-  readonly inTurn: InTurn;
+  readonly inTurn: RunInTurn;
   /** 24 hexadecimal digits that no record has had. */
   readonly newRecordId: () => string;
 }

@@ -1,11 +1,11 @@
-import type { Fault, PlacedFault } from '../../domain/fault.js';
+import type { Fault, LocatedFault } from '../../domain/fault.js';
 import { Problem } from '../../domain/problem.js';
 
 /** Most errors of one answer. */
 const ERROR_LIMIT = 100;
 
 /** The Problem of a profile that cannot be kept; `at` is where it stands in the request. */
-export function unfit(faults: readonly PlacedFault[], at: string): Problem {
+export function misconfigured(faults: readonly LocatedFault[], at: string): Problem {
   const errors = faults.map(({ pointer, message, fix }) => ({
     pointer: at + pointer,
     message: fix === '' ? message : `${message}. ${fix}`,
@@ -17,8 +17,8 @@ export function unfit(faults: readonly PlacedFault[], at: string): Problem {
 }
 
 /** The Problem of a change that the server cannot run with. */
-export function unrunnable(faults: readonly Fault[]): Problem {
-  return unfit(
+export function cannotStart(faults: readonly Fault[]): Problem {
+  return misconfigured(
     faults.map((fault) => ({ ...fault, message: `${fault.message} (${fault.file})` })),
     '',
   );

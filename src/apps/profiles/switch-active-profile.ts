@@ -2,7 +2,7 @@ import { doneSchema } from '../../domain/management-reply.js';
 import type { Operation } from '../../domain/operation.js';
 import { changedRecord, seenRevision } from '../../domain/revision-tag.js';
 import type { ProfilesDeps } from './deps.js';
-import { absent, unfit } from './refusal.js';
+import { absent, misconfigured } from './refusal.js';
 import { takeEffect } from './take-effect.js';
 
 /** Makes a profile the active one; with the answer it is live. */
@@ -26,22 +26,22 @@ export const switchActiveProfile: Operation<ProfilesDeps> = {
       );
       // It was sound when it was kept; the operations that its roles name may be others by now.
       const opened = openProfile(document);
-      if ('faults' in opened) throw unfit(opened.faults, '');
-      const former = (await platform.read()).profile?.name;
+      if ('faults' in opened) throw misconfigured(opened.faults, '');
+      const previous = (await platform.read()).profile?.name;
       const { effect } = await takeEffect(
         {
           async write() {
             if (!(await platform.activate(name))) throw absent.toChange(name);
           },
           async undo() {
-            if ((await platform.read()).profile?.name === name) await platform.activate(former);
+            if ((await platform.read()).profile?.name === name) await platform.activate(previous);
           },
         },
         deps,
       );
       return {
         body: { status: 'OK', message: `Successfully activated ${name}.${effect}` },
-        change: { before: former, after: name },
+        change: { before: previous, after: name },
       };
     });
   },

@@ -1,5 +1,5 @@
 import type { LiveProfile, ProfilesDeps } from './deps.js';
-import { unrunnable } from './refusal.js';
+import { cannotStart } from './refusal.js';
 
 /** A change of what runs, and the way back. */
 export interface Change<T> {
@@ -14,13 +14,13 @@ export interface Change<T> {
  */
 export async function takeEffect<T>(
   { write, undo }: Change<T>,
-  { takeUp, live }: Pick<ProfilesDeps, 'takeUp' | 'live'>,
+  { apply: takeUp, live }: Pick<ProfilesDeps, 'apply' | 'live'>,
 ): Promise<{ readonly written: T; readonly effect: string }> {
   const before = live();
   const written = await write();
   try {
     const faults = await takeUp();
-    if (faults.length > 0) throw unrunnable(faults);
+    if (faults.length > 0) throw cannotStart(faults);
   } catch (error) {
     await undo(written);
     // What is live is what is kept, at the revision that it has now. When that fails too, the first failure tells why.

@@ -4,7 +4,7 @@ import type { NamedRecord } from '../../domain/platform-state.js';
 import { changedRecord, revisionTag, seenRevision } from '../../domain/revision-tag.js';
 import type { ProfilesDeps } from './deps.js';
 import { profileReplySchema, type SentProfile, withoutRecordId } from './profile.js';
-import { absent, unfit } from './refusal.js';
+import { absent, misconfigured } from './refusal.js';
 import { takeEffect } from './take-effect.js';
 
 const requestSchema = {
@@ -66,9 +66,9 @@ function changed(
 ): NamedRecord['document'] {
   const { id } = document;
   const named = sent['id'] ?? '';
-  if (named !== '' && named !== id) throw unfit([RENAMED], '/properties');
+  if (named !== '' && named !== id) throw misconfigured([RENAMED], '/properties');
   const opened = openProfile({ ...document, ...withoutRecordId(sent), id });
-  if ('faults' in opened) throw unfit(opened.faults, '/properties');
+  if ('faults' in opened) throw misconfigured(opened.faults, '/properties');
   return opened.value;
 }
 

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../domain/schema.js';
-import { secretPlaces } from '../../domain/secret-places.js';
+import { secretPointers } from '../../domain/secret-places.js';
 
 /** A schema as it is answered (wire section 5.5). */
 export const describedSchema = {
@@ -23,6 +23,6 @@ export const describedSchema = {
 export function described(schema: JsonSchema) {
   return {
     schema,
-    decorators: secretPlaces(schema).map((pointer) => ({ type: 'encryption', pointer })),
+    decorators: secretPointers(schema).map((pointer) => ({ type: 'encryption', pointer })),
   };
 }

@@ -7,7 +7,7 @@ import type { Flow } from './flow.js';
 import type { ProviderMetadata } from './provider.js';
 
 /** What a code is exchanged with. */
-export interface Exchange {
+export interface CodeExchange {
   readonly code: string;
   readonly flow: Flow;
   readonly redirectUri: string;
@@ -26,7 +26,7 @@ export interface ExchangeTerms {
  * the issuer refuses the code, and `issuer_unavailable` when it gives no answer that can be used.
  */
 export async function exchangeCode(
-  exchange: Exchange,
+  exchange: CodeExchange,
   { client, limits }: ExchangeTerms,
 ): Promise<JsonObject> {
   const { status, body } = await client.send(tokenRequest(exchange), limits).catch(unavailable);
@@ -42,11 +42,13 @@ export async function exchangeCode(
   }
 }
 
-function tokenRequest({ code, flow, redirectUri, settings, metadata }: Exchange): HttpRequest {
+function tokenRequest({ code, flow, redirectUri, settings, metadata }: CodeExchange): HttpRequest {
   const { clientId, clientSecret } = settings;
   const isBasic = clientSecret !== undefined && metadata.clientAuth === 'basic';
   const fields = {
-    ...{ grant_type: 'authorization_code', code, redirect_uri: redirectUri },
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: redirectUri,
     code_verifier: flow.codeVerifier,
     ...(!isBasic && { client_id: clientId }),
     ...(clientSecret && !isBasic && { client_secret: clientSecret.reveal() }),
@@ -55,7 +57,8 @@ function tokenRequest({ code, flow, redirectUri, settings, metadata }: Exchange)
     method: 'POST',
     url: metadata.tokenEndpoint,
     headers: {
-      ...{ accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' },
+      accept: 'application/json',
+      'content-type': 'application/x-www-form-urlencoded',
       ...(isBasic && { authorization: basicOf(clientId, clientSecret.reveal()) }),
     },
     body: Buffer.from(new URLSearchParams(fields).toString()),

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../../domain/clock.js';
 import { SignInFailure } from '../../domain/sign-in.js';
-import type { Seal } from './seal.js';
+import type { StateCookieSeal } from './seal.js';
 
 /** How long a person may take at the identity provider, in seconds. */
 export const FLOW_SECONDS = 600;
@@ -33,13 +33,17 @@ export function challengeOf({ codeVerifier }: Flow): string {
 }
 
 /** What a browser brought back. */
-export interface Returned {
+export interface AuthorizationResponse {
   readonly sealed: string;
   readonly state: string;
 }
 
 /** The flow that a browser has kept and comes back to. Throws `state_mismatch` for another state, or for one that is over. */
-export function resumeFlow({ sealed, state }: Returned, seal: Seal, clock: Clock): Flow {
+export function resumeFlow(
+  { sealed, state }: AuthorizationResponse,
+  seal: StateCookieSeal,
+  clock: Clock,
+): Flow {
   const text = seal.open(sealed);
   if (text === undefined) throw mismatch('this browser has begun no sign-in, or with another key');
   // What the seal has kept is as it was written.

@@ -5,7 +5,7 @@ import { readToken } from '../token.js';
 import { type Flow, isSame } from './flow.js';
 
 /** Who judges the tokens of one issuer. */
-export interface TokenJudges {
+export interface IdTokenVerifiers {
   /** The judge of all requests: what it does not accept is of no use to a browser. */
   readonly gate: TokenVerifier;
   /** Accepts id tokens that this issuer made for us. */
@@ -14,7 +14,7 @@ export interface TokenJudges {
 }
 
 /** A token that requests can show, and whose it is. */
-export interface Judged {
+export interface VerifiedIdToken {
   readonly token: string;
   readonly principal: Principal;
 }
@@ -24,11 +24,18 @@ export interface Judged {
  * browser gets is the access token where the gate accepts it, as from any caller; else the id token, where the gate accepts
  * that: at some providers access tokens are for others. One with roles goes before one without. Throws `not_accepted`.
  */
-export async function judgeTokens(answer: JsonObject, flow: Flow, judges: TokenJudges): Promise<Judged> {
+export async function createIdTokenVerifiers(
+  answer: JsonObject,
+  flow: Flow,
+  judges: IdTokenVerifiers,
+): Promise<VerifiedIdToken> {
   const { id_token: idToken, access_token: accessToken } = answer;
   if (typeof idToken !== 'string') throw refused('the answer has no id_token');
   await checkIdToken(idToken, flow, judges);
-  const verdicts = await Promise.all([judge(accessToken, flow, judges), judge(idToken, flow, judges)]);
+  const verdicts = await Promise.all([
+    validateIdToken(accessToken, flow, judges),
+    validateIdToken(idToken, flow, judges),
+  ]);
   const accepted = verdicts.flatMap((verdict) => ('token' in verdict ? [verdict] : []));
   const best = accepted.find(({ principal }) => principal.roles.length > 0) ?? accepted[0];
   if (best) return best;
@@ -37,7 +44,11 @@ export async function judgeTokens(answer: JsonObject, flow: Flow, judges: TokenJ
 }
 
 /** OpenID Connect Core 1.0, section 3.1.3.7. */
-async function checkIdToken(idToken: string, flow: Flow, { idTokens, clientId }: TokenJudges): Promise<void> {
+async function checkIdToken(
+  idToken: string,
+  flow: Flow,
+  { idTokens, clientId }: IdTokenVerifiers,
+): Promise<void> {
   try {
     await idTokens.verify(idToken);
   } catch (error) {
@@ -49,11 +60,11 @@ async function checkIdToken(idToken: string, flow: Flow, { idTokens, clientId }:
   if (azp !== undefined && azp !== clientId) throw refused('the id token is for another party');
 }
 
-async function judge(
+async function validateIdToken(
   token: unknown,
   { issuer }: Flow,
-  { gate }: TokenJudges,
-): Promise<Judged | { readonly reason: string }> {
+  { gate }: IdTokenVerifiers,
+): Promise<VerifiedIdToken | { readonly reason: string }> {
   if (typeof token !== 'string') return { reason: 'there is none' };
   try {
     const principal = await gate.verify(token);

@@ -10,7 +10,7 @@ import type { ConfiguredIssuer } from '../issuer.js';
 import { createVerifier } from '../verifier.js';
 import { exchangeCode } from './exchange-code.js';
 import { challengeOf, type Flow, FLOW_SECONDS, newFlow, resumeFlow } from './flow.js';
-import { judgeTokens } from './judge-tokens.js';
+import { createIdTokenVerifiers } from './judge-tokens.js';
 import { createMetadataSource, type ProviderMetadata } from './provider.js';
 import { createSeal } from './seal.js';
 
@@ -65,7 +65,11 @@ export function openSignIns({ issuers, publicUrl, secret }: SignInOptions, deps:
     const metadata = await ask().catch(unavailable);
     const code = codeOf(parameters, flow, metadata);
     const answer = await exchangeCode({ code, flow, redirectUri, settings, metadata }, { client, limits });
-    const judged = await judgeTokens(answer, flow, { gate, idTokens, clientId: settings.clientId });
+    const judged = await createIdTokenVerifiers(answer, flow, {
+      gate,
+      idTokens,
+      clientId: settings.clientId,
+    });
     return { ...judged, returnTo: flow.returnTo };
   }
 
@@ -112,10 +116,14 @@ function authorizationUrl(
 ): string {
   const url = new URL(authorizationEndpoint);
   const parameters = {
-    ...{ response_type: 'code', client_id: settings.clientId, redirect_uri: redirectUri },
+    response_type: 'code',
+    client_id: settings.clientId,
+    redirect_uri: redirectUri,
     scope: [...new Set(['openid', ...settings.scopes])].join(' '),
-    ...{ state: flow.state, nonce: flow.nonce },
-    ...{ code_challenge: challengeOf(flow), code_challenge_method: 'S256' },
+    state: flow.state,
+    nonce: flow.nonce,
+    code_challenge: challengeOf(flow),
+    code_challenge_method: 'S256',
   };
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   return url.href;

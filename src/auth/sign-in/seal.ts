@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 import type { Secret } from '../../domain/secret.js';
 
 /** Hides a text from whoever carries it, and tells whether it is still the same. */
-export interface Seal {
+export interface StateCookieSeal {
   /** The text sealed, in base64url. */
   readonly close: (text: string) => string;
   /** The text once more; `undefined` for whatever was not sealed with this key. */
@@ -17,7 +17,7 @@ const TAG_BYTES = 16;
 const OWN_KEY = randomBytes(32);
 
 /** Makes a seal (AES-256-GCM) whose key follows from the secret (HKDF, RFC 5869), or is of this process alone. */
-export function createSeal(secret: Secret | undefined): Seal {
+export function createSeal(secret: Secret | undefined): StateCookieSeal {
   const key = secret
     ? Buffer.from(hkdfSync('sha256', secret.reveal(), '', 'gatehouse sign-in', 32))
     : OWN_KEY;

@@ -4,7 +4,7 @@ import type { OverloadSettings } from '../../domain/settings.js';
 export interface CallLimit {
   readonly isBeyond: (calls: number) => boolean;
   /** Takes how late calls begin since the last look, in milliseconds. */
-  readonly look: (delayMs: number) => void;
+  readonly sample: (delayMs: number) => void;
 }
 
 /** So many calls are welcome although they wait: a few dozen callers who wait for each answer are no overload. */
@@ -37,7 +37,7 @@ export function createCallLimit({
       seen = Math.max(seen, calls);
       return calls > limit;
     },
-    look(delayMs) {
+    sample(delayMs) {
       const isLate = delayMs > loopDelayMs;
       const least = delayMs > loopDelayMs * LONG ? ALWAYS : FEW;
       if (!isLate) limit = Math.min(most, limit * MORE);

@@ -1,4 +1,4 @@
-import { steadyScheduler } from '../../domain/clock.js';
+import { monotonicScheduler } from '../../domain/clock.js';
 import type { Log } from '../../domain/log.js';
 import type { OverloadSettings } from '../../domain/settings.js';
 import { openReadings } from './readings.js';
@@ -10,8 +10,11 @@ const UNLIMITED: OverloadSettings = { loopDelayMs: Infinity, memoryPercent: Infi
 export function openOverload(limits: OverloadSettings | null, log: Log): Overload {
   const readings = openReadings();
   const overload = watchOverload({
-    ...{ limits: limits ?? UNLIMITED, readings, log },
-    ...{ scheduler: steadyScheduler, loop: { now: () => performance.now(), soon: setImmediate } },
+    limits: limits ?? UNLIMITED,
+    readings,
+    log,
+    scheduler: monotonicScheduler,
+    loop: { now: () => performance.now(), soon: setImmediate },
   });
   return {
     ...overload,

@@ -2,13 +2,13 @@ import type { RequestListener } from 'node:http';
 import { silentLog } from '../../domain/log.js';
 import type { DescribedOperation, OperationRow } from '../../domain/operation.js';
 import { Problem } from '../../domain/problem.js';
-import { callerGone } from '../failure.js';
+import { clientClosedRequest } from '../failure.js';
 import { createRefuse } from '../send.js';
-import type { Exchange, VisitDeps } from '../visit.js';
+import type { HttpExchange, RequestContextDeps } from '../visit.js';
 import type { Overload } from './watch-overload.js';
 
 /** Has a request served, now or in its turn, or turns it away when there is too much to do. `calls` are in flight with it. */
-export type Shed = (exchange: Exchange, calls: number, handler: RequestListener) => void;
+export type LoadShedder = (exchange: HttpExchange, calls: number, handler: RequestListener) => void;
 
 /** What of an operation says whether it always answers. */
 interface Sheddable extends Pick<DescribedOperation, 'paths' | 'component'> {
@@ -23,11 +23,11 @@ const RETRY_AFTER = '1';
  * Applications that always answer do so here as well, and at once: health, metrics and management, and not what is passed on
  * as a stream. Requests that are turned away are counted, and have no line in the log each.
  */
-export function createShed(
-  deps: VisitDeps,
+export function createLoadShedder(
+  deps: RequestContextDeps,
   overload: Pick<Overload, 'strain' | 'note' | 'isLate' | 'hold'>,
   operations: readonly Sheddable[],
-): Shed {
+): LoadShedder {
   const always = operations.filter(({ component, row }) => component === undefined && row.method !== 'ANY');
   const answering = new Set(['ui', ...always.flatMap(({ paths }) => paths.map(firstSegment))]);
   const refuse = createRefuse({ ...deps, log: silentLog });
@@ -44,7 +44,7 @@ export function createShed(
     } else if (strain === undefined) {
       overload.hold(() => {
         // Whoever waited for word that the caller leaves would wait for ever.
-        if (req.socket.destroyed) void refuseAloud(exchange, callerGone());
+        if (req.socket.destroyed) void refuseAloud(exchange, clientClosedRequest());
         else handler(req, res);
       });
     } else {

@@ -1,5 +1,5 @@
 /** Where calls wait to begin while the event loop is late. */
-export interface Turnstile {
+export interface AdmissionQueue {
   /** Begins a call when those before it have begun, in the next turn at the earliest. */
   readonly hold: (begin: () => void) => void;
   /** The longest time that a call has waited since this was last asked, in milliseconds. */
@@ -26,7 +26,7 @@ const TURN_MS = 5;
  * Makes one. Calls that begin one after the other in one turn hold up everything else: answers of orchestrators, refusals, health.
  * Few in each turn leave room between them: as many as fit, which is found out.
  */
-export function createTurnstile({ now, soon }: Loop): Turnstile {
+export function createAdmissionQueue({ now, soon }: Loop): AdmissionQueue {
   const line: Waiting[] = [];
   let [isTurning, longestMs] = [false, 0];
   let [atOnce, turnedAt] = [1, 0];

@@ -4,21 +4,21 @@ import { counter, type Scalar } from '../../domain/metric.js';
 import type { OverloadSettings } from '../../domain/settings.js';
 import { createCallLimit } from './call-limit.js';
 import type { Readings } from './readings.js';
-import { createTurnstile, type Loop, type Turnstile } from './turnstile.js';
+import { createAdmissionQueue, type Loop, type AdmissionQueue } from './turnstile.js';
 
 /** What there is too much of: work for the event loop, memory in use, or calls in flight. */
-export type Strain = 'loop' | 'memory' | 'calls';
+export type OverloadReason = 'loop' | 'memory' | 'calls';
 
 /** Knows when calls are to be turned away, and counts those that were. */
 export interface Overload {
   /** Why a call is to be turned away while so many are in flight, itself among them; undefined: it is welcome. */
-  readonly strain: (calls: number) => Strain | undefined;
+  readonly strain: (calls: number) => OverloadReason | undefined;
   /** True while calls that are welcome have to be held. */
   readonly isLate: () => boolean;
   /** Has a call wait for its turn. */
-  readonly hold: Turnstile['hold'];
+  readonly hold: AdmissionQueue['hold'];
   /** Notes a call that was turned away. */
-  readonly note: (strain: Strain) => void;
+  readonly note: (strain: OverloadReason) => void;
   readonly metric: () => Scalar;
   readonly close: () => void;
 }
@@ -32,7 +32,7 @@ export interface OverloadOptions {
 }
 
 /** Pause between two looks, in milliseconds. */
-const LOOK_MS = 100;
+const SAMPLE_INTERVAL_MS = 100;
 
 /** Part of its limit below which memory is no longer full. */
 const RELIEF = 0.9;
@@ -47,19 +47,19 @@ const QUIET_LOOKS = 10;
 export function watchOverload({ limits, readings, scheduler, loop, log }: OverloadOptions): Overload {
   const limit = createCallLimit(limits);
   const isMemoryFull = createMemoryGauge(limits.memoryPercent, readings.memoryPercent);
-  const turnedAway: Record<Strain, number> = { loop: 0, memory: 0, calls: 0 };
+  const turnedAway: Record<OverloadReason, number> = { loop: 0, memory: 0, calls: 0 };
   const episode = createEpisode(log);
-  const turnstile = createTurnstile(loop);
+  const turnstile = createAdmissionQueue(loop);
   let [isFull, looksInTime] = [false, QUIET_LOOKS];
   const look = (): void => {
     const delayMs = Math.max(readings.delayMs(), turnstile.longestWaitMs());
-    limit.look(delayMs);
+    limit.sample(delayMs);
     looksInTime = delayMs > limits.loopDelayMs * EARLY ? 0 : looksInTime + 1;
     isFull = isMemoryFull();
-    episode.look();
-    stop = scheduler.after(LOOK_MS, look);
+    episode.sample();
+    stop = scheduler.after(SAMPLE_INTERVAL_MS, look);
   };
-  let stop = scheduler.after(LOOK_MS, look);
+  let stop = scheduler.after(SAMPLE_INTERVAL_MS, look);
   return {
     strain(calls) {
       if (isFull) return 'memory';
@@ -97,7 +97,10 @@ function createMemoryGauge(limit: number, read: () => number): () => boolean {
 }
 
 /** From the first call that is turned away until there was none for a while. */
-function createEpisode(log: Log): { readonly note: (strain: Strain) => void; readonly look: () => void } {
+function createEpisode(log: Log): {
+  readonly note: (strain: OverloadReason) => void;
+  readonly sample: () => void;
+} {
   let [refused, quiet] = [0, 0];
   return {
     note(strain) {
@@ -105,7 +108,7 @@ function createEpisode(log: Log): { readonly note: (strain: Strain) => void; rea
       refused += 1;
       quiet = 0;
     },
-    look() {
+    sample() {
       if (refused === 0) return;
       quiet += 1;
       if (quiet <= QUIET_LOOKS) return;

@@ -1,24 +1,24 @@
 import { isJsonObject } from '../../domain/json-object.js';
-import { at, type Place } from './place.js';
+import { at, type SourceLocation } from './place.js';
 
 /** The service config of an adapter, whichever form it has. */
 export interface AdapterRecord {
-  readonly whole: Place;
-  readonly name: Place;
-  readonly model: Place;
+  readonly whole: SourceLocation;
+  readonly name: SourceLocation;
+  readonly model: SourceLocation;
   /** What kind of adapter it is, in the platform's words. */
-  readonly type: Place;
-  readonly brokers: Place;
-  readonly groups: Place;
+  readonly type: SourceLocation;
+  readonly brokers: SourceLocation;
+  readonly groups: SourceLocation;
   /** The adapter's own settings. */
-  readonly own: Place;
+  readonly own: SourceLocation;
 }
 
 /**
  * Reads the two forms of a service config: the record of the API, whose own settings are `properties.properties`, and
  * that of a properties file, whose own settings are `properties`.
  */
-export function readRecord(whole: Place): AdapterRecord {
+export function readRecord(whole: SourceLocation): AdapterRecord {
   const properties = at(whole, 'properties');
   const isRecord = isJsonObject(at(properties, 'properties').value);
   const outer = isRecord ? properties : whole;

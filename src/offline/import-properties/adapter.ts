@@ -4,9 +4,9 @@ import { isEncrypted } from '../../secrets/reference.js';
 import { kindOfRecord, readRecord, type AdapterRecord } from './adapter-record.js';
 import { addressOf } from './address.js';
 import { ADAPTER_BLOCKS, LOGIN, NAME, SERVICE, SERVICE_LOG, WHOLE } from './left-out.js';
-import { type Ledger, looksSecret, type Reason } from './ledger.js';
+import { type ImportReport, looksSecret, type Reason } from './ledger.js';
 import { loginOf } from './login.js';
-import { at, itemsOf, membersOf, type Place } from './place.js';
+import { at, itemsOf, membersOf, type SourceLocation } from './place.js';
 import { type Keys, levelOf, type Machine, policiesOf, proxyOf, tlsOf } from './policies.js';
 
 /** A file of the folder `adapters/`. */
@@ -24,7 +24,7 @@ export interface Installed {
 }
 
 export interface AdapterDeps {
-  readonly ledger: Ledger;
+  readonly ledger: ImportReport;
   readonly machine: Machine;
   /** The installed adapter of a package's name. */
   readonly installed: (model: string) => Installed | undefined;
@@ -34,7 +34,7 @@ export interface AdapterDeps {
 
 /** Turns a service config into the file of an adapter; undefined, and told why, when it can be none. */
 export function convertAdapter(
-  place: Place,
+  place: SourceLocation,
   known: ReadonlySet<string>,
   deps: AdapterDeps,
 ): AdapterFile | undefined {
@@ -65,7 +65,7 @@ export function convertAdapter(
 }
 
 /** What the file's name and its plugin say. */
-function useIdentity({ whole, name, type, model }: AdapterRecord, id: string, ledger: Ledger): void {
+function useIdentity({ whole, name, type, model }: AdapterRecord, id: string, ledger: ImportReport): void {
   for (const one of [name, at(whole, 'id'), at(whole, 'properties', 'id')])
     if (one.value === id) ledger.use(one);
   for (const one of [type, model, at(whole, 'type'), at(whole, 'isEncrypted'), at(whole, 'virtual')])
@@ -82,7 +82,7 @@ function switchOf(id: string, { services, ledger }: AdapterDeps): Keys {
 }
 
 /** Tells why what is not taken over is not. */
-function explain({ whole, own }: AdapterRecord, ledger: Ledger): void {
+function explain({ whole, own }: AdapterRecord, ledger: ImportReport): void {
   ledger.leave(whole, SERVICE);
   ledger.leave(at(whole, 'loggerProps'), SERVICE_LOG);
   for (const [name, reason] of ADAPTER_BLOCKS) ledger.leave(at(own, name), reason);
@@ -93,7 +93,7 @@ function explain({ whole, own }: AdapterRecord, ledger: Ledger): void {
 }
 
 /** A whole that is left out has one reason for all of it. */
-function forget({ whole, own }: AdapterRecord, ledger: Ledger): void {
+function forget({ whole, own }: AdapterRecord, ledger: ImportReport): void {
   for (const place of [
     own,
     at(whole, 'loggerProps'),
@@ -124,7 +124,7 @@ interface Native extends AdapterDeps {
 function nativeKeys(service: AdapterRecord, id: string, { ledger, machine, address }: Native): Keys {
   const { own } = service;
   const auth = loginOf({ id, own, address, ledger });
-  if (!auth) tellLogin(at(own, 'authentication'), id, ledger);
+  if (!auth) reportLogin(at(own, 'authentication'), id, ledger);
   return {
     ...(auth && { auth }),
     ...tlsOf({ id, ssl: at(own, 'ssl'), ledger, machine }),
@@ -138,7 +138,7 @@ function nativeKeys(service: AdapterRecord, id: string, { ledger, machine, addre
 }
 
 /** A login that is still to be written needs its secrets in Vault; until then, nothing is sent without it. */
-function tellLogin(authentication: Place, id: string, ledger: Ledger): void {
+function reportLogin(authentication: SourceLocation, id: string, ledger: ImportReport): void {
   ledger.leave(authentication, LOGIN);
   ledger.tasks.push(
     `adapters/${id}.yaml: how it logs in stands in the code of its adapter, not in its settings. It is switched off until you write auth (docs/guides/upstream.md) and remove enabled; or run the adapter itself, with --community.`,
@@ -152,7 +152,7 @@ const REFUSED =
   /^(?:authorization|cookie|host|accept|content-(?:type|length)|expect|forwarded|x-forwarded-.*|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/i;
 
 /** Headers of every request. They may be keys of the API, so all of them go to Vault. */
-function headersOf(headers: Place, id: string, ledger: Ledger): Keys {
+function headersOf(headers: SourceLocation, id: string, ledger: ImportReport): Keys {
   const taken = membersOf(headers)
     .filter(
       ({ name, value }) =>
@@ -170,11 +170,11 @@ function headersOf(headers: Place, id: string, ledger: Ledger): Keys {
 function communityKeys(
   { own }: AdapterRecord,
   id: string,
-  { installed, ledger }: { readonly installed: Installed; readonly ledger: Ledger },
+  { installed, ledger }: { readonly installed: Installed; readonly ledger: ImportReport },
 ): Keys {
   ledger.leave(own, NAME);
   const secrets = new Set(installed.secrets.map((pointer) => own.pointer + pointer));
-  const written = ({ pointer, value }: Place): unknown => {
+  const written = ({ pointer, value }: SourceLocation): unknown => {
     const place = { pointer, value };
     if (typeof value === 'string') {
       const migrant = { adapter: id, pointer: `/options/properties${pointer.slice(own.pointer.length)}` };
@@ -192,7 +192,7 @@ function communityKeys(
   return { options: { folder: installed.folder, properties: written(own) } };
 }
 
-function commonKeys({ whole, brokers, groups }: AdapterRecord, ledger: Ledger): Keys {
+function commonKeys({ whole, brokers, groups }: AdapterRecord, ledger: ImportReport): Keys {
   const level = levelOf(at(whole, 'loggerProps'), ledger);
   const lists = Object.entries({ brokers, groups }).flatMap(([key, place]) => {
     const words = itemsOf(place).flatMap((item) => ledger.word(item, /^[\w@. -]{1,64}$/) ?? []);

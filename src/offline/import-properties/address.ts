@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
-import type { Ledger } from './ledger.js';
-import { at, type Place } from './place.js';
+import type { ImportReport } from './ledger.js';
+import { at, type SourceLocation } from './place.js';
 
 /** Where an adapter connects to, in the words of its settings. */
 export interface Address {
@@ -15,7 +15,7 @@ const PATH = /^[\w./~-]{0,256}$/;
 const USUAL: Readonly<Record<string, number>> = { http: 80, https: 443 };
 
 /** The address in the settings of an adapter; undefined when there is no host in it, or none that can be written. */
-export function addressOf(own: Place, ledger: Ledger): Address | undefined {
+export function addressOf(own: SourceLocation, ledger: ImportReport): Address | undefined {
   const host = at(own, 'host');
   const name = typeof host.value === 'string' ? nameOf(host.value) : undefined;
   if (name === undefined) return undefined;

@@ -1,13 +1,13 @@
 import { isJsonObject } from '../../domain/json-object.js';
-import { at, itemsOf, membersOf, type Place } from './place.js';
-import type { Ledger } from './ledger.js';
+import { at, itemsOf, membersOf, type SourceLocation } from './place.js';
+import type { ImportReport } from './ledger.js';
 
 /** What the documents of the platform hold, sorted out. */
-export interface Gathered {
+export interface SourceProperties {
   /** The service configs of adapters. */
-  readonly adapters: readonly Place[];
+  readonly adapters: readonly SourceLocation[];
   /** The blocks of the properties file and of the profile: `expressProps`, `vaultProps` and so on, by name. */
-  readonly blocks: ReadonlyMap<string, Place>;
+  readonly blocks: ReadonlyMap<string, SourceLocation>;
 }
 
 const SECOND = {
@@ -19,11 +19,14 @@ const SECOND = {
  * Sorts out documents of the platform: a properties file, an exported profile, the service config of an adapter, lists
  * of those as the API answers them. An active profile goes before others, then the first document that says something.
  */
-export function gather(documents: readonly Place[], ledger: Ledger): Gathered {
+export function collectProperties(
+  documents: readonly SourceLocation[],
+  ledger: ImportReport,
+): SourceProperties {
   const records = documents.flatMap((document) => recordsIn(document, ledger));
   const adapters = records.filter(isService);
   const settings = records.filter((record) => !isService(record));
-  const blocks = new Map<string, Place>();
+  const blocks = new Map<string, SourceLocation>();
   for (const one of [...settings.filter(isActive), ...settings.filter((each) => !isActive(each))])
     for (const { name, pointer, value } of membersOf(contentOf(one, ledger))) {
       const place = { pointer, value };
@@ -35,7 +38,7 @@ export function gather(documents: readonly Place[], ledger: Ledger): Gathered {
 }
 
 /** Lists, and what the API wraps around a record, taken apart. */
-function recordsIn(place: Place, ledger: Ledger): readonly Place[] {
+function recordsIn(place: SourceLocation, ledger: ImportReport): readonly SourceLocation[] {
   const { value } = place;
   if (Array.isArray(value)) return itemsOf(place).flatMap((item) => recordsIn(item, ledger));
   if (!isJsonObject(value)) return [];
@@ -52,16 +55,16 @@ function recordsIn(place: Place, ledger: Ledger): readonly Place[] {
 }
 
 /** True for the service config of an adapter or an application. */
-function isService(place: Place): boolean {
+function isService(place: SourceLocation): boolean {
   return isJsonObject(at(place, 'properties').value);
 }
 
-function isActive(place: Place): boolean {
+function isActive(place: SourceLocation): boolean {
   return at(place, 'metadata', 'isActive').value === true;
 }
 
 /** A profile stands beside its metadata where the API answered it. */
-function contentOf(place: Place, ledger: Ledger): Place {
+function contentOf(place: SourceLocation, ledger: ImportReport): SourceLocation {
   const profile = at(place, 'profile');
   if (!isJsonObject(profile.value)) return place;
   ledger.useAll(at(place, 'metadata'));

@@ -1,8 +1,8 @@
 import { tellsSecret } from '../../config/profile-secrets.js';
 import { platformMark } from '../../secrets/platform-mark.js';
-import { type Home, type Migrant, proposeReferences } from '../../secrets/propose-references.js';
+import { type ProposedPath, type InlineSecret, proposeReferences } from '../../secrets/propose-references.js';
 import { formatReference, isEncrypted, parseReference } from '../../secrets/reference.js';
-import { leavesOf, type Place } from './place.js';
+import { leavesOf, type SourceLocation } from './place.js';
 
 /** Why something has no counterpart, and what to do instead. Never holds a value. */
 export interface Reason {
@@ -11,16 +11,16 @@ export interface Reason {
 }
 
 /** A secret that is to be put into Vault. */
-export interface Move {
+export interface PropertyMove {
   readonly pointer: string;
   readonly kind: string;
-  readonly home: Home;
+  readonly home: ProposedPath;
   /** What to mind when it is stored. */
   readonly hint?: string;
 }
 
 /** What was left out for one reason. */
-export interface LeftOut extends Reason {
+export interface SkippedEntry extends Reason {
   /** Where the reason holds. */
   readonly pointer: string;
   readonly leaves: readonly { readonly pointer: string; readonly isSecret: boolean }[];
@@ -38,10 +38,10 @@ export type Prefix = readonly string[];
  * Keeps account of every value that is imported: what became something, what moves to Vault, and what was left out, and
  * why. What nobody accounts for was left out.
  */
-export class Ledger {
+export class ImportReport {
   /** Things that only a person can do. */
   readonly tasks: string[] = [];
-  readonly moves: Move[] = [];
+  readonly moves: PropertyMove[] = [];
   /** True once the result has a reference. */
   needsVault = false;
   readonly #used = new Set<string>();
@@ -55,27 +55,27 @@ export class Ledger {
   }
 
   /** The value at the place has become something; one with members is none. */
-  use({ pointer, value }: Place): void {
+  use({ pointer, value }: SourceLocation): void {
     if (typeof value !== 'object') this.#used.add(pointer);
   }
 
   /** The same of everything below the place. */
-  useAll({ pointer }: Place): void {
+  useAll({ pointer }: SourceLocation): void {
     this.#used.add(pointer);
   }
 
   /** What stands there and is not used is left out for this reason. */
-  leave({ pointer }: Place, reason: Reason): void {
+  leave({ pointer }: SourceLocation, reason: Reason): void {
     this.#reasons.set(pointer, reason);
   }
 
   /** The reason of what it stands in holds for it again. */
-  drop({ pointer }: Place): void {
+  drop({ pointer }: SourceLocation): void {
     this.#reasons.delete(pointer);
   }
 
   /** The value when it is a text of this form that does not look like a secret, and then it is used. */
-  word(place: Place, form: RegExp): string | undefined {
+  word(place: SourceLocation, form: RegExp): string | undefined {
     if (typeof place.value !== 'string' || !form.test(place.value) || looksSecret(place.value))
       return undefined;
     this.use(place);
@@ -83,7 +83,7 @@ export class Ledger {
   }
 
   /** The value when it is a whole number within bounds, and then it is used. */
-  whole(place: Place, [least, most]: readonly [number, number]): number | undefined {
+  whole(place: SourceLocation, [least, most]: readonly [number, number]): number | undefined {
     const { value } = place;
     if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value > most)
       return undefined;
@@ -92,13 +92,13 @@ export class Ledger {
   }
 
   /** True for `true`; what is true or false is used. */
-  flag(place: Place): boolean {
+  flag(place: SourceLocation): boolean {
     if (typeof place.value === 'boolean') this.use(place);
     return place.value === true;
   }
 
   /** A text as a configuration writes it: a reference where it is one or must become one, else so that it means itself. */
-  text(place: Place, migrant: Migrant): string | undefined {
+  text(place: SourceLocation, migrant: InlineSecret): string | undefined {
     const { value, pointer } = place;
     if (typeof value !== 'string' || value === '') return undefined;
     if (kindOf(value) !== undefined || tellsSecret(pointer, value)) return this.secret(place, migrant);
@@ -107,7 +107,7 @@ export class Ledger {
   }
 
   /** The reference to a secret: the one that stands there already, or one to a home of its own. */
-  secret(place: Place, migrant: Migrant, hint?: string): string | undefined {
+  secret(place: SourceLocation, migrant: InlineSecret, hint?: string): string | undefined {
     const { value, pointer } = place;
     if (typeof value !== 'string' || value === '') return undefined;
     this.use(place);
@@ -120,7 +120,7 @@ export class Ledger {
         segments: absolute ? segments : [...this.#prefix, ...segments],
       });
     }
-    const [home] = proposeReferences([migrant], this.#taken) as [Home];
+    const [home] = proposeReferences([migrant], this.#taken) as [ProposedPath];
     this.#taken.add(`${home.path}#${home.field}`);
     const kind = kindOf(value) ?? 'plaintext';
     this.moves.push({ pointer, kind, home, ...(hint !== undefined && { hint }) });
@@ -128,7 +128,7 @@ export class Ledger {
   }
 
   /** Everything below a place that became nothing, by reason. */
-  leftOut(root: Place): readonly LeftOut[] {
+  leftOut(root: SourceLocation): readonly SkippedEntry[] {
     const groups = new Map<string, { pointer: string; isSecret: boolean }[]>();
     for (const { pointer, value } of leavesOf(root)) {
       const ways = prefixesOf(pointer);

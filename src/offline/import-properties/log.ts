@@ -1,10 +1,10 @@
 import { SYSLOG } from './left-out.js';
-import { FILE, type Ledger, looksSecret } from './ledger.js';
-import { at, type Place } from './place.js';
+import { FILE, type ImportReport, looksSecret } from './ledger.js';
+import { at, type SourceLocation } from './place.js';
 import { type Keys, levelOf, type Machine } from './policies.js';
 
 /** The block `log`: the level, the file and when it rotates, and who receives the lines as syslog messages. */
-export function logOf(logger: Place, ledger: Ledger, machine: Machine): Keys {
+export function logOf(logger: SourceLocation, ledger: ImportReport, machine: Machine): Keys {
   const level = levelOf(logger, ledger);
   const file = fileOf(logger, ledger, machine);
   const rotation = rotationOf(logger, ledger);
@@ -18,7 +18,7 @@ export function logOf(logger: Place, ledger: Ledger, machine: Machine): Keys {
 }
 
 /** The file, where its folder is here; else it is a task. */
-function fileOf(logger: Place, ledger: Ledger, machine: Machine): string | undefined {
+function fileOf(logger: SourceLocation, ledger: ImportReport, machine: Machine): string | undefined {
   const [folder, name] = [at(logger, 'log_directory'), at(logger, 'log_filename')];
   if (typeof folder.value !== 'string' || typeof name.value !== 'string') return undefined;
   const path = `${folder.value}/${name.value}`.replaceAll(/\/{2,}/g, '/');
@@ -30,7 +30,7 @@ function fileOf(logger: Place, ledger: Ledger, machine: Machine): string | undef
 }
 
 /** How large the file may grow, and how many are kept: written without a file too, for the one that will be set. */
-function rotationOf(logger: Place, ledger: Ledger): Keys | undefined {
+function rotationOf(logger: SourceLocation, ledger: ImportReport): Keys | undefined {
   const bytes = ledger.whole(at(logger, 'log_max_file_size'), [1_024, Number.MAX_SAFE_INTEGER]);
   const keep = ledger.whole(at(logger, 'log_max_files'), [1, 10_000]);
   if (bytes === undefined && keep === undefined) return undefined;
@@ -45,7 +45,7 @@ const FACILITY = /^(?:user|daemon|auth|authpriv|local[0-7])$/;
 const PLATFORM = { port: 514, facility: 'local0' };
 
 /** A receiver that is reached over the network; the socket of the machine takes datagrams, which are not spoken here. */
-function syslogOf(syslog: Place, ledger: Ledger): Keys | undefined {
+function syslogOf(syslog: SourceLocation, ledger: ImportReport): Keys | undefined {
   ledger.leave(syslog, SYSLOG);
   const protocol = at(syslog, 'protocol');
   const scheme = schemeOf(protocol);
@@ -65,7 +65,7 @@ function syslogOf(syslog: Place, ledger: Ledger): Keys | undefined {
   };
 }
 
-function schemeOf({ value }: Place): string | undefined {
+function schemeOf({ value }: SourceLocation): string | undefined {
   if (value === undefined || value === null || value === '') return 'udp';
   return typeof value === 'string' ? /^(udp|tcp|tls)[46]?$/.exec(value)?.[1] : undefined;
 }

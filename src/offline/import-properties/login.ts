@@ -1,16 +1,16 @@
 import { headerNamePattern } from '../../domain/header.js';
 import type { Address } from './address.js';
-import type { Ledger } from './ledger.js';
-import { at, type Place } from './place.js';
+import type { ImportReport } from './ledger.js';
+import { at, type SourceLocation } from './place.js';
 
 /** The key `auth` of an adapter; undefined when its settings do not tell how it logs in. */
 export type Login = Readonly<Record<string, unknown>>;
 
 interface LoginInput {
   readonly id: string;
-  readonly own: Place;
+  readonly own: SourceLocation;
   readonly address: Address;
-  readonly ledger: Ledger;
+  readonly ledger: ImportReport;
 }
 
 const NAME = new RegExp(headerNamePattern(['content-encoding']));
@@ -27,7 +27,7 @@ export function loginOf(input: LoginInput): Login | undefined {
   return login;
 }
 
-type Method = (authentication: Place, input: LoginInput) => Login | undefined;
+type Method = (authentication: SourceLocation, input: LoginInput) => Login | undefined;
 
 const METHODS: ReadonlyMap<string, Method> = new Map<string, Method>([
   ['no_authentication', () => ({ type: 'none' })],
@@ -36,7 +36,7 @@ const METHODS: ReadonlyMap<string, Method> = new Map<string, Method>([
   ['request_token', requestToken],
 ]);
 
-function basic(authentication: Place, { id, ledger }: LoginInput): Login | undefined {
+function basic(authentication: SourceLocation, { id, ledger }: LoginInput): Login | undefined {
   const [user, secret] = [at(authentication, 'username'), at(authentication, 'password')];
   if (!isText(user) || !isText(secret)) return undefined;
   return {
@@ -47,12 +47,12 @@ function basic(authentication: Place, { id, ledger }: LoginInput): Login | undef
 }
 
 /** A user name that Basic could not carry, or that would be taken for a template, is kept beside the password. */
-function nameFrom(user: Place, id: string, ledger: Ledger): string | undefined {
+function nameFrom(user: SourceLocation, id: string, ledger: ImportReport): string | undefined {
   const migrant = { adapter: id, pointer: '/auth/username' };
   return isMatch(user.value, /^[^:{\p{Cc}]+$/u) ? ledger.text(user, migrant) : ledger.secret(user, migrant);
 }
 
-function staticToken(authentication: Place, { id, ledger }: LoginInput): Login | undefined {
+function staticToken(authentication: SourceLocation, { id, ledger }: LoginInput): Login | undefined {
   const token = at(authentication, 'token');
   const header = headerOf(authentication);
   if (!isText(token) || !header) return undefined;
@@ -68,7 +68,10 @@ function staticToken(authentication: Place, { id, ledger }: LoginInput): Login |
 }
 
 /** The login of older adapters, whose settings tell what is asked for, and where the token stands in the answer. */
-function requestToken(authentication: Place, { id, address, ledger }: LoginInput): Login | undefined {
+function requestToken(
+  authentication: SourceLocation,
+  { id, address, ledger }: LoginInput,
+): Login | undefined {
   const [user, secret] = [at(authentication, 'username'), at(authentication, 'password')];
   const names = ['token_user_field', 'token_password_field', 'token_result_field', 'token_URI_path'];
   const places = names.map((name) => at(authentication, name));
@@ -100,7 +103,9 @@ function requestToken(authentication: Place, { id, address, ledger }: LoginInput
 }
 
 /** Which header the token goes in, and what stands before it. */
-function headerOf(authentication: Place): { readonly name: string; readonly before: string } | undefined {
+function headerOf(
+  authentication: SourceLocation,
+): { readonly name: string; readonly before: string } | undefined {
   const [field, format] = [
     at(authentication, 'auth_field').value,
     at(authentication, 'auth_field_format').value,
@@ -110,11 +115,11 @@ function headerOf(authentication: Place): { readonly name: string; readonly befo
   return name !== undefined && before !== undefined && NAME.test(name) ? { name, before } : undefined;
 }
 
-function useHeader(authentication: Place, ledger: Ledger): void {
+function useHeader(authentication: SourceLocation, ledger: ImportReport): void {
   for (const name of ['auth_field', 'auth_field_format']) ledger.use(at(authentication, name));
 }
 
-function isText({ value }: Place): boolean {
+function isText({ value }: SourceLocation): boolean {
   return typeof value === 'string' && value !== '';
 }
 

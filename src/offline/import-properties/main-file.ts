@@ -1,21 +1,22 @@
 import { LISTENER } from './left-out.js';
-import { FILE, type Ledger } from './ledger.js';
+import { FILE, type ImportReport } from './ledger.js';
 import { logOf } from './log.js';
-import { at, itemsOf, type Place } from './place.js';
+import { at, itemsOf, type SourceLocation } from './place.js';
 import type { Keys, Machine } from './policies.js';
 import { vaultOf } from './vault.js';
 
-export type Blocks = ReadonlyMap<string, Place>;
+export type Blocks = ReadonlyMap<string, SourceLocation>;
 
 interface MainInput {
   readonly blocks: Blocks;
-  readonly ledger: Ledger;
+  readonly ledger: ImportReport;
   readonly machine: Machine;
 }
 
 /** The main file, without the block `vault`, which depends on whether anything refers to it. */
 export function mainFile({ blocks, ledger, machine }: MainInput): Keys {
-  const block = (name: string): Place => blocks.get(name) ?? { pointer: `/${name}`, value: undefined };
+  const block = (name: string): SourceLocation =>
+    blocks.get(name) ?? { pointer: `/${name}`, value: undefined };
   const server = {
     ...serverOf(block('expressProps'), ledger, machine),
     ...drainOf(block('systemProps'), ledger),
@@ -41,7 +42,7 @@ export function vaultKeys({ blocks, ledger }: MainInput): Keys {
 export function servicesOf(
   blocks: Blocks,
   adapters: ReadonlySet<string>,
-  ledger: Ledger,
+  ledger: ImportReport,
 ): ReadonlySet<string> | undefined {
   const items = blocks.get('services');
   if (!items || itemsOf(items).length === 0) return undefined;
@@ -51,7 +52,7 @@ export function servicesOf(
 }
 
 /** One listener: that of https where there is one. */
-function serverOf(express: Place, ledger: Ledger, machine: Machine): Keys {
+function serverOf(express: SourceLocation, ledger: ImportReport, machine: Machine): Keys {
   const [plain, secure] = [at(express, 'express_http'), at(express, 'express_https')];
   ledger.leave(plain, LISTENER);
   if (at(secure, 'enable').value === true) return secureListener(secure, ledger, machine);
@@ -63,7 +64,7 @@ function serverOf(express: Place, ledger: Ledger, machine: Machine): Keys {
   return { listen: `0.0.0.0:${ledger.whole(at(plain, 'port'), [1, 65_535]) ?? 3_000}` };
 }
 
-function secureListener(secure: Place, ledger: Ledger, machine: Machine): Keys {
+function secureListener(secure: SourceLocation, ledger: ImportReport, machine: Machine): Keys {
   ledger.use(at(secure, 'enable'));
   const port = ledger.whole(at(secure, 'port'), [1, 65_535]) ?? 3_443;
   const [certFile, keyFile] = ['cert', 'key'].map((name) => ledger.word(at(secure, name), FILE));
@@ -77,7 +78,7 @@ function secureListener(secure: Place, ledger: Ledger, machine: Machine): Keys {
   return { listen: `127.0.0.1:${port}` };
 }
 
-function drainOf(system: Place, ledger: Ledger): Keys {
+function drainOf(system: SourceLocation, ledger: ImportReport): Keys {
   const drainSeconds = ledger.whole(at(system, 'shutdownTimeout'), [0, 3_600]);
   return drainSeconds === undefined ? {} : { drainSeconds };
 }

@@ -3,27 +3,27 @@ import { pointerTo, pointerTokens } from '../../domain/pointer.js';
 import { isEncrypted } from '../../secrets/reference.js';
 
 /** A value of what is imported, and where it stands there. */
-export interface Place {
+export interface SourceLocation {
   readonly pointer: string;
   readonly value: unknown;
 }
 
 /** The place of a member, and of one in it, and so on; its value is `undefined` where there is none. */
-export function at(place: Place, ...names: readonly string[]): Place {
-  return names.reduce<Place>(
+export function at(place: SourceLocation, ...names: readonly string[]): SourceLocation {
+  return names.reduce<SourceLocation>(
     ({ pointer, value }, name) => ({ pointer: pointerTo(pointer, name), value: ownMember(value, name) }),
     place,
   );
 }
 
 /** The places of the items of an array; none for anything else. */
-export function itemsOf({ pointer, value }: Place): readonly Place[] {
+export function itemsOf({ pointer, value }: SourceLocation): readonly SourceLocation[] {
   if (!Array.isArray(value)) return [];
   return value.map((item: unknown, index) => ({ pointer: pointerTo(pointer, index), value: item }));
 }
 
 /** The places of the members of an object; none for anything else. */
-export function membersOf(place: Place): readonly (Place & { readonly name: string })[] {
+export function membersOf(place: SourceLocation): readonly (SourceLocation & { readonly name: string })[] {
   if (!isJsonObject(place.value)) return [];
   return Object.entries(place.value).map(([name, value]) => ({
     name,
@@ -33,7 +33,7 @@ export function membersOf(place: Place): readonly (Place & { readonly name: stri
 }
 
 /** The places below one that say something: `null`, an empty text and what has no members say nothing. */
-export function leavesOf(place: Place): readonly Place[] {
+export function leavesOf(place: SourceLocation): readonly SourceLocation[] {
   const { value } = place;
   if (value === null || value === undefined || value === '') return [];
   if (typeof value !== 'object') return [place];

@@ -1,14 +1,14 @@
 import { writeYaml } from '../../config/write-yaml.js';
 import { findReferences } from '../../secrets/find-references.js';
-import { homesOf } from '../../secrets/propose-references.js';
+import { proposedPathsFor } from '../../secrets/propose-references.js';
 import { storeCommands } from '../../secrets/store-commands.js';
 import { readRecord } from './adapter-record.js';
 import { type AdapterFile, convertAdapter, type Installed } from './adapter.js';
-import { gather } from './gather.js';
+import { collectProperties } from './gather.js';
 import { BLOCKS } from './left-out.js';
-import { Ledger, type LeftOut, type Move } from './ledger.js';
+import { ImportReport, type SkippedEntry, type PropertyMove } from './ledger.js';
 import { mainFile, servicesOf, vaultKeys } from './main-file.js';
-import type { Place } from './place.js';
+import type { SourceLocation } from './place.js';
 import type { Machine } from './policies.js';
 import { endpointOf } from './vault.js';
 
@@ -25,26 +25,26 @@ export interface ImportPlan {
   /** Files by their path in the folder of the configuration. */
   readonly files: readonly { readonly path: string; readonly text: string }[];
   readonly adapters: number;
-  readonly moves: readonly Move[];
+  readonly moves: readonly PropertyMove[];
   /** What to run to have the secrets in Vault; each reads one from standard input. */
   readonly commands: readonly string[];
   /** What only a person can do. */
   readonly tasks: readonly string[];
-  readonly leftOut: readonly LeftOut[];
+  readonly leftOut: readonly SkippedEntry[];
 }
 
 /** Plans the configuration that does what the platform's did. Pure, but for `machine` and `installed`; never throws. */
 export function planImport({ documents, machine, installed = () => undefined }: ImportInput): ImportPlan {
   const root = rootOf(documents);
-  const places: readonly Place[] =
+  const places: readonly SourceLocation[] =
     documents.length === 1
       ? [root]
       : documents.map(({ file, value }) => ({ pointer: `/${pointed(file)}`, value }));
-  const { adapters: services, blocks } = gather(places, new Ledger(new Set(), []));
+  const { adapters: services, blocks } = collectProperties(places, new ImportReport(new Set(), []));
   const { mount, prefix } = endpointOf(blocks.get('vaultProps'));
-  const taken = homesOf(referencesIn(root.value, prefix), mount);
-  const ledger = new Ledger(taken, prefix);
-  gather(places, ledger);
+  const taken = proposedPathsFor(referencesIn(root.value, prefix), mount);
+  const ledger = new ImportReport(taken, prefix);
+  collectProperties(places, ledger);
   for (const [name, reason] of BLOCKS) {
     const block = blocks.get(name);
     if (block) ledger.leave(block, reason);
@@ -73,7 +73,7 @@ export function planImport({ documents, machine, installed = () => undefined }: 
   };
 }
 
-function rootOf(documents: ImportInput['documents']): Place {
+function rootOf(documents: ImportInput['documents']): SourceLocation {
   const [only] = documents;
   if (only && documents.length === 1) return { pointer: '', value: only.value };
   return { pointer: '', value: Object.fromEntries(documents.map(({ file, value }) => [file, value])) };

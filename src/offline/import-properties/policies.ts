@@ -1,6 +1,6 @@
 import { LOG_LEVELS } from '../../domain/log.js';
-import { FILE, type Ledger } from './ledger.js';
-import { at, type Place } from './place.js';
+import { FILE, type ImportReport } from './ledger.js';
+import { at, type SourceLocation } from './place.js';
 
 /** Keys of an adapter's file. */
 export type Keys = Readonly<Record<string, unknown>>;
@@ -12,7 +12,7 @@ export interface Machine {
 }
 
 /** What the settings of an adapter say of calls: how many at a time, how long, how often. */
-export function policiesOf(own: Place, ledger: Ledger): Keys {
+export function policiesOf(own: SourceLocation, ledger: ImportReport): Keys {
   return {
     ...timesOf(at(own, 'request'), ledger),
     ...queueOf(at(own, 'throttle'), ledger),
@@ -22,7 +22,7 @@ export function policiesOf(own: Place, ledger: Ledger): Keys {
 
 const LONGEST_MS = 2_147_483_647;
 
-function timesOf(request: Place, ledger: Ledger): Keys {
+function timesOf(request: SourceLocation, ledger: ImportReport): Keys {
   const retries = ledger.whole(at(request, 'number_retries'), [0, 9]);
   const patience = ledger.whole(at(request, 'attempt_timeout'), [1, LONGEST_MS]);
   const attempts = (retries ?? 1) + 1;
@@ -37,7 +37,7 @@ function timesOf(request: Place, ledger: Ledger): Keys {
   };
 }
 
-function queueOf(throttle: Place, ledger: Ledger): Keys {
+function queueOf(throttle: SourceLocation, ledger: ImportReport): Keys {
   if (!ledger.flag(at(throttle, 'throttle_enabled'))) return {};
   const concurrent = ledger.whole(at(throttle, 'concurrent_max'), [1, 10_000]);
   const waiting = ledger.whole(at(throttle, 'max_in_queue'), [0, 100_000]);
@@ -47,7 +47,7 @@ function queueOf(throttle: Place, ledger: Ledger): Keys {
   };
 }
 
-function healthOf(healthcheck: Place, ledger: Ledger): Keys {
+function healthOf(healthcheck: SourceLocation, ledger: ImportReport): Keys {
   const type = ledger.word(at(healthcheck, 'type'), /^(?:startup|intermittent|none)$/);
   const path = ledger.word(at(healthcheck, 'URI_Path'), /^\/[\w./~-]{0,256}$/);
   const every = ledger.whole(at(healthcheck, 'frequency'), [1_000, 86_400_000]);
@@ -61,8 +61,8 @@ function healthOf(healthcheck: Place, ledger: Ledger): Keys {
 
 interface TlsInput {
   readonly id: string;
-  readonly ssl: Place;
-  readonly ledger: Ledger;
+  readonly ssl: SourceLocation;
+  readonly ledger: ImportReport;
   readonly machine: Machine;
 }
 
@@ -90,7 +90,7 @@ export function tlsOf({ id, ssl, ledger, machine }: TlsInput): Keys {
 }
 
 /** The proxy on the way to an orchestrator. */
-export function proxyOf(proxy: Place, ledger: Ledger): Keys {
+export function proxyOf(proxy: SourceLocation, ledger: ImportReport): Keys {
   if (!ledger.flag(at(proxy, 'enabled')) || at(proxy, 'protocol').value === 'https') return {};
   const host = ledger.word(at(proxy, 'host'), /^[A-Za-z0-9](?:[A-Za-z0-9.-]{0,252}[A-Za-z0-9])?$/);
   const port = ledger.whole(at(proxy, 'port'), [1, 65_535]);
@@ -102,7 +102,7 @@ export function proxyOf(proxy: Place, ledger: Ledger): Keys {
 const LEVEL = new RegExp(`^(?:${LOG_LEVELS.join('|')})$`);
 
 /** The level of a log: that of the file, else that of the console. */
-export function levelOf(logger: Place, ledger: Ledger): string | undefined {
+export function levelOf(logger: SourceLocation, ledger: ImportReport): string | undefined {
   const levels = ['console_level', 'log_level'].map((name) => ledger.word(at(logger, name), LEVEL));
   return levels[1] ?? levels[0];
 }

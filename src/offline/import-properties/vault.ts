@@ -1,6 +1,6 @@
 import { BASE_URL_PATTERN } from '../../config/schema-parts.js';
-import { FILE, type Ledger, looksSecret, type Prefix } from './ledger.js';
-import { at, type Place, shown } from './place.js';
+import { FILE, type ImportReport, looksSecret, type Prefix } from './ledger.js';
+import { at, type SourceLocation, shown } from './place.js';
 import type { Keys } from './policies.js';
 
 /** Where a secret stands that the platform names, as far as its Vault's settings tell. */
@@ -13,7 +13,7 @@ export interface Endpoint {
 const SEGMENTS = /^[\w.-]+(?:\/[\w.-]+)*$/;
 
 /** `endpoint` is `<mount>/data`, and whatever goes before every path. */
-export function endpointOf(vault: Place | undefined): Endpoint {
+export function endpointOf(vault: SourceLocation | undefined): Endpoint {
   const { value } = at(vault ?? NOTHING, 'endpoint');
   const text = typeof value === 'string' ? value.replaceAll(/^\/+|\/+$/g, '') : '';
   if (!isEndpoint(text)) return { mount: 'secret', prefix: [] };
@@ -28,11 +28,11 @@ function isEndpoint(text: string): boolean {
   return SEGMENTS.test(text) && !/\.(?:\/|$)/.test(text) && !looksSecret(text);
 }
 
-const NOTHING: Place = { pointer: '', value: undefined };
+const NOTHING: SourceLocation = { pointer: '', value: undefined };
 const LOOPBACK = /^https?:\/\/(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::|\/|$)/;
 
 /** The key `vault`. Without an address of the platform it has one that must be changed. */
-export function vaultOf(vault: Place | undefined, ledger: Ledger): Keys {
+export function vaultOf(vault: SourceLocation | undefined, ledger: ImportReport): Keys {
   if (!vault?.value && !ledger.needsVault) return {};
   const block = vault ?? NOTHING;
   const { mount } = endpointOf(vault);
@@ -48,7 +48,7 @@ export function vaultOf(vault: Place | undefined, ledger: Ledger): Keys {
   return { vault: { address, mount, ...(isOpen && { allowInsecure: true }), auth: authOf(block, ledger) } };
 }
 
-function addressOf(block: Place, ledger: Ledger): string {
+function addressOf(block: SourceLocation, ledger: ImportReport): string {
   const url = at(block, 'url');
   const address = ledger.word(url, new RegExp(BASE_URL_PATTERN));
   if (address !== undefined && URL.canParse(address)) return address;
@@ -59,7 +59,7 @@ function addressOf(block: Place, ledger: Ledger): string {
 }
 
 /** Credentials stand in files: what stands in the properties themselves has to be written to one. */
-function authOf(block: Place, ledger: Ledger): Keys {
+function authOf(block: SourceLocation, ledger: ImportReport): Keys {
   const method = at(block, 'authMethod');
   if (method.value === 'approle') {
     ledger.use(method);
@@ -75,7 +75,7 @@ function authOf(block: Place, ledger: Ledger): Keys {
   return { method: 'token', tokenFile: credential(token, 'vault/token', ledger) };
 }
 
-function credential(place: Place, file: string, ledger: Ledger): string {
+function credential(place: SourceLocation, file: string, ledger: ImportReport): string {
   const path = ledger.word(place, FILE);
   if (path !== undefined) return path;
   ledger.use(place);

@@ -58,7 +58,9 @@ const FORMAT: Rules = { format: formatRule(FORMATS) };
 
 const DEPENDENT: Rules = { ...DEPENDENCIES, dependentSchemas: dependencyRule('dependentSchemas') };
 const VALIDATION: Rules = {
-  ...{ ...VALUES, ...CONST, ...NUMBER_RULES },
+  ...VALUES,
+  ...CONST,
+  ...NUMBER_RULES,
   dependentRequired: dependencyRule('dependentRequired'),
 };
 const OLD_ITEMS: Rules = { items: itemsBefore2020Rule, additionalItems: itemsBefore2020Rule };
@@ -73,7 +75,7 @@ export const DRAFT_4: Vocabularies = {
     ...VALUES,
     ...NUMBER_RULES_OF_DRAFT_4,
     ...DEPENDENCIES,
-    ...{ format: formatRule(OLD_FORMATS) },
+    format: formatRule(OLD_FORMATS),
   },
 };
 export const DRAFT_6: Vocabularies = {
@@ -84,7 +86,13 @@ export const DRAFT_7: Vocabularies = { all: { ...DRAFT_6['all'], ...CONDITION, .
 export const DRAFT_2019_09: Vocabularies = {
   core: { ...REF, $recursiveRef: recursiveRefRule },
   applicator: {
-    ...{ ...MEMBERS, ...OLD_ITEMS, ...LOGIC, ...CONDITION, ...CONTAINS_OF_2019, ...NAMES, ...DEPENDENT },
+    ...MEMBERS,
+    ...OLD_ITEMS,
+    ...LOGIC,
+    ...CONDITION,
+    ...CONTAINS_OF_2019,
+    ...NAMES,
+    ...DEPENDENT,
     ...UNEVALUATED,
   },
   validation: VALIDATION,
@@ -94,8 +102,14 @@ export const DRAFT_2019_09: Vocabularies = {
 export const DRAFT_2020_12: Vocabularies = {
   core: { ...REF, $dynamicRef: dynamicRefRule },
   applicator: {
-    ...{ ...MEMBERS, prefixItems: prefixItemsRule, items: itemsRule },
-    ...{ ...LOGIC, ...CONDITION, ...CONTAINS, ...NAMES, ...DEPENDENT },
+    ...MEMBERS,
+    prefixItems: prefixItemsRule,
+    items: itemsRule,
+    ...LOGIC,
+    ...CONDITION,
+    ...CONTAINS,
+    ...NAMES,
+    ...DEPENDENT,
   },
   unevaluated: UNEVALUATED,
   validation: VALIDATION,

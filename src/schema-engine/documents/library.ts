@@ -2,7 +2,7 @@ import type { SchemaRegistry } from '../../domain/schema-engine.js';
 import { isJsonObject, type JsonObject, memberOf } from '../../domain/json-object.js';
 import { chosenDialect, DRAFT_URIS, publishedDialect } from '../dialects/dialects.js';
 import { METASCHEMAS } from '../metaschemas/documents.js';
-import { type Dialect, type Place, type Resource, type SchemaNode } from '../model.js';
+import { type Dialect, type SchemaLocation, type Resource, type SchemaNode } from '../model.js';
 import { textIn } from '../keywords/read-keyword.js';
 import { CompileFault } from './compile-fault.js';
 import { placeBelow, pointerOfPlace } from './place.js';
@@ -13,14 +13,14 @@ import { resolveUri } from './uri.js';
 const MOST_SCHEMAS = 500_000;
 
 /** A schema that is looked at, and the resource around it. */
-interface Visit {
+interface DocumentVisit {
   readonly schema: unknown;
-  readonly place: Place;
+  readonly place: SchemaLocation;
   readonly around: Resource;
 }
 
 /** The schemas of one compilation: each document is read when it is first referred to, and each schema in it has a node. */
-export class Library {
+export class DocumentRegistry {
   readonly #registry: ReadonlyMap<string, unknown>;
   readonly #resources = new Map<string, Resource>();
   readonly #nodes = new Map<unknown, SchemaNode>();
@@ -34,7 +34,7 @@ export class Library {
 
   /** Reads a document and gives its root. Throws a {@link CompileFault}. */
   add(schema: unknown, document: string, fallback: Dialect): SchemaNode {
-    const place: Place = { document, parent: undefined, token: '' };
+    const place: SchemaLocation = { document, parent: undefined, token: '' };
     const dialect = this.#dialectOf(schema, place) ?? fallback;
     const resource = this.#newResource(document, dialect);
     const root = this.#index({ schema, place, around: resource });
@@ -58,7 +58,7 @@ export class Library {
   }
 
   /** The node of a schema; one that stands where no keyword expects a schema gets its node now. */
-  nodeOf(schema: unknown, place: Place, around: Resource): SchemaNode {
+  nodeOf(schema: unknown, place: SchemaLocation, around: Resource): SchemaNode {
     if (!isJsonObject(schema)) return newNode({ schema, place, around });
     return this.#nodes.get(schema) ?? this.#index({ schema, place, around });
   }
@@ -77,7 +77,7 @@ export class Library {
   }
 
   /** The dialect that a `$schema` names. Throws a {@link CompileFault} when it is not known. */
-  dialect(uri: string, place: Place): Dialect {
+  dialect(uri: string, place: SchemaLocation): Dialect {
     const at = pointerOfPlace(placeBelow(place, ['$schema']));
     const seen = new Set<string>();
     for (let next = uri; !seen.has(next);) {
@@ -103,7 +103,7 @@ export class Library {
     return true;
   }
 
-  #dialectOf(schema: unknown, place: Place): Dialect | undefined {
+  #dialectOf(schema: unknown, place: SchemaLocation): Dialect | undefined {
     const uri = isJsonObject(schema) ? memberOf(schema, '$schema') : undefined;
     return typeof uri === 'string' ? this.dialect(uri, place) : undefined;
   }
@@ -122,7 +122,7 @@ export class Library {
   }
 
   /** Gives every schema of a tree its node. Without recursion: a tree may be as deep as it likes. */
-  #index(start: Visit): SchemaNode {
+  #index(start: DocumentVisit): SchemaNode {
     const first = this.#visit(start);
     const waiting: SchemaNode[] = [first];
     for (let node = waiting.pop(); node; node = waiting.pop()) {
@@ -135,7 +135,7 @@ export class Library {
     return first;
   }
 
-  #visit({ schema, place, around }: Visit): SchemaNode {
+  #visit({ schema, place, around }: DocumentVisit): SchemaNode {
     if (!isJsonObject(schema)) return newNode({ schema, place, around });
     const resource = this.#resourceOf(schema, place, around);
     const node = newNode({ schema, place, around: resource });
@@ -148,7 +148,7 @@ export class Library {
   }
 
   /** The resource that a schema begins, or the one around it. */
-  #resourceOf(schema: JsonObject, place: Place, around: Resource): Resource {
+  #resourceOf(schema: JsonObject, place: SchemaLocation, around: Resource): Resource {
     const own =
       Object.hasOwn(schema, '$schema') && place.parent ? this.#embeddedDialect(schema, place) : undefined;
     const dialect = own ?? around.dialect;
@@ -164,13 +164,13 @@ export class Library {
     return this.#newResource(uri, dialect);
   }
 
-  #embeddedDialect(schema: JsonObject, place: Place): Dialect | undefined {
+  #embeddedDialect(schema: JsonObject, place: SchemaLocation): Dialect | undefined {
     const isResource = typeof schema['$id'] === 'string' || typeof schema['id'] === 'string';
     return isResource ? this.#dialectOf(schema, place) : undefined;
   }
 }
 
-function newNode({ schema, place, around }: Visit): SchemaNode {
+function newNode({ schema, place, around }: DocumentVisit): SchemaNode {
   return { schema, place, resource: around, checks: undefined, tracks: false };
 }
 

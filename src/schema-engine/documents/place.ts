@@ -1,13 +1,16 @@
 import { pointerTo } from '../../domain/pointer.js';
-import type { Place } from '../model.js';
+import type { SchemaLocation } from '../model.js';
 
 /** The place below another at the given tokens. */
-export function placeBelow(place: Place, tokens: readonly (string | number)[]): Place {
-  return tokens.reduce<Place>((parent, token) => ({ document: place.document, parent, token }), place);
+export function placeBelow(place: SchemaLocation, tokens: readonly (string | number)[]): SchemaLocation {
+  return tokens.reduce<SchemaLocation>(
+    (parent, token) => ({ document: place.document, parent, token }),
+    place,
+  );
 }
 
 /** RFC 6901 pointer of a place, behind the URI of its document and `#` where that is not the given schema. */
-export function pointerOfPlace(place: Place): string {
+export function pointerOfPlace(place: SchemaLocation): string {
   const tokens: (string | number)[] = [];
   for (let at = place; at.parent; at = at.parent) tokens.push(at.token);
   const pointer = tokens.reduceRight<string>(pointerTo, '');

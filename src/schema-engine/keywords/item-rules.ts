@@ -1,5 +1,12 @@
 import { type JsonObject, memberOf } from '../../domain/json-object.js';
-import { type Builder, type Check, type Run, type SchemaNode, type Seen, type Site } from '../model.js';
+import {
+  type Builder,
+  type Check,
+  type Run,
+  type SchemaNode,
+  type Seen,
+  type ErrorSource,
+} from '../model.js';
 import { isSchema, listIn, numberIn, schemaIn } from './read-keyword.js';
 
 /** `items` and `additionalItems` as they were up to 2019-09. */
@@ -128,7 +135,7 @@ export function unevaluatedItemsRule(schema: JsonObject, builder: Builder): Chec
 function checkUnevaluated(
   node: SchemaNode,
   { item, index, run }: { readonly item: unknown; readonly index: number; readonly run: Run },
-  site: Site,
+  site: ErrorSource,
 ): boolean {
   if (node.schema !== false) return run.below(node, item, index);
   return run.fail(site, () => `must NOT have unevaluated items: item ${index}`, String(index));

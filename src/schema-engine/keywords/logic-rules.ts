@@ -22,7 +22,7 @@ export function anyOfRule(schema: JsonObject, builder: Builder): Check | undefin
   const site = builder.site('anyOf');
   return (value, run, seen) => {
     if (matches(branches, { value, run, seen }, seen ? branches.length : 1) > 0) return true;
-    tellBranches(branches, value, run);
+    reportBranches(branches, value, run);
     return run.fail(site, () => 'must match a schema in anyOf');
   };
 }
@@ -34,7 +34,7 @@ export function oneOfRule(schema: JsonObject, builder: Builder): Check | undefin
   return (value, run, seen) => {
     const count = matches(branches, { value, run, seen }, 2);
     if (count === 1) return true;
-    if (count === 0) tellBranches(branches, value, run);
+    if (count === 0) reportBranches(branches, value, run);
     return run.fail(site, () => 'must match exactly one schema in oneOf');
   };
 }
@@ -64,7 +64,7 @@ function matches(branches: readonly SchemaNode[], { value, run, seen }: Subject,
   return count;
 }
 
-function tellBranches(branches: readonly SchemaNode[], value: unknown, run: Run): void {
+function reportBranches(branches: readonly SchemaNode[], value: unknown, run: Run): void {
   if (run.isProbing()) return;
   for (const branch of branches) run.apply(branch, value, undefined);
 }

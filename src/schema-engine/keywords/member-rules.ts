@@ -6,7 +6,7 @@ import {
   type Run,
   type SchemaNode,
   type Seen,
-  type Site,
+  type ErrorSource,
 } from '../model.js';
 import { isSchema, membersIn, quoted, schemaIn } from './read-keyword.js';
 
@@ -16,7 +16,7 @@ interface Members {
   readonly patterns: readonly (readonly [Pattern, SchemaNode])[];
   /** For those that nothing else is for. */
   readonly others: SchemaNode | undefined;
-  readonly site: Site;
+  readonly site: ErrorSource;
 }
 
 /** `properties`, `patternProperties` and `additionalProperties`, which share one walk over the members. */
@@ -81,7 +81,7 @@ function checkMember(members: Members, { name, value, run, seen }: Member): bool
 }
 
 /** Of a member that may not be there, the object is told that it is one too many. */
-function checkOther(node: SchemaNode, { name, value, run }: Member, site: Site): boolean {
+function checkOther(node: SchemaNode, { name, value, run }: Member, site: ErrorSource): boolean {
   if (node.schema !== false) return run.below(node, value, name);
   const kind = site.keyword === 'additionalProperties' ? 'additional' : 'unevaluated';
   return run.fail(site, () => `must NOT have ${kind} properties: ${quoted(name)}`, name);

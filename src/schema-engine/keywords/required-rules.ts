@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../domain/json-object.js';
-import { type Builder, type Check, type Run, type SchemaNode, type Site } from '../model.js';
+import { type Builder, type Check, type Run, type SchemaNode, type ErrorSource } from '../model.js';
 import { isSchema, membersIn, quoted, shown, textsOf } from './read-keyword.js';
 
 /** `required`. */
@@ -12,7 +12,7 @@ export function requiredRule(schema: JsonObject, builder: Builder): Check | unde
 
 interface Reporting {
   readonly run: Run;
-  readonly site: Site;
+  readonly site: ErrorSource;
   /** The member that asks for the others. */
   readonly because?: string;
 }

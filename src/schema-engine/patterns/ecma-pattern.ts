@@ -97,8 +97,16 @@ function category(source: string, { sign = 'p', property, inClass }: Category): 
 
 /** Escapes that mean the same wherever they stand. */
 const ESCAPES: Readonly<Record<string, string>> = {
-  ...{ t: '\\t', n: '\\n', v: '\\v', f: '\\f', r: '\\r', 0: '\\x{0}' },
-  ...{ d: '\\d', D: '\\D', w: '\\w', W: '\\W' },
+  t: '\\t',
+  n: '\\n',
+  v: '\\v',
+  f: '\\f',
+  r: '\\r',
+  0: '\\x{0}',
+  d: '\\d',
+  D: '\\D',
+  w: '\\w',
+  W: '\\W',
 };
 const OUTSIDE: Readonly<Record<string, string>> = {
   s: `[${SPACES}]`,

@@ -1,9 +1,9 @@
 import { pointerTo } from '../../domain/pointer.js';
 import type { SchemaError } from '../../domain/schema-engine.js';
 import { isJsonObject, memberOf } from '../../domain/json-object.js';
-import { type Resource, type Run, type SchemaNode, type Seen, type Site } from '../model.js';
+import { type Resource, type Run, type SchemaNode, type Seen, type ErrorSource } from '../model.js';
 import { pointerOfPlace } from '../documents/place.js';
-import { SeenParts } from './seen.js';
+import { EvaluatedParts } from './seen.js';
 
 /** Why a run ends before its end. */
 export type Stop = 'fuel' | 'depth' | 'errors';
@@ -61,7 +61,7 @@ export class ValidationRun implements Run {
     const checks = node.checks ?? [];
     this.spend(1 + checks.length);
     const entered = this.#enter(node.resource);
-    const own = node.tracks ? new SeenParts() : seen;
+    const own = node.tracks ? new EvaluatedParts() : seen;
     let valid = true;
     for (const check of checks) {
       if (check(value, this, own)) continue;
@@ -117,7 +117,7 @@ export class ValidationRun implements Run {
     return this.#probes === 0 && this.#path.length < this.#focus.length;
   }
 
-  fail(site: Site, message: () => string, about?: string): false {
+  fail(site: ErrorSource, message: () => string, about?: string): false {
     if (this.#probes > 0 || !this.#concerns(about)) return false;
     if (this.errors.length >= this.#limits.errors) throw new Stopped('errors');
     const title = titleOf(site.node.schema, about);

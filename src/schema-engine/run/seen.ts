@@ -1,7 +1,7 @@
 import type { Seen } from '../model.js';
 
 /** What has been looked at in one value: members by name, items by index. */
-export class SeenParts implements Seen {
+export class EvaluatedParts implements Seen {
   #names: Set<string> | undefined;
   #items: Set<number> | undefined;
   #everyName = false;
@@ -29,10 +29,10 @@ export class SeenParts implements Seen {
 
   readonly hasItem = (index: number): boolean => index < this.#end || this.#items?.has(index) === true;
 
-  readonly branch = (): SeenParts => new SeenParts();
+  readonly branch = (): EvaluatedParts => new EvaluatedParts();
 
   add(other: Seen): void {
-    if (!(other instanceof SeenParts)) return;
+    if (!(other instanceof EvaluatedParts)) return;
     if (other.#everyName) this.allNames();
     for (const name of other.#names ?? []) this.name(name);
     this.itemsUpTo(other.#end);

@@ -2,7 +2,7 @@ import type { Clock } from '../../domain/clock.js';
 import { Problem } from '../../domain/problem.js';
 
 /** Remembers that a login failed: none is tried for a while after it, because wrong passwords lock accounts. */
-export interface HoldOff {
+export interface LoginBackoff {
   /** What the latest login failed with, while no other is to be tried. */
   standing(): Error | undefined;
   /** Begins a while; gives its length in milliseconds. */
@@ -14,7 +14,7 @@ const FIRST_MS = 1_000;
 const LONGEST_MS = 60_000;
 
 /** A login that was refused is held off twice as long each time; one that did not get through may succeed any moment. */
-export function createHoldOff(clock: Clock): HoldOff {
+export function createHoldOff(clock: Clock): LoginBackoff {
   let failure: { readonly error: Error; readonly until: number } | undefined;
   let refusals = 0;
   return {

@@ -3,9 +3,9 @@ import type { HttpReply, HttpRequest } from '../../domain/http.js';
 import type { RequestTracer } from '../../domain/trace.js';
 import { type Connections, openConnections } from '../client.js';
 import { withDeadline } from '../deadline.js';
-import type { DiallerOptions } from '../dialler.js';
-import { traced } from '../traced.js';
-import type { Ways } from '../way.js';
+import type { ConnectorOptions } from '../dialler.js';
+import { withTracing } from '../traced.js';
+import type { Endpoints } from '../way.js';
 
 /** Connections for logins alone, so that a login never waits behind the calls that wait for it. */
 export interface LoginClient {
@@ -19,7 +19,7 @@ export interface LoginClientTerms {
   readonly totalMs: number;
   readonly scheduler: Scheduler;
   /** Where the calls go: a TLS server name of the settings is meant for these places alone. */
-  readonly ways: Ways;
+  readonly endpoints: Endpoints;
   readonly tracer?: RequestTracer | undefined;
 }
 
@@ -29,20 +29,20 @@ const REPLY_BYTES = 1_048_576;
 
 /** Opens no connection before the first login. */
 export function openLoginClient(
-  options: DiallerOptions,
-  { totalMs, scheduler, ways, tracer }: LoginClientTerms,
+  options: ConnectorOptions,
+  { totalMs, scheduler, endpoints, tracer }: LoginClientTerms,
 ): LoginClient {
   const { serverName, ...plainTls } = options.tls ?? {};
   const own = lazily({ ...options, connections: CONNECTIONS });
   const elsewhere =
     serverName === undefined ? own : lazily({ ...options, tls: plainTls, connections: CONNECTIONS });
-  const origins = new Set(ways.map(({ base }) => base.origin));
+  const origins = new Set(endpoints.map(({ base }) => base.origin));
   return {
     send: (request, caller) =>
       withDeadline({ totalMs, scheduler, caller }, (deadline) => {
         const { connections } = origins.has(new URL(request.url).origin) ? own : elsewhere;
         const terms = { limits: { replyBytes: REPLY_BYTES }, deadline };
-        return traced(tracer, request, (whole) => connections().exchange(whole, terms));
+        return withTracing(tracer, request, (whole) => connections().exchange(whole, terms));
       }),
     async close() {
       await Promise.all([own.close(), ...(elsewhere === own ? [] : [elsewhere.close()])]);
@@ -56,7 +56,7 @@ interface LazyConnections {
 }
 
 /** Most adapters never log in, and reading TLS material takes time. */
-function lazily(options: DiallerOptions): LazyConnections {
+function lazily(options: ConnectorOptions): LazyConnections {
   let opened: Connections | undefined;
   return {
     connections: () => (opened ??= openConnections(options)),

@@ -2,7 +2,7 @@ import type { Clock } from '../../domain/clock.js';
 import type { Session } from './session.js';
 
 /** Keeps renewals of refused sessions apart: a login that does not help must not become a storm of logins. */
-export interface RenewalPace {
+export interface RenewalRateLimit {
   /** True when a session that was refused with this status may be replaced now. */
   permits(refused: Pick<Session, 'since' | 'wasAccepted'>, status: number): boolean;
   /** Says that a renewed session was refused like the one before it. */
@@ -15,7 +15,7 @@ const USUAL_MS = 1_000;
 const PATIENT_MS = 30_000;
 
 /** Makes a pace that permits a renewal as soon as the session has the age for it. */
-export function createRenewalPace(clock: Clock): RenewalPace {
+export function createRenewalPace(clock: Clock): RenewalRateLimit {
   let notBefore = 0;
   return {
     permits({ since, wasAccepted }, status) {

@@ -3,7 +3,7 @@ import type { OpenSession, Session } from './session.js';
 import { createSingleLogin, type SessionDeps } from './single-login.js';
 
 /** Keeps one session for all calls, and opens the next one in time. */
-export interface SessionKeeper {
+export interface SessionCache {
   /** The session to use now. Throws what the login throws; shares one login among all who wait for it. */
   current(): Session | Promise<Session>;
   /** A session to use instead of one that was refused; `undefined` when another login now would do no good. */
@@ -14,7 +14,7 @@ export interface SessionKeeper {
 }
 
 /** Makes a keeper that logs in for the first call that needs it, and has no timer: without calls there are no logins. */
-export function keepSession(open: OpenSession, deps: SessionDeps): SessionKeeper {
+export function createSessionCache(open: OpenSession, deps: SessionDeps): SessionCache {
   const { scheduler } = deps;
   const pace = createRenewalPace(scheduler);
   let held: Session | undefined;

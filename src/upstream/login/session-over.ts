@@ -21,7 +21,7 @@ function isLoginPage({ status, headers, body }: UpstreamReply, text: string): bo
 }
 
 /** Gives a refusal to the caller. Throws `upstream_auth` for one that would pass for an answer: a page, or a redirect to it. */
-export function passedOn(refusal: UpstreamReply): UpstreamReply {
+export function passthroughHeaders(refusal: UpstreamReply): UpstreamReply {
   if (refusal.status >= 400) return refusal;
   const detail = `the orchestrator answered with its login page (status ${refusal.status}): the adapter's session is over`;
   throw new Problem('upstream_auth', detail);

@@ -17,7 +17,7 @@ export interface SessionDeps {
 }
 
 /** Logs in, one login at a time. */
-export interface SingleLogin {
+export interface LoginDeduplicator {
   /** A new session, shared by all who ask while it is being opened. Throws what the login throws, also while it is held off. */
   logIn(): Promise<Session>;
   isRunning(): boolean;
@@ -36,7 +36,7 @@ export function createSingleLogin(
   open: OpenSession,
   deps: SessionDeps,
   onOpened: (session: Session) => void,
-): SingleLogin {
+): LoginDeduplicator {
   const { scheduler, log } = deps;
   const holdOff = createHoldOff(scheduler);
   const closing = new AbortController();

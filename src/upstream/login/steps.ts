@@ -34,8 +34,8 @@ export function stepsLogin(settings: LoginSettings, base: BaseUrl, clock: Clock)
       checkReply(step, reply, what);
       take(step, { reply, what }, { progress, tools });
       if (typeof settings.expiresIn === 'string') {
-        const told = secondsOf(valueAt(looseJson(reply), settings.expiresIn));
-        if (told !== undefined) progress.lifeSeconds = told;
+        const reported = secondsOf(valueAt(looseJson(reply), settings.expiresIn));
+        if (reported !== undefined) progress.lifeSeconds = reported;
       }
     }
     return sessionOf(settings, progress);
@@ -93,14 +93,14 @@ function checkReply({ refusedBy }: LoginStepSettings, reply: HttpReply, what: st
     throw loginFailed(what, 'was answered with the text that stands for a refusal');
 }
 
-interface Answered {
+interface LoginReply {
   readonly reply: HttpReply;
   readonly what: string;
 }
 
 function take(
   step: LoginStepSettings,
-  { reply, what }: Answered,
+  { reply, what }: LoginReply,
   { progress, tools }: { readonly progress: Progress; readonly tools: LoginTools },
 ): void {
   const json = looseJson(reply);

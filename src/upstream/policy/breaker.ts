@@ -2,11 +2,11 @@ import type { BreakerSettings } from '../../domain/adapter-settings.js';
 import type { Clock } from '../../domain/clock.js';
 
 /** How a try ended: `neither` says nothing about the orchestrator, for example when the caller left. */
-export type TryOutcome = 'worked' | 'failed' | 'neither';
+export type AttemptResult = 'worked' | 'failed' | 'neither';
 
 /** The right to try once; it must be ended. */
-export interface Pass {
-  end(outcome: TryOutcome): void;
+export interface BreakerPermit {
+  end(outcome: AttemptResult): void;
 }
 
 /** Spares an orchestrator that fails, and finds out when it is well again. */
@@ -15,9 +15,9 @@ export interface Breaker {
   /** Failures in a row. */
   failures(): number;
   /** `undefined` while it is left alone; afterwards for one call at a time, until one has worked. */
-  admit(): Pass | undefined;
+  admit(): BreakerPermit | undefined;
   /** What was seen past the breaker, for example by a health probe. */
-  report(outcome: Exclude<TryOutcome, 'neither'>): void;
+  report(outcome: Exclude<AttemptResult, 'neither'>): void;
   /** Milliseconds until a call may be admitted. */
   waitMs(): number;
 }
@@ -49,7 +49,7 @@ export function createBreaker({ failures: limit, openMs }: BreakerSettings, deps
     openUntil = until;
   }
 
-  function note(outcome: TryOutcome): void {
+  function note(outcome: AttemptResult): void {
     if (outcome === 'neither') {
       isProbing = false;
     } else if (outcome === 'worked') {
@@ -61,7 +61,7 @@ export function createBreaker({ failures: limit, openMs }: BreakerSettings, deps
     }
   }
 
-  function passFor(since: number): Pass {
+  function passFor(since: number): BreakerPermit {
     let ended = false;
     return {
       end(outcome) {

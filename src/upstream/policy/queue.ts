@@ -77,13 +77,13 @@ export function createQueue({ concurrent, waiting, waitMs }: QueueSettings): Que
 }
 
 /** Sends when there is a place for the call, and gives the place back whatever happens. */
-export function inTurn(queue: Queue, next: Send): Send {
-  return async (trip) => {
-    const turn = queue.enter(trip.deadline);
+export function withConcurrencyLimit(queue: Queue, next: Send): Send {
+  return async (call) => {
+    const turn = queue.enter(call.deadline);
     if (turn) await turn;
     try {
-      trip.deadline.check();
-      return await next(trip);
+      call.deadline.check();
+      return await next(call);
     } finally {
       queue.leave();
     }

@@ -4,7 +4,7 @@ import type { Clock } from '../../domain/clock.js';
 import { Problem } from '../../domain/problem.js';
 import { retryAfterMs } from '../../domain/retry-after.js';
 import { pause } from '../deadline.js';
-import { isOutage, isUnsent, type Send, type Trip } from '../send.js';
+import { isUpstreamFailure, isSafeToRetry, type Send, type UpstreamCall } from '../send.js';
 import type { RetryBudget } from './retry-budget.js';
 
 export interface RetryDeps {
@@ -13,7 +13,7 @@ export interface RetryDeps {
   /** From 0 up to 1. */
   readonly random: () => number;
   /** How many base URLs there are. */
-  readonly ways: number;
+  readonly endpoints: number;
   /** Called for every try after the first. */
   readonly onRetry: () => void;
 }
@@ -29,18 +29,18 @@ const LONGEST_PAUSE_MS = 5_000;
 export function withRetries(settings: RetrySettings, deps: RetryDeps, next: Send): Send {
   const { attempts } = settings;
   if (attempts === 1) return next;
-  return async (trip) => {
-    let outcome = await settle(next(trip));
+  return async (call) => {
+    let outcome = await settle(next(call));
     // Not before: calls that come together would fill the budget, and what is beyond would be lost.
     deps.budget.deposit();
     for (let attempt = 1; attempt < attempts; attempt += 1) {
-      const ms = pauseBefore(outcome, attempt, { trip, settings, deps });
+      const ms = pauseBefore(outcome, attempt, { trip: call, settings, deps });
       if (ms === undefined || !deps.budget.withdraw()) break;
-      trip.deadline.phase = 'waiting before another try';
-      if (ms > 0) await pause(ms, trip.deadline);
+      call.deadline.phase = 'waiting before another try';
+      if (ms > 0) await pause(ms, call.deadline);
       deps.onRetry();
-      const later = await settle(next(trip));
-      if (wasHeldBack(later)) break;
+      const later = await settle(next(call));
+      if (wasRejectedLocally(later)) break;
       outcome = later;
     }
     if ('reply' in outcome) return outcome.reply;
@@ -59,26 +59,28 @@ async function settle(sending: Promise<UpstreamReply>): Promise<Outcome> {
 }
 
 interface Situation {
-  readonly trip: Trip;
+  readonly trip: UpstreamCall;
   readonly settings: RetrySettings;
   readonly deps: RetryDeps;
 }
 
 /** Milliseconds to wait before the call is tried once more; `undefined` when it must not be, or cannot be in time. */
 function pauseBefore(outcome: Outcome, attempt: number, situation: Situation): number | undefined {
-  const { trip, deps } = situation;
+  const { trip: call, deps } = situation;
   if (!mayRepeat(outcome, situation)) return undefined;
   const asked = 'reply' in outcome ? (retryAfterMs(outcome.reply, deps.clock.now()) ?? 0) : 0;
-  const isElsewhere = 'error' in outcome && trip.tried.length < deps.ways;
+  const isElsewhere = 'error' in outcome && call.tried.length < deps.endpoints;
   const ms = isElsewhere ? 0 : asked + jitter(attempt, deps.random);
-  return deps.clock.now() + ms < trip.deadline.endsAt ? ms : undefined;
+  return deps.clock.now() + ms < call.deadline.endsAt ? ms : undefined;
 }
 
-function mayRepeat(outcome: Outcome, { trip, settings }: Situation): boolean {
-  if (trip.deadline.reason) return false;
-  const isSafe = settings.methods.some((method) => method === trip.request.method);
+function mayRepeat(outcome: Outcome, { trip: call, settings }: Situation): boolean {
+  if (call.deadline.reason) return false;
+  const isSafe = settings.methods.some((method) => method === call.request.method);
   if ('reply' in outcome) return isSafe && settings.statuses.includes(outcome.reply.status);
-  return outcome.error instanceof Problem && isOutage(outcome.error) && (isSafe || isUnsent(trip));
+  return (
+    outcome.error instanceof Problem && isUpstreamFailure(outcome.error) && (isSafe || isSafeToRetry(call))
+  );
 }
 
 /** Anything from nothing to a limit that doubles ("full jitter"), so that many calls do not come back together. */
@@ -86,7 +88,7 @@ function jitter(attempt: number, random: () => number): number {
   return random() * Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (attempt - 1));
 }
 
-function wasHeldBack(outcome: Outcome): boolean {
+function wasRejectedLocally(outcome: Outcome): boolean {
   if ('reply' in outcome || !(outcome.error instanceof Problem)) return false;
   return outcome.error.code === 'upstream_busy' || outcome.error.code === 'upstream_suspended';
 }

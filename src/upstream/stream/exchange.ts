@@ -1,15 +1,15 @@
 import type { ClientRequest } from 'node:http';
 import type { Socket } from 'node:net';
-import type { CallerSignal } from '../../domain/caller-signal.js';
+import type { CancelSignal } from '../../domain/caller-signal.js';
 import type { Scheduler } from '../../domain/clock.js';
 import { Problem } from '../../domain/problem.js';
 import type { StreamBody } from '../../domain/stream.js';
 import type { Phase } from '../deadline.js';
 import { failureOf } from '../failure.js';
-import type { Carried, CarriedRequest, Carry } from '../passthrough.js';
+import type { PreparedStream, PreparedRequest, PrepareStream } from '../passthrough.js';
 
 /** A request with the body that goes with it. */
-export interface StreamedRequest extends Omit<CarriedRequest, 'begin'> {
+export interface StreamedRequest extends Omit<PreparedRequest, 'begin'> {
   readonly body: StreamBody | undefined;
 }
 
@@ -18,13 +18,13 @@ export interface StreamTerms {
   readonly scheduler: Scheduler;
   readonly firstByteMs: number;
   /** Fires with the Problem that ends the exchange. */
-  readonly signal: CallerSignal;
+  readonly signal: CancelSignal;
   /** How far it has come. */
   readonly progress: { phase: Phase };
 }
 
 /** An exchange whose head has come. */
-export interface StreamedReply extends Carried {
+export interface StreamedReply extends PreparedStream {
   /** The connection that it takes place on. */
   readonly socket: Socket;
   /** Ends what of the request is still on its way. */
@@ -37,11 +37,11 @@ export interface StreamedReply extends Carried {
  * the reason of the signal.
  */
 export async function exchangeStream(
-  carry: Carry,
+  carry: PrepareStream,
   request: StreamedRequest,
   terms: StreamTerms,
 ): Promise<StreamedReply> {
-  let running: Running | undefined;
+  let running: ActiveExchange | undefined;
   terms.signal.throwIfAborted();
   try {
     const begin = (out: ClientRequest): void => {
@@ -59,14 +59,14 @@ export async function exchangeStream(
   }
 }
 
-interface Running {
+interface ActiveExchange {
   /** No timer of the head runs any more. */
   readonly headCame: () => void;
   readonly stop: () => void;
 }
 
 /** Sends the body, watched: by the caller's leaving, for an orchestrator that takes nothing, and for one that does not begin to answer. */
-function run(out: ClientRequest, body: StreamBody | undefined, terms: StreamTerms): Running {
+function run(out: ClientRequest, body: StreamBody | undefined, terms: StreamTerms): ActiveExchange {
   const { signal, progress } = terms;
   let source: NodeJS.ReadableStream | undefined;
   const patience = createPatience(out, terms);
@@ -97,7 +97,7 @@ function run(out: ClientRequest, body: StreamBody | undefined, terms: StreamTerm
   };
 }
 
-type Patience = ReturnType<typeof createPatience>;
+type StreamTimeouts = ReturnType<typeof createPatience>;
 
 /** Waits for the orchestrator for a while at a time. */
 function createPatience(out: ClientRequest, { scheduler, firstByteMs }: StreamTerms) {
@@ -125,7 +125,7 @@ function createPatience(out: ClientRequest, { scheduler, firstByteMs }: StreamTe
 function pipeBody(
   source: NodeJS.ReadableStream,
   out: ClientRequest,
-  patience: Patience,
+  patience: StreamTimeouts,
 ): NodeJS.ReadableStream {
   source.on('pause', () => {
     // A pipe that has done its work pauses its source as well.

@@ -1,33 +1,33 @@
 import { setMaxListeners } from 'node:events';
 import type { Agent } from 'node:http';
 import type { AdapterSettings } from '../../domain/adapter-settings.js';
-import type { CallerSignal } from '../../domain/caller-signal.js';
+import type { CancelSignal } from '../../domain/caller-signal.js';
 import type { Scheduler } from '../../domain/clock.js';
 import type { StreamRequest } from '../../domain/stream.js';
 import { credentialNames } from '../adapter-auth.js';
 import type { Phase } from '../deadline.js';
-import { createDialler, type DiallerOptions, inTheOpen } from '../dialler.js';
+import { createDialler, type ConnectorOptions, inTheOpen } from '../dialler.js';
 import type { Credentials } from '../login/session.js';
 import { withParameter } from '../outgoing.js';
-import type { Carry } from '../passthrough.js';
+import type { PrepareStream } from '../passthrough.js';
 import { confine } from '../target.js';
 import { ended } from '../traced.js';
-import type { Way, Ways } from '../way.js';
+import type { Endpoint, Endpoints } from '../way.js';
 import { createStreamAgent } from './agent.js';
 import { exchangeStream, type StreamedReply } from './exchange.js';
 import { checkHandshake } from './handshake.js';
 import { requestHeaders } from './request-headers.js';
 
 export interface LineOptions {
-  readonly ways: Ways;
-  readonly dial: DiallerOptions;
+  readonly endpoints: Endpoints;
+  readonly dial: ConnectorOptions;
   readonly scheduler: Scheduler;
 }
 
 /** What a request goes out with, and what ends it before its head has come. */
 export interface LineTerms {
   readonly credentials: Credentials;
-  readonly signal: CallerSignal;
+  readonly signal: CancelSignal;
   readonly progress: { phase: Phase };
 }
 
@@ -37,40 +37,45 @@ export interface LineReply extends StreamedReply {
 }
 
 /** The connections for streams to each base URL of an adapter. */
-export interface StreamLines {
+export interface HeaderLines {
   /** Sends once. Throws `invalid_path` and what `exchangeStream` throws. */
-  send(request: StreamRequest, way: Way, terms: LineTerms): Promise<LineReply>;
+  send(request: StreamRequest, endpoint: Endpoint, terms: LineTerms): Promise<LineReply>;
   /** Ends connections at once, those that are being opened as well. */
   close(): void;
 }
 
 /** Opens no connection before the first request. */
-export function openLines(settings: AdapterSettings, { ways, dial, scheduler }: LineOptions): StreamLines {
+export function openLines(
+  settings: AdapterSettings,
+  { endpoints, dial, scheduler }: LineOptions,
+): HeaderLines {
   const taken = credentialNames(settings.auth);
   const { firstByteMs } = settings.timeouts;
   const closing = new AbortController();
   // All connections that are being opened listen to it.
   setMaxListeners(0, closing.signal);
   const dialTo = createDialler(dial);
-  const lines = new Map(ways.map((way) => [way, lineTo(way, dialTo, closing.signal)]));
+  const lines = new Map(endpoints.map((endpoint) => [endpoint, lineTo(endpoint, dialTo, closing.signal)]));
   return {
-    async send(request, way, { credentials, signal, progress }) {
+    async send(request, endpoint, { credentials, signal, progress }) {
       const { headers, parameter } = credentials;
-      const url = confine(way.base, request.path);
+      const url = confine(endpoint.base, request.path);
       const whole = parameter === undefined ? url : withParameter(url, parameter);
-      const { origin } = way.base;
+      const { origin } = endpoint.base;
       const span = request.span?.request({ method: request.method, url });
       const outgoing = {
         method: request.method,
         target: inTheOpen(url, dial) ? whole : whole.slice(origin.length),
         headers: requestHeaders(request, {
-          ...{ host: new URL(origin).host, taken, credentials: headers },
+          host: new URL(origin).host,
+          taken,
+          credentials: headers,
           trace: span?.headers,
         }),
         length: lengthOf(request),
         body: request.body,
       };
-      const { carry } = lines.get(way) ?? lineTo(way, dialTo, closing.signal);
+      const { append: carry } = lines.get(endpoint) ?? lineTo(endpoint, dialTo, closing.signal);
       const sent = exchangeStream(carry, outgoing, { scheduler, firstByteMs, signal, progress });
       const reply = await (span?.end ? ended(sent, span.end, statusOf) : sent);
       checkTunnel(reply, request);
@@ -84,16 +89,16 @@ export function openLines(settings: AdapterSettings, { ways, dial, scheduler }: 
 }
 
 function lineTo(
-  { base }: Way,
+  { base }: Endpoint,
   ...connect: [ReturnType<typeof createDialler>, AbortSignal]
-): { readonly agent: Agent; readonly carry: Carry } {
+): { readonly agent: Agent; readonly append: PrepareStream } {
   const agent = createStreamAgent(base, ...connect);
-  let opened: Promise<Carry> | undefined;
-  return { agent, carry: async (request) => (await (opened ??= openCarry(agent)))(request) };
+  let opened: Promise<PrepareStream> | undefined;
+  return { agent, append: async (request) => (await (opened ??= openCarry(agent)))(request) };
 }
 
 /** Loaded with the first stream: most servers have none for a long time. */
-async function openCarry(agent: Agent): Promise<Carry> {
+async function openCarry(agent: Agent): Promise<PrepareStream> {
   const { createCarry } = await import('../passthrough.js');
   return createCarry(agent);
 }

@@ -1,7 +1,7 @@
 import type { BaseUrl } from '../target.js';
 
 /** How the caller sees an orchestrator. */
-export interface Outside {
+export interface UpstreamLocation {
   /** All base URLs of the adapter. */
   readonly bases: readonly BaseUrl[];
   /** Where the caller sees a base URL, for example `/proxy/nso1`. */
@@ -16,7 +16,10 @@ export interface Outside {
  * A `Location` or `Content-Location` as the caller may follow it: below a base URL it leads through the proxy again. A path
  * beside the base URL is written out in full, or it would lead to a place of the proxy itself; what else there is stays as it is.
  */
-export function seenFromOutside(location: string, { bases, mount, url, parameter }: Outside): string {
+export function seenFromOutside(
+  location: string,
+  { bases, mount, url, parameter }: UpstreamLocation,
+): string {
   if (!URL.canParse(location, url)) return location;
   const target = new URL(location, url);
   if (parameter !== undefined) dropParameter(target, parameter);

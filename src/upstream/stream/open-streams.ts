@@ -1,19 +1,19 @@
 import { finished } from 'node:stream';
 import type { AdapterSettings } from '../../domain/adapter-settings.js';
-import type { CallerSignal } from '../../domain/caller-signal.js';
+import type { CancelSignal } from '../../domain/caller-signal.js';
 import { Problem } from '../../domain/problem.js';
 import type { Redact } from '../../domain/redactor.js';
 import type { StreamReply, StreamRequest } from '../../domain/stream.js';
 import { type DeadlineTerms, type Phase, withDeadline } from '../deadline.js';
 import { checkParameters } from '../outgoing.js';
 import { type Balancer, outcomeOfReply } from '../policy/balance.js';
-import type { TryOutcome } from '../policy/breaker.js';
+import type { AttemptResult } from '../policy/breaker.js';
 import type { Queue } from '../policy/queue.js';
-import { isOutage } from '../send.js';
-import { type LentCredentials, mayRepeat, type SignedIn } from '../signed-in.js';
+import { isUpstreamFailure } from '../send.js';
+import { type CredentialLease, mayRepeat, type AuthenticatedSender } from '../signed-in.js';
 import { confine } from '../target.js';
-import type { Way } from '../way.js';
-import { type LineOptions, type LineReply, openLines, type StreamLines } from './lines.js';
+import type { Endpoint } from '../way.js';
+import { type LineOptions, type LineReply, openLines, type HeaderLines } from './lines.js';
 import { replyHeaders } from './reply-headers.js';
 import { tokenIn } from './request-headers.js';
 import { createRunningStreams, type RunningStreams } from './running-streams.js';
@@ -22,7 +22,7 @@ import { createRunningStreams, type RunningStreams } from './running-streams.js'
 export interface StreamParts extends LineOptions {
   readonly queue: Queue;
   readonly balancer: Balancer;
-  readonly signIn: Pick<SignedIn, 'lend'>;
+  readonly signIn: Pick<AuthenticatedSender, 'acquireCredentials'>;
   /** Takes the adapter's credentials out of what the orchestrator repeats. */
   readonly redact: Redact;
   /** How long streams may go on when the adapter is closed. */
@@ -31,21 +31,21 @@ export interface StreamParts extends LineOptions {
 
 /** Passes requests on as streams, over connections of its own. */
 export interface Streams {
-  readonly pass: (request: StreamRequest, signal: CallerSignal) => Promise<StreamReply>;
+  readonly pass: (request: StreamRequest, signal: CancelSignal) => Promise<StreamReply>;
   close(): Promise<void>;
 }
 
 interface Deps extends StreamParts {
   readonly settings: AdapterSettings;
-  readonly lines: StreamLines;
+  readonly lines: HeaderLines;
   readonly running: RunningStreams;
 }
 
 /** One request on its way, through all its tries. */
-interface Passage {
+interface StreamAttempt {
   readonly request: StreamRequest;
-  readonly signal: CallerSignal;
-  readonly tried: Way[];
+  readonly signal: CancelSignal;
+  readonly tried: Endpoint[];
   readonly progress: { phase: Phase };
 }
 
@@ -53,7 +53,7 @@ interface Passage {
 interface Attempt {
   readonly reply: LineReply;
   readonly status: number;
-  readonly lent: LentCredentials;
+  readonly lent: CredentialLease;
 }
 
 /** Makes the pass-through of an adapter. Opens no connection before the first request. */
@@ -67,7 +67,7 @@ export function openStreams(settings: AdapterSettings, parts: StreamParts): Stre
     async pass(request, signal) {
       checkTarget(request, deps);
       const { queue } = parts;
-      await enter(queue, { totalMs, caller: signal, scheduler });
+      await openStreamAttempt(queue, { totalMs, caller: signal, scheduler });
       try {
         const passage = { request, signal, tried: [], progress: { phase: 'connecting' as const } };
         const attempt = await tryAndRenew(passage, deps);
@@ -89,7 +89,7 @@ export function openStreams(settings: AdapterSettings, parts: StreamParts): Stre
 }
 
 /** Takes a place; the way that waits for one is not gone where one is free. */
-async function enter(queue: Queue, terms: DeadlineTerms): Promise<void> {
+async function openStreamAttempt(queue: Queue, terms: DeadlineTerms): Promise<void> {
   if (queue.tryEnter()) return;
   await withDeadline(terms, async (deadline) => {
     await queue.enter(deadline);
@@ -99,7 +99,7 @@ async function enter(queue: Queue, terms: DeadlineTerms): Promise<void> {
 }
 
 /** Throws `invalid_path` for a target that could leave the base URL, or that holds credentials: the adapter's or the caller's. */
-function checkTarget({ path, headers }: StreamRequest, { ways: [first], settings }: Deps): void {
+function checkTarget({ path, headers }: StreamRequest, { endpoints: [first], settings }: Deps): void {
   confine(first.base, path);
   checkParameters(path, settings.auth);
   const token = tokenIn(headers);
@@ -120,54 +120,55 @@ function holdsToken(path: string): boolean {
 const JWT = /^eyJ[^.]*\.[^.]+\.[^.]+$/;
 
 /** The reply; when it says that the session is over, that of one more try with a new one, if nothing of a body was used up. */
-async function tryAndRenew(passage: Passage, deps: Deps): Promise<Attempt> {
-  const first = await tryWays(passage, deps);
+async function tryAndRenew(passage: StreamAttempt, deps: Deps): Promise<Attempt> {
+  const first = await tryEndpoints(passage, deps);
   const renewing = first.lent.heard(first.status);
   const { body, method } = passage.request;
   // The login goes on by itself for the calls that come next.
   if (!renewing || body || !mayRepeat(method, first.status)) return first;
   if (!(await renewing)) return first;
   discard(first.reply);
-  const second = await tryWays({ ...passage, tried: [] }, deps);
+  const second = await tryEndpoints({ ...passage, tried: [] }, deps);
   void second.lent.heard(second.status);
   return second;
 }
 
 /** Goes to another base URL while nothing was sent. */
-async function tryWays(passage: Passage, deps: Deps): Promise<Attempt> {
+async function tryEndpoints(passage: StreamAttempt, deps: Deps): Promise<Attempt> {
   const { tried, progress } = passage;
-  const most = Math.min(deps.settings.retry.attempts, deps.ways.length);
+  const most = Math.min(deps.settings.retry.attempts, deps.endpoints.length);
   for (;;) {
     try {
       return await tryOnce(passage, deps);
     } catch (error) {
       const isSent = progress.phase === 'waiting for the reply';
-      if (isSent || tried.length >= most || !(error instanceof Problem) || !isOutage(error)) throw error;
+      if (isSent || tried.length >= most || !(error instanceof Problem) || !isUpstreamFailure(error))
+        throw error;
     }
   }
 }
 
-async function tryOnce({ request, signal, tried, progress }: Passage, deps: Deps): Promise<Attempt> {
+async function tryOnce({ request, signal, tried, progress }: StreamAttempt, deps: Deps): Promise<Attempt> {
   const { balancer, signIn, lines, scheduler, settings } = deps;
-  const { way, pass } = balancer.choose(tried);
-  tried.push(way);
-  let outcome: TryOutcome = 'neither';
-  way.inFlight += 1;
+  const { endpoint, pass } = balancer.choose(tried);
+  tried.push(endpoint);
+  let outcome: AttemptResult = 'neither';
+  endpoint.inFlight += 1;
   try {
     progress.phase = 'connecting';
     const terms = { totalMs: settings.timeouts.totalMs, caller: signal, scheduler };
     // A login that nobody waits for would fail with nobody to hear of it.
     signal.throwIfAborted();
-    const lending = signIn.lend(way);
+    const lending = signIn.acquireCredentials(endpoint);
     const lent = lending instanceof Promise ? await inLogin(lending, terms) : lending;
-    const reply = await lines.send(request, way, { credentials: lent, signal, progress });
+    const reply = await lines.send(request, endpoint, { credentials: lent, signal, progress });
     const status = reply.head.statusCode ?? 0;
     outcome = outcomeOfReply({ status });
-    watchEnd(reply, way);
+    watchEnd(reply, endpoint);
     return { reply, status, lent };
   } catch (error) {
-    way.inFlight -= 1;
-    if (error instanceof Problem && isOutage(error)) outcome = 'failed';
+    endpoint.inFlight -= 1;
+    if (error instanceof Problem && isUpstreamFailure(error)) outcome = 'failed';
     throw error;
   } finally {
     // Not at the end: one stream of hours would keep a half-open breaker from everybody else.
@@ -184,11 +185,11 @@ function inLogin<T>(login: Promise<T>, terms: DeadlineTerms): Promise<T> {
 }
 
 /** Notes that a stream is over; a reply that was cut short counts as a failure. */
-function watchEnd({ head, tunnel, stop }: LineReply, way: Way): void {
+function watchEnd({ head, tunnel, stop }: LineReply, endpoint: Endpoint): void {
   finished(tunnel ?? head, (error) => {
-    way.inFlight -= 1;
+    endpoint.inFlight -= 1;
     stop();
-    if (error && !tunnel && isCutShort(error)) way.breaker.report('failed');
+    if (error && !tunnel && isCutShort(error)) endpoint.breaker.report('failed');
   });
 }
 
@@ -201,8 +202,9 @@ function replyOf({ reply, status }: Attempt, { mount }: StreamRequest, deps: Dep
   const { head, tunnel, url } = reply;
   const { auth } = deps.settings;
   const outside = {
-    bases: deps.ways.map(({ base }) => base),
-    ...{ mount, url },
+    bases: deps.endpoints.map(({ base }) => base),
+    mount,
+    url,
     parameter: auth.type === 'query' ? auth.name : undefined,
   };
   const headers = replyHeaders({ status, rawHeaders: head.rawHeaders }, outside, deps.redact);

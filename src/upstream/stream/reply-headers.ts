@@ -1,6 +1,6 @@
 import { isOwnHeader } from '../../domain/header.js';
 import type { HeaderLines } from '../../domain/stream.js';
-import { type Outside, seenFromOutside } from './location.js';
+import { type UpstreamLocation, seenFromOutside } from './location.js';
 import { droppedNames } from './request-headers.js';
 
 /** A reply's head as it came. */
@@ -31,7 +31,7 @@ const LOCATIONS: ReadonlySet<string> = new Set(['location', 'content-location'])
 /** The headers of a reply that go to the caller; `redact` takes the adapter's credentials out of what repeats them. */
 export function replyHeaders(
   { status, rawHeaders }: ReplyHead,
-  outside: Outside,
+  outside: UpstreamLocation,
   redact: (text: string) => string,
 ): HeaderLines {
   const lines = linesOf(rawHeaders);

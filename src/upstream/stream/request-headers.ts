@@ -28,8 +28,8 @@ export function requestHeaders(request: StreamRequest, additions: Additions): Ou
     const lower = name.toLowerCase();
     if (dropped.has(lower) || additions.taken.has(lower) || mustStay(lower, request)) continue;
     if (token !== undefined && value.includes(token)) continue;
-    const former = headers[lower];
-    headers[lower] = former === undefined ? value : [former, value].flat();
+    const previous = headers[lower];
+    headers[lower] = previous === undefined ? value : [previous, value].flat();
   }
   const ours = { host: additions.host, 'x-request-id': request.requestId };
   Object.assign(headers, forwardedHeaders(request), upgradeHeaders(request), additions.trace);

@@ -3,13 +3,13 @@ import type { AdapterSettings } from '../../domain/adapter-settings.js';
 import { Problem } from '../../domain/problem.js';
 import type { Redact } from '../../domain/redactor.js';
 import type { Upstream } from '../../domain/upstream.js';
-import type { CheckOutgoing } from '../outgoing.js';
-import type { Ways } from '../way.js';
+import type { ValidateRequest } from '../outgoing.js';
+import type { Endpoints } from '../way.js';
 import { parseRecording, recordingFile } from './recording.js';
 import { scrubPath } from './scrub.js';
 
 export interface StubDeps {
-  readonly check: CheckOutgoing;
+  readonly check: ValidateRequest;
   /** Takes out of a path what was taken out of it when the reply was recorded. */
   readonly redact: Redact;
 }
@@ -20,7 +20,7 @@ export interface StubDeps {
  */
 export function openStub(
   { recordings, access }: Pick<AdapterSettings, 'recordings' | 'access'>,
-  ways: Ways,
+  endpoints: Endpoints,
   { check, redact }: StubDeps,
 ): Upstream {
   return {
@@ -28,7 +28,7 @@ export function openStub(
     async send(request, signal) {
       check(request);
       const path = scrubPath(request.path, redact);
-      const file = recordingFile(recordings, ways[0].base, { method: request.method, path });
+      const file = recordingFile(recordings, endpoints[0].base, { method: request.method, path });
       const text = await readRecording(file, `${request.method} ${path.split('?', 1)[0] ?? ''}`);
       if (signal.aborted) throw new Problem('caller_gone', 'the caller left before the reply was complete');
       return parsed(text);

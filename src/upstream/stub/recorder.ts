@@ -6,7 +6,7 @@ import { headerOf, type OutboundRequest, type UpstreamReply } from '../../domain
 import type { Log } from '../../domain/log.js';
 import type { Redact } from '../../domain/redactor.js';
 import type { Send } from '../send.js';
-import type { Ways } from '../way.js';
+import type { Endpoints } from '../way.js';
 import { type Recording, recordingFile } from './recording.js';
 import { scrubBody, scrubPath } from './scrub.js';
 
@@ -25,14 +25,18 @@ export interface RecorderDeps {
  * cookie, and of paths and bodies neither known secrets nor anything below a name that says so. A file that cannot be
  * written is logged and fails no call.
  */
-export function recorded(settings: AdapterSettings, ways: Ways, deps: RecorderDeps): (next: Send) => Send {
+export function withRecording(
+  settings: AdapterSettings,
+  endpoints: Endpoints,
+  deps: RecorderDeps,
+): (next: Send) => Send {
   const { record, recordings } = settings;
   if (!record) return (next) => next;
   const files = new Set<string>();
   async function keep(request: OutboundRequest, reply: UpstreamReply): Promise<void> {
     const { method } = request;
     const path = scrubPath(request.path, deps.redact);
-    const file = recordingFile(recordings, ways[0].base, { method, path });
+    const file = recordingFile(recordings, endpoints[0].base, { method, path });
     if (files.size >= MOST && !files.has(file)) return;
     files.add(file);
     try {
@@ -43,9 +47,9 @@ export function recorded(settings: AdapterSettings, ways: Ways, deps: RecorderDe
       deps.log.warn('reply not recorded', { error });
     }
   }
-  return (next) => async (trip) => {
-    const reply = await next(trip);
-    await keep(trip.request, reply);
+  return (next) => async (call) => {
+    const reply = await next(call);
+    await keep(call.request, reply);
     return reply;
   };
 }

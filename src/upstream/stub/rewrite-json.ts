@@ -15,8 +15,8 @@ export function rewriteJson(json: string, { text, number, hides }: JsonRewrite):
   const next = /"|-?\d[\d.eE+-]*/g;
   let rewritten = '';
   let done = 0;
-  const put = (piece: string, from: number, to: number): void => {
-    rewritten += json.slice(done, from) + piece;
+  const put = (section: string, from: number, to: number): void => {
+    rewritten += json.slice(done, from) + section;
     done = to;
     next.lastIndex = to;
   };

@@ -26,10 +26,10 @@ export function createSecretMask(settings: unknown, { onSecret, redact }: Secret
   // Counted, because two sessions may have the same value.
   const kept = new Map<string, number>();
   let spelled: readonly string[] | undefined;
-  const spellings = (): readonly string[] => {
+  const encodings = (): readonly string[] => {
     const known = [...fixed, ...kept.keys()].filter(({ length }) => length >= SHORTEST);
     // The longest first: one secret may be a part of another.
-    return known.flatMap(spellingsOf).sort((one, other) => other.length - one.length);
+    return known.flatMap(encodingsOf).sort((one, other) => other.length - one.length);
   };
   return {
     keep(value) {
@@ -45,7 +45,7 @@ export function createSecretMask(settings: unknown, { onSecret, redact }: Secret
       };
     },
     redact(text) {
-      spelled ??= spellings();
+      spelled ??= encodings();
       const bare = spelled.reduce((rest, value) => rest.replaceAll(value, MASKED), text);
       return redact?.(bare) ?? bare;
     },
@@ -53,7 +53,7 @@ export function createSecretMask(settings: unknown, { onSecret, redact }: Secret
 }
 
 /** Other spellings are known to who looks after this. */
-function spellingsOf(value: string): readonly string[] {
+function encodingsOf(value: string): readonly string[] {
   return [...new Set([value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value)])];
 }
 

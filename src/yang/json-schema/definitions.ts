@@ -3,7 +3,7 @@ import type { Schema } from './schema-types.js';
 /** A part is worth a definition of its own when it is at least this long. */
 const WORTH_SHARING = 100;
 
-interface Kept {
+interface SharedDefinition {
   readonly id: number;
   readonly name: string;
   readonly schema: Schema;
@@ -16,8 +16,8 @@ interface Kept {
  * written as one definition with references to it, so that output grows with the model and not with its expansion.
  */
 export class Definitions {
-  readonly #byKey = new Map<string, Kept>();
-  readonly #bySchema = new Map<Schema, Kept>();
+  readonly #byKey = new Map<string, SharedDefinition>();
+  readonly #bySchema = new Map<Schema, SharedDefinition>();
 
   /** The part that is kept for an equal one; `name` is what its definition would be called. */
   keep(schema: Schema, name: string): Schema {

@@ -1,4 +1,4 @@
-import { Broken, type FaultList } from '../fault.js';
+import { InvalidYang, type FaultList } from '../fault.js';
 import { childrenOf, type Statement } from '../syntax/statement.js';
 import type { Names } from './names.js';
 import type { YangModule } from './yang-module.js';
@@ -53,15 +53,19 @@ export class Features {
   #named(name: string, condition: Statement): boolean {
     const { module, local } = this.#names.resolve(condition, name);
     const feature = module.definitions.feature.get(local);
-    if (!feature) throw new Broken(condition, 'RFC 7950 7.20.2', `there is no feature "${name}"`);
+    if (!feature) throw new InvalidYang(condition, 'RFC 7950 7.20.2', `there is no feature "${name}"`);
     return this.#isOn(feature, module);
   }
 
   #isOn(feature: Statement, module: YangModule): boolean {
     if (this.#asking.has(feature))
-      throw new Broken(feature, 'RFC 7950 7.20.1', `the feature "${feature.argument}" depends on itself`);
+      throw new InvalidYang(
+        feature,
+        'RFC 7950 7.20.1',
+        `the feature "${feature.argument}" depends on itself`,
+      );
     if (this.#asking.size > DEPTH)
-      throw new Broken(feature, 'limit', `features depend on each other more than ${DEPTH} deep`);
+      throw new InvalidYang(feature, 'limit', `features depend on each other more than ${DEPTH} deep`);
     this.#asking.add(feature);
     try {
       const chosen = this.#choice.get(module.name);
@@ -127,8 +131,8 @@ class FeatureExpression {
     return true;
   }
 
-  #broken(what: string): Broken {
-    return new Broken(
+  #broken(what: string): InvalidYang {
+    return new InvalidYang(
       this.#statement,
       'RFC 7950 7.20.2',
       `if-feature "${this.#statement.argument}": ${what}`,

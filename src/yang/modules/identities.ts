@@ -1,4 +1,4 @@
-import { Broken, type FaultList } from '../fault.js';
+import { InvalidYang, type FaultList } from '../fault.js';
 import { childrenOf, type Statement } from '../syntax/statement.js';
 import type { Features } from './features.js';
 import type { Names } from './names.js';
@@ -55,7 +55,7 @@ export function basesOf(statement: Statement, names: Names): readonly Identity[]
 function identityNamed(at: Statement, name: string, names: Names): Identity {
   const { module, local } = names.resolve(at, name);
   const identity = module.definitions.identity.get(local);
-  if (!identity) throw new Broken(at, 'RFC 7950 7.18.2', `there is no identity "${name}"`);
+  if (!identity) throw new InvalidYang(at, 'RFC 7950 7.18.2', `there is no identity "${name}"`);
   return identity;
 }
 

@@ -4,15 +4,15 @@ import type { SourceText } from '../syntax/statement.js';
  * Where modules and submodules are looked for that are imported or included but not given.
  * Without a revision the newest is meant. Called during compilation, so it answers at once.
  */
-export interface Library {
+export interface ModuleRegistry {
   find(name: string, revision: string | undefined): SourceText | undefined;
 }
 
 /** A library that holds nothing. */
-export const NO_LIBRARY: Library = { find: () => undefined };
+export const NO_LIBRARY: ModuleRegistry = { find: () => undefined };
 
 /** A library of texts. */
-export function textLibrary(texts: readonly SourceText[]): Library {
+export function textLibrary(texts: readonly SourceText[]): ModuleRegistry {
   const headed = texts.map((text) => ({ text, heading: headingOf(text.text) }));
   const newestFirst = headed.sort((a, b) => compare(b.heading?.revision ?? '', a.heading?.revision ?? ''));
   return {

@@ -4,13 +4,13 @@ import { checkGrammar } from '../grammar/check-grammar.js';
 import { parseStatements } from '../syntax/parse-statements.js';
 import { argumentOf, childOf, childrenOf, type SourceText, type Statement } from '../syntax/statement.js';
 import { collectDefinitions } from './definitions.js';
-import { headingOf, type Library } from './library.js';
+import { headingOf, type ModuleRegistry } from './library.js';
 import type { Unit, YangModule } from './yang-module.js';
 
 /** What {@link loadModules} works with. */
 export interface LoadRequest {
   readonly sources: readonly SourceText[];
-  readonly library: Library;
+  readonly library: ModuleRegistry;
   readonly budget: Budget;
   readonly faults: FaultList;
 }

@@ -1,4 +1,4 @@
-import { Broken } from '../fault.js';
+import { InvalidYang } from '../fault.js';
 import type { SourceText, Statement } from '../syntax/statement.js';
 import type { Unit, YangModule } from './yang-module.js';
 
@@ -35,7 +35,11 @@ export class Names {
     const prefix = name.slice(0, colon);
     const module = this.moduleOf(statement, prefix);
     if (!module)
-      throw new Broken(statement, 'RFC 7950 7.1.4', `the prefix "${prefix}" stands for no imported module`);
+      throw new InvalidYang(
+        statement,
+        'RFC 7950 7.1.4',
+        `the prefix "${prefix}" stands for no imported module`,
+      );
     return { module, local: name.slice(colon + 1) };
   }
 

@@ -1,4 +1,4 @@
-import { Broken } from '../fault.js';
+import { InvalidYang } from '../fault.js';
 import type { Statement } from '../syntax/statement.js';
 
 /** Deepest nesting of groups and classes. */
@@ -59,9 +59,9 @@ export class Reader {
     this.#depth -= 1;
   }
 
-  broken(what: string): Broken {
+  broken(what: string): InvalidYang {
     const shown = this.#text.length > 80 ? `${this.#text.slice(0, 80)}...` : this.#text;
-    return new Broken(
+    return new InvalidYang(
       this.#statement,
       'RFC 7950 9.4.5',
       `the pattern ${JSON.stringify(shown)} is no XSD regular expression: ${what} (character ${this.#at + 1})`,

@@ -49,9 +49,9 @@ class Translator {
   }
 
   #branch(): string {
-    const pieces: string[] = [];
-    while (!this.#reader.ended && !'|)'.includes(this.#reader.peek())) pieces.push(this.#piece());
-    return this.#bounded(pieces.join(''));
+    const sections: string[] = [];
+    while (!this.#reader.ended && !'|)'.includes(this.#reader.peek())) sections.push(this.#piece());
+    return this.#bounded(sections.join(''));
   }
 
   #piece(): string {

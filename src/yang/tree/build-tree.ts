@@ -6,7 +6,7 @@ import type { Linker } from './linker.js';
 import { isMandatory } from './mandatory.js';
 import { addNode, isOperation, type SchemaNode } from './schema-node.js';
 import { expandStructure, isStructure, isStructureAugment } from './structures.js';
-import { findNode, lookUp, stepsOf } from './schema-path.js';
+import { findNode, findSchemaNode, stepsOf } from './schema-path.js';
 
 /** An augment that waits for its target. */
 interface Waiting {
@@ -100,7 +100,7 @@ export class SchemaTrees {
       const steps = stepsOf(statement, this.#linker.names, module);
       for (const step of steps) this.rootOf(step.module);
       const first = steps[0];
-      const target = first && lookUp(this.rootOf(first.module).children, steps);
+      const target = first && findSchemaNode(this.rootOf(first.module).children, steps);
       if (!target) return false;
       const before = target.children.length;
       expandAugment(

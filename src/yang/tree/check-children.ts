@@ -1,4 +1,4 @@
-import { Broken, type FaultList } from '../fault.js';
+import { InvalidYang, type FaultList } from '../fault.js';
 import type { Names } from '../modules/names.js';
 import { isMandatory } from './mandatory.js';
 import { dataChildren, propertyOf, type SchemaNode, valueOf } from './schema-node.js';
@@ -34,7 +34,7 @@ export function checkChoice(node: SchemaNode, names: Names): void {
   const written = propertyOf(node, 'default');
   if (!written) return;
   if (valueOf(node, 'mandatory') === 'true')
-    throw new Broken(
+    throw new InvalidYang(
       written,
       'RFC 7950 7.9.3',
       `the choice "${node.name}" cannot be mandatory and have a default`,
@@ -42,10 +42,10 @@ export function checkChoice(node: SchemaNode, names: Names): void {
   const { local } = names.resolve(written, written.argument);
   const fallback = node.children.find(({ name }) => name === local);
   if (!fallback)
-    throw new Broken(written, 'RFC 7950 7.9.3', `the choice "${node.name}" has no case "${local}"`);
+    throw new InvalidYang(written, 'RFC 7950 7.9.3', `the choice "${node.name}" has no case "${local}"`);
   const mandatory = fallback.children.find(isMandatory);
   if (mandatory)
-    throw new Broken(
+    throw new InvalidYang(
       written,
       'RFC 7950 7.9.3',
       `the default case holds the mandatory node "${mandatory.name}"`,

@@ -1,7 +1,7 @@
-import { Broken } from '../fault.js';
+import { InvalidYang } from '../fault.js';
 import type { Linker } from './linker.js';
 import { dataChildren, propertiesOf, propertyOf, type SchemaNode, valueOf } from './schema-node.js';
-import { lookUp, stepsIn } from './schema-path.js';
+import { findSchemaNode, stepsIn } from './schema-path.js';
 
 /** Names of a list's keys, in order. */
 export function keysOf(node: SchemaNode): readonly string[] {
@@ -20,12 +20,12 @@ export function checkList(node: SchemaNode, linker: Linker): void {
     linker.faults.catching(() => {
       for (const path of words(unique.argument)) {
         const steps = stepsIn(path.split('/'), { at: unique, names: linker.names, own: node.module });
-        const leaf = lookUp(node.children, steps);
+        const leaf = findSchemaNode(node.children, steps);
         if (leaf?.kind !== 'leaf')
-          throw new Broken(unique, 'RFC 7950 7.8.3', `unique: "${path}" is no leaf of "${node.name}"`);
+          throw new InvalidYang(unique, 'RFC 7950 7.8.3', `unique: "${path}" is no leaf of "${node.name}"`);
         for (let at = leaf.parent; at && at !== node; at = at.parent)
           if (at.kind === 'list')
-            throw new Broken(unique, 'RFC 7950 7.8.3', `unique: "${path}" leads into another list`);
+            throw new InvalidYang(unique, 'RFC 7950 7.8.3', `unique: "${path}" leads into another list`);
       }
     });
 }
@@ -34,14 +34,14 @@ function checkKeys(node: SchemaNode, linker: Linker): void {
   const key = propertyOf(node, 'key');
   if (!key) {
     if (node.config)
-      throw new Broken(
+      throw new InvalidYang(
         node.statement,
         'RFC 7950 7.8.2',
         `the list "${node.name}" is configuration and needs a key`,
       );
     for (const child of dataChildren(node.children))
       if (child.kind === 'action' || child.kind === 'notification')
-        throw new Broken(
+        throw new InvalidYang(
           child.statement,
           'RFC 7950 7.15',
           `an ${child.kind} cannot stand in a list without a key`,
@@ -52,7 +52,7 @@ function checkKeys(node: SchemaNode, linker: Linker): void {
   for (const name of keysOf(node)) {
     const wrong = seen.has(name) ? 'stands there twice' : faultOfKey(node, name, linker);
     if (wrong !== undefined)
-      throw new Broken(key, 'RFC 7950 7.8.2', `key "${name}" of "${node.name}" ${wrong}`);
+      throw new InvalidYang(key, 'RFC 7950 7.8.2', `key "${name}" of "${node.name}" ${wrong}`);
     seen.add(name);
   }
 }

@@ -1,4 +1,4 @@
-import { Broken } from '../fault.js';
+import { InvalidYang } from '../fault.js';
 import { childrenOf, type Statement } from '../syntax/statement.js';
 import { checkSaidOf } from './refine.js';
 import { propertyOf, type SchemaNode } from './schema-node.js';
@@ -61,6 +61,6 @@ function withdraw(node: SchemaNode, statement: Statement): void {
   }
 }
 
-function broken(at: Statement, what: string): Broken {
-  return new Broken(at, 'RFC 7950 7.20.3.2', what);
+function broken(at: Statement, what: string): InvalidYang {
+  return new InvalidYang(at, 'RFC 7950 7.20.3.2', what);
 }

@@ -1,4 +1,4 @@
-import { Broken } from '../fault.js';
+import { InvalidYang } from '../fault.js';
 import type { YangModule } from '../modules/yang-module.js';
 import { childrenOf, type Statement } from '../syntax/statement.js';
 import type { Linker } from './linker.js';
@@ -8,7 +8,7 @@ import { addNode, kindOf, type SchemaNode, type Status } from './schema-node.js'
 import { findNode, stepsOf } from './schema-path.js';
 
 /** Where new nodes are put, and what they inherit from the way that leads there. */
-export interface Ground {
+export interface CompileEnvironment {
   readonly parent: SchemaNode;
   /** The module whose namespace new nodes live in. */
   readonly module: YangModule;
@@ -18,11 +18,11 @@ export interface Ground {
 }
 
 /** Makes nodes of the statements inside one, below a parent. Faults are noted, and the next statement goes on. */
-export function expandChildren(outer: Statement, ground: Ground, linker: Linker): void {
+export function expandChildren(outer: Statement, ground: CompileEnvironment, linker: Linker): void {
   for (const statement of outer.children) expandStatement(statement, ground, linker);
 }
 
-function expandStatement(statement: Statement, ground: Ground, linker: Linker): void {
+function expandStatement(statement: Statement, ground: CompileEnvironment, linker: Linker): void {
   if (statement.keyword === 'uses') {
     linker.faults.catching(() => {
       expandUses(statement, ground, linker);
@@ -39,7 +39,7 @@ function expandStatement(statement: Statement, ground: Ground, linker: Linker): 
   } else expandNode(statement, ground, linker);
 }
 
-function expandNode(statement: Statement, ground: Ground, linker: Linker): void {
+function expandNode(statement: Statement, ground: CompileEnvironment, linker: Linker): void {
   const { parent, module, depth } = ground;
   linker.budget.takeNode(depth, statement);
   const kind = kindOf(statement.keyword) ?? 'container';
@@ -53,11 +53,11 @@ function expandNode(statement: Statement, ground: Ground, linker: Linker): void 
         addNode({ kind: half, name: half, module, statement, parent: node, properties: [] });
 }
 
-function expandUses(uses: Statement, ground: Ground, linker: Linker): void {
+function expandUses(uses: Statement, ground: CompileEnvironment, linker: Linker): void {
   const grouping = linker.names.definition('grouping', uses, uses.argument);
-  if (!grouping) throw new Broken(uses, 'RFC 7950 7.13', `there is no grouping "${uses.argument}"`);
+  if (!grouping) throw new InvalidYang(uses, 'RFC 7950 7.13', `there is no grouping "${uses.argument}"`);
   if (ground.groupings.includes(grouping))
-    throw new Broken(uses, 'RFC 7950 7.12', `the grouping "${grouping.argument}" uses itself`);
+    throw new InvalidYang(uses, 'RFC 7950 7.12', `the grouping "${grouping.argument}" uses itself`);
   // Groupings may hold nothing but other ones, so that no node gets deeper.
   linker.budget.checkDepth(ground.groupings.length, uses);
   checkStatusOf(uses, grouping, linker.names);
@@ -74,21 +74,21 @@ function expandUses(uses: Statement, ground: Ground, linker: Linker): void {
       const target = findNode(brought, stepsOf(statement, linker.names, ground.module), statement);
       expandAugment(statement, { ...ground, parent: target }, linker);
     });
-  for (const node of brought) bring(node, uses);
+  for (const node of brought) importNode(node, uses);
 }
 
 /** Puts the nodes of an augment under its target. */
-export function expandAugment(augment: Statement, ground: Ground, linker: Linker): void {
+export function expandAugment(augment: Statement, ground: CompileEnvironment, linker: Linker): void {
   const { parent } = ground;
   if (!AUGMENTABLE.has(parent.kind))
-    throw new Broken(augment, 'RFC 7950 7.17', `a ${parent.kind} cannot be augmented`);
+    throw new InvalidYang(augment, 'RFC 7950 7.17', `a ${parent.kind} cannot be augmented`);
   const before = parent.children.length;
   expandChildren(augment, ground, linker);
   if (parent.children.length === before && augment.keyword.endsWith(':augment-structure'))
-    throw new Broken(augment, 'RFC 8791 2', 'augment-structure holds no data definition');
+    throw new InvalidYang(augment, 'RFC 8791 2', 'augment-structure holds no data definition');
   for (const node of parent.children.slice(before)) {
     checkPlace(node, augment);
-    bring(node, augment);
+    importNode(node, augment);
   }
 }
 
@@ -110,11 +110,11 @@ function checkPlace(node: SchemaNode, augment: Statement): void {
     (operation && parent !== 'container' && parent !== 'list') ||
     (node.kind === 'case') !== (parent === 'choice')
   )
-    throw new Broken(augment, 'RFC 7950 7.17', `a ${node.kind} cannot stand inside a ${parent}`);
+    throw new InvalidYang(augment, 'RFC 7950 7.17', `a ${node.kind} cannot stand inside a ${parent}`);
 }
 
 /** Gives a node the conditions and the status of the `uses` or `augment` that brought it. */
-function bring(node: SchemaNode, by: Statement): void {
+function importNode(node: SchemaNode, by: Statement): void {
   for (const statement of by.children) {
     if (statement.keyword === 'if-feature') node.conditions = [...node.conditions, statement];
     else if (statement.keyword === 'when') node.whens = [...node.whens, { statement, fromParent: true }];

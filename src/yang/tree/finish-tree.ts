@@ -1,4 +1,4 @@
-import { Broken } from '../fault.js';
+import { InvalidYang } from '../fault.js';
 import type { Statement } from '../syntax/statement.js';
 import { ValueCheck } from '../types/value-check.js';
 import { refersToLeaf, type YangType } from '../types/yang-type.js';
@@ -101,9 +101,17 @@ class Finisher {
   #checkLeaf(node: SchemaNode, type: YangType): void {
     if (refersToLeaf(type)) this.#checkTarget(node, type, [type]);
     if (node.kind === 'leaf-list' && type.base === 'empty' && this.#version(node.statement) === '1')
-      throw new Broken(node.statement, 'RFC 6020 9.11', 'a leaf-list of type empty needs "yang-version 1.1"');
+      throw new InvalidYang(
+        node.statement,
+        'RFC 6020 9.11',
+        'a leaf-list of type empty needs "yang-version 1.1"',
+      );
     if (type.values && !type.values.some(({ enabled }) => enabled))
-      throw new Broken(node.statement, 'RFC 7950 9.6.4', `no value of the type of "${node.name}" is left`);
+      throw new InvalidYang(
+        node.statement,
+        'RFC 7950 9.6.4',
+        `no value of the type of "${node.name}" is left`,
+      );
     this.#checkDefaults(node, type);
   }
 
@@ -141,12 +149,12 @@ class Finisher {
   #checkOwnDefaults(node: SchemaNode, own: readonly Statement[], needed: boolean): void {
     const [first = node.statement] = own;
     if (needed)
-      throw new Broken(first, 'RFC 7950 7.6.5', `"${node.name}" cannot be required and have a default`);
+      throw new InvalidYang(first, 'RFC 7950 7.6.5', `"${node.name}" cannot be required and have a default`);
     if (node.kind !== 'leaf-list') return;
     if (this.#version(first) === '1')
-      throw new Broken(first, 'RFC 6020 7.7', 'the default of a leaf-list needs "yang-version 1.1"');
+      throw new InvalidYang(first, 'RFC 6020 7.7', 'the default of a leaf-list needs "yang-version 1.1"');
     if (node.config && new Set(own.map(({ argument }) => argument)).size < own.length)
-      throw new Broken(node.statement, 'RFC 7950 7.7.2', `"${node.name}" has the same default twice`);
+      throw new InvalidYang(node.statement, 'RFC 7950 7.7.2', `"${node.name}" has the same default twice`);
   }
 
   #version(statement: Statement): string {
@@ -157,8 +165,8 @@ class Finisher {
 /** Longest chain of leafrefs that is followed. */
 const LONGEST_CHAIN = 50;
 
-function broken(path: Statement, what: string): Broken {
-  return new Broken(path, 'RFC 7950 9.9', `path "${path.argument}": ${what}`);
+function broken(path: Statement, what: string): InvalidYang {
+  return new InvalidYang(path, 'RFC 7950 9.9', `path "${path.argument}": ${what}`);
 }
 
 function isLeaf(node: SchemaNode): boolean {
@@ -172,14 +180,18 @@ function configOf(node: SchemaNode): boolean {
   const outer = node.parent.config;
   const written = propertyOf(node, 'config');
   if (written?.argument === 'true' && !outer && !isInsideOperation(node))
-    throw new Broken(written, 'RFC 7950 7.21.1', 'configuration cannot stand inside state');
+    throw new InvalidYang(written, 'RFC 7950 7.21.1', 'configuration cannot stand inside state');
   return outer && written?.argument !== 'false';
 }
 
 function checkCounts(node: SchemaNode): void {
   const most = valueOf(node, 'max-elements') ?? 'unbounded';
   if (most !== 'unbounded' && minimumOf(node) > Number(most))
-    throw new Broken(node.statement, 'RFC 7950 7.7.5', `"${node.name}" needs more entries than it may have`);
+    throw new InvalidYang(
+      node.statement,
+      'RFC 7950 7.7.5',
+      `"${node.name}" needs more entries than it may have`,
+    );
 }
 
 /** Takes away what features have switched off. */

@@ -1,4 +1,4 @@
-import { Broken } from '../fault.js';
+import { InvalidYang } from '../fault.js';
 import type { Names } from '../modules/names.js';
 import { argumentOf, type Statement } from '../syntax/statement.js';
 import { propertyOf, type SchemaNode, STATUSES, type Status } from './schema-node.js';
@@ -10,7 +10,7 @@ export function inheritStatus(node: SchemaNode): void {
   const own = (written?.argument ?? outer) as Status;
   node.status = later(outer, own);
   if (written && node.status !== own)
-    throw new Broken(written, 'RFC 7950 7.21.2', `"${own}" cannot stand inside what is ${outer}`);
+    throw new InvalidYang(written, 'RFC 7950 7.21.2', `"${own}" cannot stand inside what is ${outer}`);
 }
 
 /** The one of two statuses that is nearer to the end of life. */
@@ -27,7 +27,7 @@ export function checkStatusOf(user: Statement, definition: Statement, names: Nam
 /** Refuses to refer from one status to a later one. */
 export function checkStatus(own: Status, other: Status, at: Statement): void {
   if (later(own, other) !== own)
-    throw new Broken(
+    throw new InvalidYang(
       at,
       'RFC 7950 7.21.2',
       `what is ${own} cannot refer to what is ${other} ("${at.argument}")`,

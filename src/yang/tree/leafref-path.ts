@@ -1,4 +1,4 @@
-import { Broken } from '../fault.js';
+import { InvalidYang } from '../fault.js';
 import type { Statement } from '../syntax/statement.js';
 
 /** The path of a leafref (RFC 7950 9.9.2), without its predicates. */
@@ -54,10 +54,10 @@ class PathReader {
     return { deref, absolute, ups, steps: this.#steps() };
   }
 
-  broken(): Broken {
+  broken(): InvalidYang {
     const rest = this.#text.slice(this.#at, this.#at + 20);
     const what = rest === '' ? 'it ends too early' : `${JSON.stringify(rest)} is not expected`;
-    return new Broken(this.#statement, 'RFC 7950 9.9.2', `path "${this.#text.slice(0, 200)}": ${what}`);
+    return new InvalidYang(this.#statement, 'RFC 7950 9.9.2', `path "${this.#text.slice(0, 200)}": ${what}`);
   }
 
   #inner(): LeafrefPath {

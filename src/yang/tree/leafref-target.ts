@@ -1,4 +1,4 @@
-import { Broken } from '../fault.js';
+import { InvalidYang } from '../fault.js';
 import type { Statement } from '../syntax/statement.js';
 import type { YangType } from '../types/yang-type.js';
 import type { SchemaTrees } from './build-tree.js';
@@ -22,14 +22,18 @@ export class Leafrefs {
   /** The target of a leafref; throws Broken when the path leads to no leaf. */
   targetOf(node: SchemaNode, type: YangType): SchemaNode {
     const statement = type.path;
-    if (!statement) throw new Broken(type.statement, 'RFC 7950 9.9.2', 'the leafref has no path');
+    if (!statement) throw new InvalidYang(type.statement, 'RFC 7950 9.9.2', 'the leafref has no path');
     const known = node.targets?.get(type);
     if (known) return known;
     const target = this.#follow(this.#pathOf(statement), node, statement);
     if (!target)
-      throw new Broken(statement, 'RFC 7950 9.9.2', `path "${statement.argument}": there is no such node`);
+      throw new InvalidYang(
+        statement,
+        'RFC 7950 9.9.2',
+        `path "${statement.argument}": there is no such node`,
+      );
     if (target.kind !== 'leaf' && target.kind !== 'leaf-list')
-      throw new Broken(
+      throw new InvalidYang(
         statement,
         'RFC 7950 9.9.2',
         `path "${statement.argument}" leads to a ${target.kind}, not to a leaf`,
@@ -63,7 +67,7 @@ export class Leafrefs {
     const referring = this.#follow(path, from, at);
     if (!referring) return undefined;
     const type = this.#linker.types.resolve(typeStatement(referring, at));
-    if (type.base !== 'leafref') throw new Broken(at, 'RFC 7950 10.3.1', 'deref() needs a leafref');
+    if (type.base !== 'leafref') throw new InvalidYang(at, 'RFC 7950 10.3.1', 'deref() needs a leafref');
     return this.targetOf(referring, type);
   }
 
@@ -90,6 +94,6 @@ function structureAround(node: SchemaNode): SchemaNode | undefined {
 
 function typeStatement(node: SchemaNode, at: Statement): Statement {
   const type = node.properties.find(({ keyword }) => keyword === 'type');
-  if (!type) throw new Broken(at, 'RFC 7950 9.9.2', `"${node.name}" is no leaf`);
+  if (!type) throw new InvalidYang(at, 'RFC 7950 9.9.2', `"${node.name}" is no leaf`);
   return type;
 }

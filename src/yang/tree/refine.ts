@@ -1,4 +1,4 @@
-import { Broken } from '../fault.js';
+import { InvalidYang } from '../fault.js';
 import type { Statement } from '../syntax/statement.js';
 import type { NodeKind, SchemaNode } from './schema-node.js';
 
@@ -20,7 +20,7 @@ const SAID_OF: Readonly<Record<string, readonly NodeKind[]>> = {
 export function checkSaidOf(node: SchemaNode, property: Statement): void {
   const kinds = SAID_OF[property.keyword];
   if (kinds && !kinds.includes(node.kind))
-    throw new Broken(property, 'RFC 7950 7.13.2', `a ${node.kind} has no "${property.keyword}"`);
+    throw new InvalidYang(property, 'RFC 7950 7.13.2', `a ${node.kind} has no "${property.keyword}"`);
 }
 
 /** Properties of which a node may have several; refine adds to them. */

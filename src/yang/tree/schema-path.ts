@@ -1,4 +1,4 @@
-import { Broken } from '../fault.js';
+import { InvalidYang } from '../fault.js';
 import type { Names } from '../modules/names.js';
 import type { YangModule } from '../modules/yang-module.js';
 import type { Statement } from '../syntax/statement.js';
@@ -41,13 +41,13 @@ export function stepsIn(path: readonly string[], { at, names, own }: PathContext
 
 /** The node that the steps lead to; throws Broken when there is none. */
 export function findNode(from: readonly SchemaNode[], steps: readonly Step[], at: Statement): SchemaNode {
-  const found = lookUp(from, steps);
+  const found = findSchemaNode(from, steps);
   if (found) return found;
-  throw new Broken(at, 'RFC 7950 6.5', `${at.keyword} "${at.argument}": there is no such node`);
+  throw new InvalidYang(at, 'RFC 7950 6.5', `${at.keyword} "${at.argument}": there is no such node`);
 }
 
 /** As {@link findNode}, and undefined when there is none. */
-export function lookUp(from: readonly SchemaNode[], steps: readonly Step[]): SchemaNode | undefined {
+export function findSchemaNode(from: readonly SchemaNode[], steps: readonly Step[]): SchemaNode | undefined {
   let nodes = from;
   let found: SchemaNode | undefined;
   for (const step of steps) {

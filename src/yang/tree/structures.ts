@@ -1,8 +1,8 @@
-import { Broken, type FaultList } from '../fault.js';
+import { InvalidYang, type FaultList } from '../fault.js';
 import type { Names } from '../modules/names.js';
 import type { YangModule } from '../modules/yang-module.js';
 import type { Statement } from '../syntax/statement.js';
-import { expandChildren, type Ground } from './expand.js';
+import { expandChildren, type CompileEnvironment } from './expand.js';
 import type { Linker } from './linker.js';
 import { addNode } from './schema-node.js';
 
@@ -33,7 +33,7 @@ function checkMountPoint(statement: Statement, names: Names): void {
   if (!isExtension(statement, names, ['ietf-yang-schema-mount', 'mount-point'])) return;
   const outer = statement.parent?.keyword ?? '';
   if (outer !== 'container' && outer !== 'list')
-    throw new Broken(statement, 'RFC 8528 3.1', `a mount point cannot stand inside a ${outer}`);
+    throw new InvalidYang(statement, 'RFC 8528 3.1', `a mount point cannot stand inside a ${outer}`);
 }
 
 function isExtension(statement: Statement, names: Names, [module, name]: readonly [string, string]): boolean {
@@ -49,7 +49,7 @@ export function isStructure(statement: Statement, names: Names): boolean {
 }
 
 /** Makes a tree of its own of what such a statement holds. */
-export function expandStructure(statement: Statement, ground: Ground, linker: Linker): void {
+export function expandStructure(statement: Statement, ground: CompileEnvironment, linker: Linker): void {
   linker.faults.catching(() => {
     const { parent, module, depth } = ground;
     linker.budget.takeNode(depth, statement);
@@ -64,6 +64,6 @@ export function expandStructure(statement: Statement, ground: Ground, linker: Li
     const node = addNode(start);
     expandChildren(statement, { ...ground, parent: node, depth: depth + 1 }, linker);
     if (statement.keyword.endsWith(':yang-data') && node.children.length !== 1)
-      throw new Broken(statement, 'RFC 8040 8', 'yang-data holds exactly one container');
+      throw new InvalidYang(statement, 'RFC 8040 8', 'yang-data holds exactly one container');
   });
 }

@@ -1,4 +1,4 @@
-import { Broken } from '../fault.js';
+import { InvalidYang } from '../fault.js';
 import type { Statement } from '../syntax/statement.js';
 import type { Interval } from './yang-type.js';
 
@@ -49,6 +49,10 @@ export function readInteger(text: string): bigint | undefined {
   return /^[+-]?[0-9]{1,40}$/.test(text) ? BigInt(text.replace('+', '')) : undefined;
 }
 
-function broken(statement: Statement, what: string): Broken {
-  return new Broken(statement, 'RFC 7950 9.2.4', `${statement.keyword} "${statement.argument}": ${what}`);
+function broken(statement: Statement, what: string): InvalidYang {
+  return new InvalidYang(
+    statement,
+    'RFC 7950 9.2.4',
+    `${statement.keyword} "${statement.argument}": ${what}`,
+  );
 }

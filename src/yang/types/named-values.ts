@@ -1,4 +1,4 @@
-import { Broken } from '../fault.js';
+import { InvalidYang } from '../fault.js';
 import type { Features } from '../modules/features.js';
 import { argumentOf, type Statement } from '../syntax/statement.js';
 import type { NamedValue } from './yang-type.js';
@@ -58,9 +58,9 @@ function numberingOf(statement: Statement): Numbering {
   return NUMBERING[statement.keyword] ?? { keyword: 'value', most: 0n };
 }
 
-function broken(statement: Statement, what: string): Broken {
+function broken(statement: Statement, what: string): InvalidYang {
   const section = statement.keyword === 'bit' ? '9.7.4' : '9.6.4';
-  return new Broken(
+  return new InvalidYang(
     statement,
     `RFC 7950 ${section}`,
     `the ${statement.keyword} "${statement.argument}" ${what}`,

@@ -1,5 +1,5 @@
 import { readDecimal } from '../../domain/yang-document.js';
-import { Broken } from '../fault.js';
+import { InvalidYang } from '../fault.js';
 import type { Features } from '../modules/features.js';
 import { basesOf } from '../modules/identities.js';
 import type { Names } from '../modules/names.js';
@@ -28,14 +28,14 @@ export class Types {
     this.#features = features;
   }
 
-  /** The type that a statement means; throws {@link Broken} where it breaks a rule. */
+  /** The type that a statement means; throws {@link InvalidYang} where it breaks a rule. */
   resolve(statement: Statement): YangType {
     const known = this.#known.get(statement);
     if (known) return known;
     if (this.#asking.has(statement))
-      throw new Broken(statement, 'RFC 7950 7.3', `the type "${statement.argument}" is made of itself`);
+      throw new InvalidYang(statement, 'RFC 7950 7.3', `the type "${statement.argument}" is made of itself`);
     if (this.#asking.size > DEPTH)
-      throw new Broken(
+      throw new InvalidYang(
         statement,
         'limit',
         `the type "${statement.argument}" is made of more than ${DEPTH} others`,
@@ -54,10 +54,11 @@ export class Types {
     const base = BASE_TYPES.find((name) => name === statement.argument);
     if (base) return this.#restrict(statement, { base, statement, typedef: undefined, restricted: false });
     const typedef = this.#names.definition('typedef', statement, statement.argument);
-    if (!typedef) throw new Broken(statement, 'RFC 7950 7.3', `there is no type "${statement.argument}"`);
+    if (!typedef)
+      throw new InvalidYang(statement, 'RFC 7950 7.3', `there is no type "${statement.argument}"`);
     const written = childOf(typedef, 'type');
     if (!written)
-      throw new Broken(typedef, 'RFC 7950 7.3.2', `the typedef "${typedef.argument}" has no type`);
+      throw new InvalidYang(typedef, 'RFC 7950 7.3.2', `the typedef "${typedef.argument}" has no type`);
     const inner = this.resolve(written);
     const units = argumentOf(typedef, 'units') ?? inner.units;
     const fallback = childOf(typedef, 'default') ?? inner.default;
@@ -116,7 +117,7 @@ export class Types {
     const members = written.map((member) => this.resolve(member));
     const memberCount = members.reduce((sum, member) => sum + (member.memberCount ?? 1), 0);
     if (memberCount > MEMBERS)
-      throw new Broken(statement, 'limit', `a union of more than ${MEMBERS} members`);
+      throw new InvalidYang(statement, 'limit', `a union of more than ${MEMBERS} members`);
     return { members, memberCount };
   }
 
@@ -126,7 +127,7 @@ export class Types {
       return { values: numberValues(required(statements, statement, keyword), this.#features) };
     if (statements.length === 0) return {};
     if (this.#names.unitOf(statement).version === '1')
-      throw new Broken(statement, 'RFC 6020 9.6', `restricting ${type.base} needs "yang-version 1.1"`);
+      throw new InvalidYang(statement, 'RFC 6020 9.6', `restricting ${type.base} needs "yang-version 1.1"`);
     return { values: restrictValues(statements, type.values, this.#features) };
   }
 }
@@ -156,7 +157,7 @@ function checkRestrictions(statement: Statement, type: YangType): void {
     if (!bases) continue;
     const late = type.typedef !== undefined && ONLY_FIRST.has(child.keyword);
     if (late || !bases.includes(type.base))
-      throw new Broken(
+      throw new InvalidYang(
         child,
         'RFC 7950 9',
         `"${child.keyword}" cannot restrict the type "${statement.argument}"`,
@@ -166,7 +167,11 @@ function checkRestrictions(statement: Statement, type: YangType): void {
 
 function required<T>(found: readonly T[], statement: Statement, keyword: string): readonly T[] {
   if (found.length === 0)
-    throw new Broken(statement, 'RFC 7950 9', `the type ${statement.argument} needs "${keyword}" inside`);
+    throw new InvalidYang(
+      statement,
+      'RFC 7950 9',
+      `the type ${statement.argument} needs "${keyword}" inside`,
+    );
   return found;
 }
 

@@ -1,5 +1,5 @@
 import { readDecimal } from '../../domain/yang-document.js';
-import { Broken } from '../fault.js';
+import { InvalidYang } from '../fault.js';
 import { derivedFrom } from '../modules/identities.js';
 import type { Names } from '../modules/names.js';
 import type { Identity } from '../modules/yang-module.js';
@@ -25,7 +25,7 @@ export class ValueCheck {
   check(node: SchemaNode, type: YangType, written: Statement): void {
     const reading = this.read(node, type, written);
     if ('refused' in reading)
-      throw new Broken(
+      throw new InvalidYang(
         written,
         'RFC 7950 7.6.4',
         `the default ${JSON.stringify(written.argument)} of "${node.name}" does not fit its type: ${reading.refused}`,

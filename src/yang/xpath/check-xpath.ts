@@ -1,4 +1,4 @@
-import { Broken } from '../fault.js';
+import { InvalidYang } from '../fault.js';
 import type { Names } from '../modules/names.js';
 import type { Statement } from '../syntax/statement.js';
 import { type Token, tokensOf, unexpected } from './tokens.js';
@@ -68,7 +68,11 @@ export function checkXPath(statement: Statement, names: Names): void {
   for (const token of tokens) {
     const prefix = prefixOf(token);
     if (prefix !== undefined && !names.moduleOf(statement, prefix))
-      throw new Broken(statement, 'RFC 7950 6.4.1', `the prefix "${prefix}" stands for no imported module`);
+      throw new InvalidYang(
+        statement,
+        'RFC 7950 6.4.1',
+        `the prefix "${prefix}" stands for no imported module`,
+      );
   }
 }
 
@@ -112,7 +116,8 @@ class Checker {
   // Precedence does not matter for what is well formed.
   #expression(): void {
     this.#depth += 1;
-    if (this.#depth > DEPTH) throw new Broken(this.#statement, 'limit', 'the expression is nested too deep');
+    if (this.#depth > DEPTH)
+      throw new InvalidYang(this.#statement, 'limit', 'the expression is nested too deep');
     this.#operand();
     while (BINARY.has(this.#text())) {
       this.#at += 1;
@@ -226,11 +231,11 @@ class Checker {
     if (!this.#take(symbol)) throw this.#unexpected();
   }
 
-  #unexpected(): Broken {
+  #unexpected(): InvalidYang {
     return unexpected(this.#statement, this.#tokens[this.#at]?.at ?? this.#statement.argument.length);
   }
 
-  #broken(what: string): Broken {
-    return new Broken(this.#statement, 'RFC 7950 6.4', `${this.#statement.keyword}: ${what}`);
+  #broken(what: string): InvalidYang {
+    return new InvalidYang(this.#statement, 'RFC 7950 6.4', `${this.#statement.keyword}: ${what}`);
   }
 }

@@ -1,4 +1,4 @@
-import { Broken } from '../fault.js';
+import { InvalidYang } from '../fault.js';
 import type { Statement } from '../syntax/statement.js';
 
 export type TokenKind = 'name' | 'number' | 'literal' | 'symbol' | 'variable';
@@ -33,8 +33,8 @@ export function tokensOf(statement: Statement): readonly Token[] {
 }
 
 /** The fault of an expression that cannot be read on from a place. */
-export function unexpected(statement: Statement, at: number): Broken {
+export function unexpected(statement: Statement, at: number): InvalidYang {
   const rest = statement.argument.slice(at).trim();
   const what = rest === '' ? 'it ends too early' : `${JSON.stringify(rest.slice(0, 20))} is not expected`;
-  return new Broken(statement, 'RFC 7950 6.4', `${statement.keyword}: no XPath 1.0 expression: ${what}`);
+  return new InvalidYang(statement, 'RFC 7950 6.4', `${statement.keyword}: no XPath 1.0 expression: ${what}`);
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createEventDesk } from '../../../src/abilities/console/event-desk.js';
+import { createEventHub } from '../../../src/abilities/console/event-desk.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';
 
 const FOREVER = 8.64e15;
@@ -7,7 +7,7 @@ const FOREVER = 8.64e15;
 function openDesk() {
   const clock = createFakeScheduler();
   let looks = 0;
-  const desk = createEventDesk({
+  const desk = createEventHub({
     scheduler: clock,
     traffic: () => {
       looks += 1;

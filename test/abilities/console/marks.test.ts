@@ -3,17 +3,21 @@ import { createMarks } from '../../../src/abilities/console/marks.js';
 import type { Connection } from '../../../src/domain/connection.js';
 import type { BreakerState } from '../../../src/domain/observation.js';
 import type { AdapterInstance, AdapterState } from '../../../src/domain/snapshot.js';
-import type { LiveSnapshot } from '../../../src/runtime/live-snapshot.js';
+import type { ActiveSnapshot } from '../../../src/runtime/live-snapshot.js';
 
 /** How an adapter stands at a look, as far as marks depend on it. */
-interface Standing {
+interface TimelineState {
   readonly state?: AdapterState;
   readonly connection?: Connection['state'];
   readonly breaker?: BreakerState;
   readonly restarts?: number;
 }
 
-function instanceOf({ state = { name: 'RUNNING' }, connection = 'ONLINE', breaker = 'closed' }: Standing) {
+function instanceOf({
+  state = { name: 'RUNNING' },
+  connection = 'ONLINE',
+  breaker = 'closed',
+}: TimelineState) {
   const status = { baseUrls: [{ url: 'http://127.0.0.1:9', breaker, failures: 0, inFlight: 0 }] };
   return {
     state: () => state,
@@ -22,22 +26,22 @@ function instanceOf({ state = { name: 'RUNNING' }, connection = 'ONLINE', breake
   } as unknown as AdapterInstance;
 }
 
-function snapshotOf(adapters: Readonly<Record<string, AdapterInstance>>, restarts = 0): LiveSnapshot {
+function snapshotOf(adapters: Readonly<Record<string, AdapterInstance>>, restarts = 0): ActiveSnapshot {
   const ids = Object.keys(adapters);
   return {
     adapters: new Map(Object.entries(adapters)),
-    desired: { adapters: ids.map((id) => ({ id, wish: { restarts } })) },
-  } as unknown as LiveSnapshot;
+    desired: { adapters: ids.map((id) => ({ id, overrides: { restarts } })) },
+  } as unknown as ActiveSnapshot;
 }
 
 describe('the marks', () => {
   const clock = { now: () => 5 };
 
   /** Kinds of the marks of one look after another. */
-  const kindsOf = (...looks: readonly LiveSnapshot[]): readonly string[] => {
+  const kindsOf = (...looks: readonly ActiveSnapshot[]): readonly string[] => {
     const [first = snapshotOf({}), ...others] = looks;
     const marks = createMarks(first, clock);
-    for (const look of others) marks.look(look);
+    for (const look of others) marks.sample(look);
     return marks.since(0).map(({ adapter, kind }) => (adapter === null ? kind : `${adapter} ${kind}`));
   };
 
@@ -65,14 +69,14 @@ describe('the marks', () => {
   });
 
   it('tell when an orchestrator goes and comes, and when its breaker opens and closes', () => {
-    let standing: Standing = {};
+    let standing: TimelineState = {};
     const marks = createMarks(snapshotOf({ a: instanceOf(standing) }), clock);
     const instance = {
       state: () => instanceOf(standing).state(),
       connection: () => instanceOf(standing).connection(),
       upstreamStatus: () => instanceOf(standing).upstreamStatus?.(),
     } as unknown as AdapterInstance;
-    marks.look(snapshotOf({ a: instance }));
+    marks.sample(snapshotOf({ a: instance }));
     for (const next of [
       { connection: 'OFFLINE' },
       { connection: 'OFFLINE', breaker: 'open' },
@@ -81,7 +85,7 @@ describe('the marks', () => {
     ] as const) {
       standing = next;
       const now = snapshotOf({ a: instance });
-      assert.deepEqual([marks.look(now), marks.look(now)], [true, false]);
+      assert.deepEqual([marks.sample(now), marks.sample(now)], [true, false]);
     }
     const seen = marks.since(5).slice(2);
     assert.deepEqual(

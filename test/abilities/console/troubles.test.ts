@@ -1,23 +1,35 @@
 import assert from 'node:assert/strict';
-import { createTroubleMemory, troublesOf } from '../../../src/abilities/console/troubles.js';
-import type { AdapterPicture } from '../../../src/domain/observation.js';
+import { createTroubleMemory, issuesOf } from '../../../src/abilities/console/troubles.js';
+import type { AdapterStatusView } from '../../../src/domain/observation.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';
 
 const quiet = { perMinute: 0, errorsPerMinute: 0, p50Ms: null, p95Ms: null };
 
-function pictureOf(own: Partial<AdapterPicture>): AdapterPicture {
+function sampleStatusView(own: Partial<AdapterStatusView>): AdapterStatusView {
   return {
-    ...{ name: 'nso1', type: 'nso', model: 'nso', state: 'RUNNING', suspended: null, connection: 'ONLINE' },
-    ...{ connectionSince: null, since: 0, cause: null, origin: { kind: 'record', revision: 1 } },
-    ...{ baseUrls: [], breaker: 'closed', inFlight: 0, waiting: 0, traffic: quiet },
+    name: 'nso1',
+    type: 'nso',
+    model: 'nso',
+    state: 'RUNNING',
+    suspended: null,
+    connection: 'ONLINE',
+    connectionSince: null,
+    since: 0,
+    cause: null,
+    origin: { kind: 'record', revision: 1 },
+    baseUrls: [],
+    breaker: 'closed',
+    inFlight: 0,
+    waiting: 0,
+    traffic: quiet,
     ...own,
   };
 }
 
 const well = { refusal: [], vault: 'running', references: [] } as const;
 
-const titlesOf = (...adapters: readonly Partial<AdapterPicture>[]) =>
-  troublesOf(adapters.map(pictureOf), well).map(({ severity, title }) => `${severity}: ${title}`);
+const titlesOf = (...adapters: readonly Partial<AdapterStatusView>[]) =>
+  issuesOf(adapters.map(sampleStatusView), well).map(({ severity, title }) => `${severity}: ${title}`);
 
 describe('what needs care', () => {
   it('is nothing while all goes well', () => {
@@ -53,7 +65,7 @@ describe('what needs care', () => {
   it('is what the server stands on, too', () => {
     const fault = { file: 'gatehouse.yaml', line: 3, column: 1, pointer: '/log', code: 'schema' };
     const refusal = [{ ...fault, message: 'is wrong', fix: '' }];
-    const titles = (signs: object) => troublesOf([], { ...well, ...signs }).map(({ title }) => title);
+    const titles = (signs: object) => issuesOf([], { ...well, ...signs }).map(({ title }) => title);
     assert.deepEqual(titles({ isStoreUp: true, vault: 'running' }), []);
     assert.deepEqual(titles({ isStoreUp: false, vault: 'failed', refusal, outdatedMain: 'x' }), [
       'The database does not answer',
@@ -61,28 +73,28 @@ describe('what needs care', () => {
       'The configuration on disk was refused',
       'Settings serve in their former form',
     ]);
-    assert.equal(troublesOf([], { ...well, refusal })[0]?.cause, 'gatehouse.yaml:3 /log: is wrong');
+    assert.equal(issuesOf([], { ...well, refusal })[0]?.cause, 'gatehouse.yaml:3 /log: is wrong');
   });
 
   it('names the secret that is not confirmed', () => {
     const failure = { code: 'VAULT_DENIED', message: 'not allowed', fix: '' } as const;
     const stale = { reference: '$VAULT_a#p', state: 'stale', failure } as const;
     const never = { reference: '$VAULT_b#p', state: 'missing', failure } as const;
-    const [one] = troublesOf([], { ...well, vault: 'degraded', references: [never, stale] });
+    const [one] = issuesOf([], { ...well, vault: 'degraded', references: [never, stale] });
     assert.deepEqual(
       [one?.severity, one?.cause, one?.about.name],
       ['warning', '$VAULT_a#p: not allowed', '$VAULT_a#p'],
     );
-    const [several] = troublesOf([], { ...well, vault: 'failed', references: [stale, stale] });
+    const [several] = issuesOf([], { ...well, vault: 'failed', references: [stale, stale] });
     assert.deepEqual([several?.severity, several?.about.name], ['danger', '']);
-    assert.deepEqual(troublesOf([], { ...well, references: [stale] }), []);
+    assert.deepEqual(issuesOf([], { ...well, references: [stale] }), []);
   });
 
   it('is told with the time when it was seen first, until it passes', async () => {
     const clock = createFakeScheduler();
     const began = clock.now();
     const remember = createTroubleMemory(clock);
-    const dead = troublesOf([pictureOf({ state: 'DEAD' })], well);
+    const dead = issuesOf([sampleStatusView({ state: 'DEAD' })], well);
     assert.equal(remember(dead).isOther, true);
     await clock.pass(5_000);
     const again = remember(dead);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createCallTally } from '../../../src/apps/deprecations/call-tally.js';
-import { notice, type Noticed } from '../../../src/apps/deprecations/notice.js';
+import { deprecationHeaders, type Noticed } from '../../../src/apps/deprecations/notice.js';
 import { silentLog } from '../../../src/domain/log.js';
 import { Problem } from '../../../src/domain/problem.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';
@@ -22,7 +22,7 @@ function noticeAt(
   const deprecatedCalls = createCallTally({ clock: createFakeScheduler(), log: silentLog });
   const call = { params, address: '192.0.2.1' };
   const calls = () => deprecatedCalls.countOf(noticed.name)?.calls ?? 0;
-  return { tell: () => notice(noticed, call, { release, deprecatedCalls }), calls };
+  return { tell: () => deprecationHeaders(noticed, call, { release, deprecatedCalls }), calls };
 }
 
 const HEADERS = {

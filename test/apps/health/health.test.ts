@@ -71,7 +71,7 @@ function depsWith(snapshot: Partial<Snapshot> = {}, more: Partial<HealthDeps> = 
   };
 }
 
-interface Asked {
+interface HealthRequest {
   readonly params?: Record<string, string>;
   readonly query?: string;
   readonly roles?: readonly string[];
@@ -80,7 +80,7 @@ interface Asked {
 /** The answer of an operation, which must be as its schema says. */
 async function ask(
   id: string,
-  { params = {}, query = '', roles = ['admin'] }: Asked = {},
+  { params = {}, query = '', roles = ['admin'] }: HealthRequest = {},
   deps = depsWith(),
 ) {
   const operation = bindApplication(health, deps).find(({ row }) => row.id === id)!;

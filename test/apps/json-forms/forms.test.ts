@@ -64,13 +64,11 @@ describe('JSON forms', () => {
 
   it('createForm refuses unknown fields and wrong ones, each with its place', async () => {
     const { status, body } = await api.call('post', '/forms', {
-      ...{
-        name: '',
-        struct: [],
-        extra: 1,
-        $set: {},
-        bindingSchema: { properties: { a: { 'binding:metod': 'GET' } } },
-      },
+      name: '',
+      struct: [],
+      extra: 1,
+      $set: {},
+      bindingSchema: { properties: { a: { 'binding:metod': 'GET' } } },
     });
     assert.equal(status, 400);
     assert.deepEqual(

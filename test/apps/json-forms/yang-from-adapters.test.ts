@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { callUrl } from '../../support/call.js';
 import { DEMO_LIBRARY, type YangLibrary } from '../../support/restconf-double.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
-import { openWorld, type World } from '../../support/world.js';
+import { startTestServer, type TestServer } from '../../support/world.js';
 
 const RACK = `module rack {
   yang-version 1.1; namespace "urn:rack"; prefix r;
@@ -33,10 +33,10 @@ const withUrls = (url: string | null): YangLibrary => ({
 });
 
 describe('yangToSchema with an adapter', () => {
-  let world: World;
+  let world: TestServer;
   let asked = 0;
   before(async () => {
-    world = await openWorld({
+    world = await startTestServer({
       folder: temporaryFolder().path,
       arrange: (folder) => {
         mkdirSync(join(folder, 'adapters'), { recursive: true });
@@ -65,7 +65,7 @@ describe('yangToSchema with an adapter', () => {
   const rack = () => RACK.replace('module rack', `module rack${(names += 1)}`);
   const convert = async (body: object) => {
     const { status, json } = await callUrl(`${world.url}/json-forms/yangToSchema`, {
-      token: world.mint('admin'),
+      token: world.issueToken('admin'),
       body: { adapterId: 'core1', ...body },
     });
     return { status, json: json as Answer };
@@ -182,7 +182,7 @@ describe('yangToSchema with an adapter', () => {
   it('is in the audit trail with its adapter', async () => {
     await convert({ yangData: [rack()] });
     const { json } = await callUrl(`${world.url}/audit?limit=1`, {
-      token: world.mint('admin'),
+      token: world.issueToken('admin'),
       method: 'GET',
     });
     assert.match(JSON.stringify(json), /yangToSchema core1/);

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { callUrl } from '../../support/call.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
-import { openWorld, type World } from '../../support/world.js';
+import { startTestServer, type TestServer } from '../../support/world.js';
 
 const TYPES = `module types {
   namespace "urn:types"; prefix t; revision 2026-01-01;
@@ -29,9 +29,9 @@ interface Schema {
 }
 
 describe('yangToSchema', () => {
-  let world: World;
+  let world: TestServer;
   before(async () => {
-    world = await openWorld({
+    world = await startTestServer({
       folder: temporaryFolder().path,
       arrange: (folder) => {
         mkdirSync(join(folder, 'yang'));
@@ -44,7 +44,7 @@ describe('yangToSchema', () => {
   after(() => world.close());
 
   const convert = (body: object) =>
-    callUrl(`${world.url}/json-forms/yangToSchema`, { token: world.mint('admin'), body });
+    callUrl(`${world.url}/json-forms/yangToSchema`, { token: world.issueToken('admin'), body });
 
   it('gives a schema for each main module, with what it imports from the texts or from the folders', async () => {
     for (const yangData of [[SITE], [SITE, TYPES]]) {

@@ -1,7 +1,7 @@
 import { bindApplication, type BoundOperation } from '../../../src/domain/operation.js';
 import type { LoginDeps, OpenOperation } from '../../../src/apps/login/deps.js';
 import { login } from '../../../src/apps/login/index.js';
-import { type LoginAttempt, type Logins, type Style, STYLES } from '../../../src/domain/login.js';
+import { type LoginAttempt, type Logins, type CredentialScheme, STYLES } from '../../../src/domain/login.js';
 import { Problem } from '../../../src/domain/problem.js';
 import type { TokenVerifier } from '../../../src/domain/principal.js';
 import { SignInFailure } from '../../../src/domain/sign-in.js';
@@ -25,7 +25,7 @@ const SIGN_INS: Snapshot['signIns'] = {
   finish: () => Promise.reject(new SignInFailure('denied', 'not here')),
 };
 
-export interface Desk {
+export interface TokenIssuerDouble {
   readonly operations: readonly BoundOperation[];
   /** What was tried, in order. */
   readonly attempts: readonly LoginAttempt[];
@@ -37,7 +37,7 @@ export interface DeskOptions {
   readonly servesTls?: boolean;
   readonly hasIssuer?: boolean;
   readonly hasUsers?: boolean;
-  readonly accept?: readonly Style[];
+  readonly accept?: readonly CredentialScheme[];
   readonly failure?: Problem;
   /** What keeps ended tokens from being kept. */
   readonly endFailure?: Problem;
@@ -53,7 +53,7 @@ export function openDesk({
   failure,
   endFailure,
   open = [],
-}: DeskOptions = {}): Desk {
+}: DeskOptions = {}): TokenIssuerDouble {
   const attempts: LoginAttempt[] = [];
   const ended: string[] = [];
   const logIn = (attempt: LoginAttempt) => {
@@ -67,7 +67,10 @@ export function openDesk({
     return Promise.reject(new Problem('invalid_credentials', 'Invalid credentials', extras));
   };
   const logins: Logins = {
-    ...{ accept: new Set(accept), tokenTtlSeconds: 600, logIn, hasUsers },
+    accept: new Set(accept),
+    tokenTtlSeconds: 600,
+    logIn,
+    hasUsers,
     guess: (_address, look) => look(),
   };
   const tokens: NonNullable<LoginDeps['tokens']> = {

@@ -5,8 +5,13 @@ import type { ProblemCode } from '../../../src/domain/problem-codes.js';
 import { openProfilesApi, type ProfileCall, type ProfilesApi } from '../../support/profiles-api.js';
 
 const FAULT: Fault = {
-  ...{ file: 'gatehouse.yaml', line: 1, column: 1, pointer: '/egress/allow/0' },
-  ...{ code: 'egress', message: 'cannot be used', fix: 'Correct it.' },
+  file: 'gatehouse.yaml',
+  line: 1,
+  column: 1,
+  pointer: '/egress/allow/0',
+  code: 'egress',
+  message: 'cannot be used',
+  fix: 'Correct it.',
 };
 
 const problem = (code: ProblemCode, detail?: string | RegExp) => (error: unknown) => {

@@ -5,7 +5,7 @@ import type { JsonSchema } from '../../../src/domain/schema.js';
 import { compileSchema } from '../../../src/json-schema/compile.js';
 import { callUrl } from '../../support/call.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
-import { openWorld, type World } from '../../support/world.js';
+import { startTestServer, type TestServer } from '../../support/world.js';
 
 interface Described {
   readonly schema: JsonSchema;
@@ -51,15 +51,16 @@ function install(folder: string): void {
 }
 
 describe('schemas of what can be set', () => {
-  let world: World;
+  let world: TestServer;
 
   before(async () => {
-    world = await openWorld({ folder: temporaryFolder().path, arrange: install });
+    world = await startTestServer({ folder: temporaryFolder().path, arrange: install });
   });
 
   after(() => world.close());
 
-  const get = (path: string) => callUrl(world.url + path, { method: 'GET', token: world.mint('admin') });
+  const get = (path: string) =>
+    callUrl(world.url + path, { method: 'GET', token: world.issueToken('admin') });
 
   async function described(path: string): Promise<Described> {
     const { status, json } = await get(path);

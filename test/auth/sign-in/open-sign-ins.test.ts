@@ -249,7 +249,8 @@ describe('sign-ins at an identity provider', () => {
           'warn',
           'a sign-in failed',
           {
-            ...{ issuer: bench.provider.url, problem: 'issuer_unavailable' },
+            issuer: bench.provider.url,
+            problem: 'issuer_unavailable',
             reason: 'the token endpoint answers with status 500',
           },
         ],
@@ -280,8 +281,12 @@ describe('sign-ins at an identity provider', () => {
 
 describe('the settings of sign-ins', () => {
   const base = {
-    ...{ issuer: 'https://idp.test', audience: ['a'], algorithms: ['ES256'], rolesClaim: '/roles' },
-    ...{ clockToleranceSeconds: 0, maxLifetimeSeconds: 1 },
+    issuer: 'https://idp.test',
+    audience: ['a'],
+    algorithms: ['ES256'],
+    rolesClaim: '/roles',
+    clockToleranceSeconds: 0,
+    maxLifetimeSeconds: 1,
   };
   const signIn = { clientId: 'a', scopes: [] };
   const at = (...all: Parameters<typeof signInFaults>): readonly string[] =>

@@ -56,8 +56,13 @@ export class SignInBench {
 
   settingsOf({ url }: OidcProvider): IssuerSettings {
     return {
-      ...{ issuer: url, audience: ['gatehouse'], algorithms: ['ES256'], discovery: true },
-      ...{ rolesClaim: '/realm_access/roles', clockToleranceSeconds: 0, maxLifetimeSeconds: 3600 },
+      issuer: url,
+      audience: ['gatehouse'],
+      algorithms: ['ES256'],
+      discovery: true,
+      rolesClaim: '/realm_access/roles',
+      clockToleranceSeconds: 0,
+      maxLifetimeSeconds: 3600,
     };
   }
 

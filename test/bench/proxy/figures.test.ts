@@ -11,8 +11,15 @@ import type { Outcome } from '../../../bench/proxy/job.js';
 
 function outcomeOf(over: Partial<Outcome>): Outcome {
   return {
-    ...{ replies: 1000, seconds: 1, cpuMs: 100, residentMb: 50, others: 0 },
-    ...{ not200: 0, wrong: 0, compared: 10, different: 0 },
+    replies: 1000,
+    seconds: 1,
+    cpuMs: 100,
+    residentMb: 50,
+    others: 0,
+    not200: 0,
+    wrong: 0,
+    compared: 10,
+    different: 0,
     strangers: { asked: 10, refused: 10 },
     ...over,
   };

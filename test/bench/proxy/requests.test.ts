@@ -34,7 +34,10 @@ describe('requests of the bench', () => {
   it('are due at times that are known in advance', () => {
     assert.deepEqual([...dueTimes(500, 8)], [0, 2, 4, 6]);
     assert.deepEqual(quantilesOf(Float64Array.from({ length: 1000 }, (_, at) => 1000 - at)), {
-      ...{ p50: 500, p90: 900, p99: 990, p999: 999 },
+      p50: 500,
+      p90: 900,
+      p99: 990,
+      p999: 999,
     });
   });
 

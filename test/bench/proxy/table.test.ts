@@ -5,9 +5,17 @@ import { ratio, summaryTable, tableOf } from '../../../bench/proxy/table.js';
 
 function summaryOf(contender: string, cpuUs: number, haproxy: number): Summary {
   return {
-    ...{ contender, profile: 'action', cpuUs, ratios: { haproxy } },
-    ...{ requestsPerSecond: 1234.5, residentMb: 99.6, not200: 0.05, wrong: 0 },
-    ...{ different: 0, opened: 32, letIn: 0 },
+    contender,
+    profile: 'action',
+    cpuUs,
+    ratios: { haproxy },
+    requestsPerSecond: 1234.5,
+    residentMb: 99.6,
+    not200: 0.05,
+    wrong: 0,
+    different: 0,
+    opened: 32,
+    letIn: 0,
   };
 }
 

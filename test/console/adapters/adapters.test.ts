@@ -5,7 +5,7 @@ import { faultOfObject } from '../../../console/src/pages/adapters/json-text.js'
 import { sampleSettings, settingsOf } from '../../../console/src/pages/adapters/settings-sample.js';
 import {
   connectionOf,
-  standingOf,
+  adapterStatusOf,
   stateOf,
   withLiveRates,
 } from '../../../console/src/pages/adapters/standing.js';
@@ -15,7 +15,7 @@ describe('adapters: how they stand', () => {
   it('tells the worse of state and connection', () => {
     const words = (changes: Parameters<typeof observedAdapter>[0]) => {
       const adapter = observedAdapter(changes);
-      return [stateOf(adapter).word, connectionOf(adapter).word, standingOf(adapter).word];
+      return [stateOf(adapter).word, connectionOf(adapter).word, adapterStatusOf(adapter).word];
     };
     assert.deepEqual(words({}), ['running', 'online', 'running']);
     assert.deepEqual(words({ connection: 'OFFLINE' }), ['running', 'offline', 'offline']);

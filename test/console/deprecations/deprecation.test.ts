@@ -4,7 +4,7 @@ import {
   type Deprecation,
   sharesOf,
   summaryOf,
-  verdictOf,
+  replacementAdviceOf,
 } from '../../../console/src/pages/deprecations/deprecation.js';
 
 function row(operation: string, callers: readonly (readonly [string, number])[] = []): Deprecation {
@@ -27,7 +27,7 @@ function row(operation: string, callers: readonly (readonly [string, number])[] 
 describe('who still calls what', () => {
   it('what nobody calls is safe to remove; what is removed and called is urgent', () => {
     const words = (['current', 'deprecated', 'removed'] as const).map((stage) =>
-      [0, 3].map((calls) => verdictOf({ stage, calls }).word),
+      [0, 3].map((calls) => replacementAdviceOf({ stage, calls }).word),
     );
     assert.deepEqual(words, [
       ['not called', 'still called'],
@@ -35,7 +35,8 @@ describe('who still calls what', () => {
       ['removed', 'removed, still called'],
     ]);
     assert.ok(
-      verdictOf({ stage: 'removed', calls: 1 }).rank < verdictOf({ stage: 'deprecated', calls: 1 }).rank,
+      replacementAdviceOf({ stage: 'removed', calls: 1 }).rank <
+        replacementAdviceOf({ stage: 'deprecated', calls: 1 }).rank,
     );
   });
 

@@ -10,8 +10,8 @@ import { compileSchema } from '../../../src/schema-engine/index.js';
 
 describe('a form that is designed', () => {
   it('sends only what changed', () => {
-    const former = draftOf({ name: 'a', schema: { type: 'object' }, uiSchema: { a: 1 } });
-    assert.deepEqual(changedMembers(former, { ...former, name: 'b' }), { name: 'b' });
+    const previous = draftOf({ name: 'a', schema: { type: 'object' }, uiSchema: { a: 1 } });
+    assert.deepEqual(changedMembers(previous, { ...previous, name: 'b' }), { name: 'b' });
   });
 
   it('knows the numbers that JavaScript does not keep', () => {

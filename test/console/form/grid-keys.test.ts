@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
-import { gridCommand, type KeyPress, type Spot } from '../../../console/src/form/view/grid/grid-keys.js';
+import {
+  gridCommand,
+  type KeyPress,
+  type CellPosition,
+} from '../../../console/src/form/view/grid/grid-keys.js';
 
 const press = (key: string, also: Partial<KeyPress> = {}): KeyPress => ({
   key,
@@ -8,7 +12,7 @@ const press = (key: string, also: Partial<KeyPress> = {}): KeyPress => ({
   altKey: false,
   ...also,
 });
-const spot = (some: Partial<Spot> = {}): Spot => ({
+const spot = (some: Partial<CellPosition> = {}): CellPosition => ({
   stop: 0,
   lastStop: 4,
   expandable: true,
@@ -17,7 +21,7 @@ const spot = (some: Partial<Spot> = {}): Spot => ({
 });
 
 describe('keys of the treegrid', () => {
-  const cases: readonly [says: string, key: string, at: Partial<Spot>, does: unknown][] = [
+  const cases: readonly [says: string, key: string, at: Partial<CellPosition>, does: unknown][] = [
     ['right opens a row that is closed', 'ArrowRight', { open: false }, { kind: 'open', open: true }],
     ['right goes into the cells of one that is open', 'ArrowRight', {}, { kind: 'stop', to: 1 }],
     ['right stays at the last cell', 'ArrowRight', { stop: 4 }, { kind: 'stop', to: 4 }],

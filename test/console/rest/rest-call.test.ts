@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { forgetCalls, pastCalls, rememberCall } from '../../../console/src/pages/rest/history.js';
 import { masked, maskedDraft } from '../../../console/src/pages/rest/masked.js';
 import { type Draft, EMPTY_DRAFT, readDraft } from '../../../console/src/pages/rest/rest-call.js';
-import { openingEntry, verdictOf } from '../../../console/src/pages/rest/verdict.js';
+import { openingEntry, callOutcomeOf } from '../../../console/src/pages/rest/verdict.js';
 
 const SECRETS = [
   's3cr3t-header',
@@ -101,7 +101,7 @@ describe('the verdict of the egress rules', () => {
   ] as const;
   for (const [code, word] of cases)
     it(`${code ?? 'an answer'}: ${word}`, () => {
-      const verdict = verdictOf(
+      const verdict = callOutcomeOf(
         code === undefined ? undefined : { code, message: 'its address is link-local' },
       );
       assert.equal(verdict.word, word);

@@ -94,7 +94,11 @@ describe('the page of YANG', () => {
         content: 'all',
       }),
       {
-        ...{ yangData: [], content: 'all', draft: '07', deviations: ['c', 'd'], path: '/a:b' },
+        yangData: [],
+        content: 'all',
+        draft: '07',
+        deviations: ['c', 'd'],
+        path: '/a:b',
         features: { a: ['x', 'y'], b: [] },
       },
     );

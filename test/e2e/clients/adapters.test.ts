@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { rawExchange, statusesIn } from '../../support/raw-http.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
-import { openWorld, type World } from '../../support/world.js';
+import { startTestServer, type TestServer } from '../../support/world.js';
 import { type ClientCase, kinds, replay, senders } from './replay.js';
 
 const { string, bool, object, int, literal, like, exactly, model, listOf, someOf } = kinds;
@@ -51,8 +51,13 @@ const exported = {
   properties: { id: 'nso3', type: 'NSO', brokers: ['device', 'service'], groups: [], properties: settings },
   isEncrypted: true,
   loggerProps: {
-    ...{ description: 'Logging', log_max_files: 10, log_max_file_size: 10_485_760, log_level: 'info' },
-    ...{ log_directory: '/opt/itential/logs', log_filename: 'nso3.log', log_timezone_offset: 0 },
+    description: 'Logging',
+    log_max_files: 10,
+    log_max_file_size: 10_485_760,
+    log_level: 'info',
+    log_directory: '/opt/itential/logs',
+    log_filename: 'nso3.log',
+    log_timezone_offset: 0,
     console_level: 'warn',
     syslog: { level: 'warning', host: '127.0.0.1', port: 514, protocol: 'udp4', facility: 'local0' },
   },
@@ -186,7 +191,9 @@ const cases: readonly ClientCase[] = [
   ...['file', 'console', 'syslog'].map((transport) => ({
     name: `itential.platform set_adapter_log_level: ${transport}`,
     request: {
-      ...{ method: 'PUT' as const, path: '/adapters/nso3/loglevel', headers: ansible },
+      method: 'PUT' as const,
+      path: '/adapters/nso3/loglevel',
+      headers: ansible,
       body: { properties: { transport, level: 'debug' } },
     },
     shows: 'query' as const,
@@ -251,9 +258,9 @@ const cases: readonly ClientCase[] = [
 ];
 
 describe('clients that work with adapters', () => {
-  let world: World;
+  let world: TestServer;
   before(async () => {
-    world = await openWorld({ folder: temporaryFolder().path });
+    world = await startTestServer({ folder: temporaryFolder().path });
   });
   after(() => world.close());
 
@@ -266,7 +273,7 @@ describe('clients that work with adapters', () => {
   // No other client library lets a test send it.
   it('ipctl says of every GET that its body is JSON, and empty', async () => {
     const { host, port } = new URL(world.url);
-    const head = ['GET /adapters HTTP/1.1', `Host: ${host}`, `Cookie: token=${world.mint('admin')}`];
+    const head = ['GET /adapters HTTP/1.1', `Host: ${host}`, `Cookie: token=${world.issueToken('admin')}`];
     const rest = ['Content-Type: application/json', 'Content-Length: 0', 'Connection: close', '', ''];
     const received = await rawExchange(Number(port), [...head, ...rest].join('\r\n'));
     assert.deepEqual(statusesIn(received), [200]);

@@ -1,5 +1,5 @@
 import { temporaryFolder } from '../../support/temporary-folder.js';
-import { openWorld, type World } from '../../support/world.js';
+import { startTestServer, type TestServer } from '../../support/world.js';
 import { type ClientCase, kinds, replay, senders } from './replay.js';
 
 const { string, bool, object, int, literal, exactly, model, listOf, someOf } = kinds;
@@ -102,8 +102,12 @@ const cases: readonly ClientCase[] = [
       headers: ipctl,
       body: {
         properties: {
-          ...{ name: 'JsonForms', type: 'Application', model: '@itential/json-forms', properties: {} },
-          ...{ isEncrypted: true, loggerProps: { console_level: 'info' } },
+          name: 'JsonForms',
+          type: 'Application',
+          model: '@itential/json-forms',
+          properties: {},
+          isEncrypted: true,
+          loggerProps: { console_level: 'info' },
         },
       },
     },
@@ -132,9 +136,9 @@ const cases: readonly ClientCase[] = [
 ];
 
 describe('clients that work with applications', () => {
-  let world: World;
+  let world: TestServer;
   before(async () => {
-    world = await openWorld({ folder: temporaryFolder().path });
+    world = await startTestServer({ folder: temporaryFolder().path });
   });
   after(() => world.close());
 

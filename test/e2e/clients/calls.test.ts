@@ -1,5 +1,5 @@
 import { temporaryFolder } from '../../support/temporary-folder.js';
-import { openWorld, type World } from '../../support/world.js';
+import { startTestServer, type TestServer } from '../../support/world.js';
 import { type ClientCase, kinds, replay, senders } from './replay.js';
 
 const { string, exactly, model, like } = kinds;
@@ -94,9 +94,9 @@ const cases: readonly ClientCase[] = [
 ];
 
 describe('clients that call orchestrators', () => {
-  let world: World;
+  let world: TestServer;
   before(async () => {
-    world = await openWorld({ folder: temporaryFolder().path });
+    world = await startTestServer({ folder: temporaryFolder().path });
   });
   after(() => world.close());
 

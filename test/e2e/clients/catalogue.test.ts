@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { CATALOGUE_ADAPTER } from '../../support/catalogue-adapter.js';
 import { createInventoryDouble, type InventoryDouble } from '../../support/inventory-double.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
-import { openWorld, type World } from '../../support/world.js';
+import { startTestServer, type TestServer } from '../../support/world.js';
 import { type ClientCase, kinds, replay, senders } from './replay.js';
 
 const { string, object, int, exactly, like, model, listOf, someOf } = kinds;
@@ -20,16 +20,24 @@ options: { folder: ../node_modules/${SPOILT}, properties: { token: pw-in-plain-t
 
 /** The adapter's own settings, as a template of `ipctl create adapter` or an export of the platform has them. */
 const settings = (port: number | string, password = '$VAULT_adapters/inventory#password') => ({
-  ...{ host: '127.0.0.1', port, protocol: 'http', base_path: '/api', version: 'v1' },
+  host: '127.0.0.1',
+  port,
+  protocol: 'http',
+  base_path: '/api',
+  version: 'v1',
   authentication: { auth_method: 'request_token', username: 'gatehouse', password, token_timeout: 600_000 },
   healthcheck: { type: 'startup' },
   request: { number_retries: 0, attempt_timeout: 1000 },
 });
 
 const record = (properties: object | null) => ({
-  ...{ name: 'inventory', type: 'Adapter', model: MODEL },
+  name: 'inventory',
+  type: 'Adapter',
+  model: MODEL,
   properties: { id: 'inventory', type: '', brokers: null, groups: null, properties },
-  ...{ isEncrypted: false, loggerProps: null, virtual: false },
+  isEncrypted: false,
+  loggerProps: null,
+  virtual: false,
 });
 
 const data = model({
@@ -165,11 +173,11 @@ function install(home: string): void {
 
 describe('clients that bring adapters of the public catalogue', () => {
   let inventory: InventoryDouble;
-  let world: World;
+  let world: TestServer;
 
   before(async () => {
     inventory = await createInventoryDouble({ password: PASSWORD });
-    world = await openWorld({
+    world = await startTestServer({
       folder: temporaryFolder().path,
       arrange(folder, vault) {
         vault.putSecret({ path: 'adapters/inventory' }, { password: PASSWORD });

@@ -1,5 +1,5 @@
 import { temporaryFolder } from '../../support/temporary-folder.js';
-import { openWorld, type World } from '../../support/world.js';
+import { startTestServer, type TestServer } from '../../support/world.js';
 import { type ClientCase, kinds, replay, senders } from './replay.js';
 
 const { string, bool, object, int, literal, like, exactly, model, listOf, someOf, optional } = kinds;
@@ -30,11 +30,19 @@ const noForm = exactly(null);
 
 /** A form of `ipctl`, which sends the members of the server empty. */
 const fresh = (name: string) => ({
-  ...{ id: '', name, description: 'd1' },
+  id: '',
+  name,
+  description: 'd1',
   struct: { description: '', items: [], type: 'object' },
   schema: { description: 'd1', properties: {}, required: [], title: name, type: 'object' },
-  ...{ uiSchema: {}, bindingSchema: {}, validationSchema: {} },
-  ...{ created: '', createdBy: '', lastUpdated: '', lastUpdatedBy: '', version: '' },
+  uiSchema: {},
+  bindingSchema: {},
+  validationSchema: {},
+  created: '',
+  createdBy: '',
+  lastUpdated: '',
+  lastUpdatedBy: '',
+  version: '',
 });
 
 /** A form as it was read elsewhere: with ids, times and people of another server, and nulls. */
@@ -108,7 +116,9 @@ const cases: readonly ClientCase[] = [
   {
     name: '... imports it',
     request: {
-      ...{ method: 'POST', path: '/json-forms/import/forms', headers: ipctl },
+      method: 'POST',
+      path: '/json-forms/import/forms',
+      headers: ipctl,
       body: { forms: [foreign('t2')] },
     },
     shows: 'cookie',
@@ -124,7 +134,9 @@ const cases: readonly ClientCase[] = [
   {
     name: 'ipctl copy jsonform, to where one of its name is: the copy has a number',
     request: {
-      ...{ method: 'POST', path: '/json-forms/import/forms', headers: ipctl },
+      method: 'POST',
+      path: '/json-forms/import/forms',
+      headers: ipctl,
       body: { forms: [{ ...foreign('t2'), id: '{second}' }] },
     },
     shows: 'cookie',
@@ -157,7 +169,9 @@ const cases: readonly ClientCase[] = [
   {
     name: 'Itential.py updates a part of a form, with ids among the options',
     request: {
-      ...{ method: 'PUT', path: '//json-forms/forms/{second}', headers: requests },
+      method: 'PUT',
+      path: '//json-forms/forms/{second}',
+      headers: requests,
       body: { options: { _id: '{second}', description: 'changed' } },
     },
     shows: 'cookie',
@@ -174,7 +188,9 @@ const cases: readonly ClientCase[] = [
   {
     name: 'Itential.py updates a whole form as it dumps it',
     request: {
-      ...{ method: 'PUT', path: '//json-forms/forms/{second}', headers: requests },
+      method: 'PUT',
+      path: '//json-forms/forms/{second}',
+      headers: requests,
       body: { options: dumped('t2') },
     },
     shows: 'cookie',
@@ -183,7 +199,9 @@ const cases: readonly ClientCase[] = [
   {
     name: 'Itential.py uploads: deletes ids of another server first, of which there is none',
     request: {
-      ...{ method: 'DELETE', path: '//json-forms/forms', headers: requests },
+      method: 'DELETE',
+      path: '//json-forms/forms',
+      headers: requests,
       body: { ids: ['61a0f8e0b1c2d3e4f5061728', 'no id at all'] },
     },
     shows: 'cookie',
@@ -192,7 +210,9 @@ const cases: readonly ClientCase[] = [
   {
     name: '... and imports at the path that it knows',
     request: {
-      ...{ method: 'POST', path: '//json-forms/forms/import', headers: requests },
+      method: 'POST',
+      path: '//json-forms/forms/import',
+      headers: requests,
       body: { forms: [{ ...dumped('t3'), _id: '61a0f8e0b1c2d3e4f5061728' }] },
     },
     shows: 'cookie',
@@ -214,7 +234,9 @@ const cases: readonly ClientCase[] = [
   {
     name: 'the documented validation of data',
     request: {
-      ...{ method: 'POST', path: '/json-forms/validate-data', headers: ipctl },
+      method: 'POST',
+      path: '/json-forms/validate-data',
+      headers: ipctl,
       body: { jsonSchema: { type: 'object', required: ['site'] }, formData: {} },
     },
     reply: model({ status: int, validation: model({ valid: exactly(false), errors: someOf(string) }), message: string }), // prettier-ignore
@@ -222,7 +244,9 @@ const cases: readonly ClientCase[] = [
   {
     name: 'the documented validation with a form, of one that is not there: a success that says 404',
     request: {
-      ...{ method: 'POST', path: '/json-forms/validate-form/nowhere', headers: ipctl },
+      method: 'POST',
+      path: '/json-forms/validate-form/nowhere',
+      headers: ipctl,
       body: { formData: {} },
     },
     reply: model({ status: exactly(404), message: string }),
@@ -230,7 +254,9 @@ const cases: readonly ClientCase[] = [
   {
     name: 'the documented validation with a form',
     request: {
-      ...{ method: 'POST', path: '/json-forms/validate-form/{second}', headers: ipctl },
+      method: 'POST',
+      path: '/json-forms/validate-form/{second}',
+      headers: ipctl,
       body: { formData: {} },
     },
     reply: model({ status: exactly(200), validation: model({ valid: exactly(true), errors: exactly([]) }) }),
@@ -238,7 +264,9 @@ const cases: readonly ClientCase[] = [
   {
     name: 'YANG becomes JSON Schema',
     request: {
-      ...{ method: 'POST', path: '/json-forms/yangToSchema', headers: ipctl },
+      method: 'POST',
+      path: '/json-forms/yangToSchema',
+      headers: ipctl,
       body: { yangData: ['module m { namespace "urn:m"; prefix m; leaf site { type string; } }'] },
     },
     reply: model({
@@ -255,9 +283,9 @@ const cases: readonly ClientCase[] = [
 ];
 
 describe('clients that work with forms', () => {
-  let world: World;
+  let world: TestServer;
   before(async () => {
-    world = await openWorld({ folder: temporaryFolder().path });
+    world = await startTestServer({ folder: temporaryFolder().path });
   });
   after(() => world.close());
 

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JsonSchema } from '../../../src/domain/schema.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
-import { openWorld, type World } from '../../support/world.js';
+import { startTestServer, type TestServer } from '../../support/world.js';
 import { type ClientCase, kinds, replay } from './replay.js';
 
 const { string, int, int32, float, texts, literal, exactly, model, listOf, optional } = kinds;
@@ -238,10 +238,10 @@ const CASES: readonly ClientCase[] = [
 ];
 
 describe('clients that look at the health', () => {
-  let world: World;
+  let world: TestServer;
 
   before(async () => {
-    world = await openWorld({
+    world = await startTestServer({
       folder: temporaryFolder().path,
       arrange: (folder) => {
         const write = (name: string, text: string) => {

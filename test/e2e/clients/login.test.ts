@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { cheapHash } from '../../support/password-hash.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import type { VaultDouble } from '../../support/vault-double.js';
-import { openWorld, type World } from '../../support/world.js';
+import { startTestServer, type TestServer } from '../../support/world.js';
 import { type ClientCase, kinds, replay, senders } from './replay.js';
 
 const { string, object, literal, like, model, listOf } = kinds;
@@ -179,9 +179,9 @@ const cases: readonly ClientCase[] = [
 ];
 
 describe('clients that log in', () => {
-  let world: World;
+  let world: TestServer;
   before(async () => {
-    world = await openWorld({ folder: temporaryFolder().path, arrange: addAccounts });
+    world = await startTestServer({ folder: temporaryFolder().path, arrange: addAccounts });
   });
   after(() => world.close());
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { JsonSchema } from '../../../src/domain/schema.js';
 import { callUrl } from '../../support/call.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
-import { openWorld, type World } from '../../support/world.js';
+import { startTestServer, type TestServer } from '../../support/world.js';
 import { type ClientCase, kinds, replay } from './replay.js';
 
 const { string, bool, object, int, literal, model, listOf } = kinds;
@@ -161,9 +161,9 @@ const cases: readonly ClientCase[] = [
 ];
 
 describe('clients that work with profiles', () => {
-  let world: World;
+  let world: TestServer;
   before(async () => {
-    world = await openWorld({ folder: temporaryFolder().path });
+    world = await startTestServer({ folder: temporaryFolder().path });
   });
   after(() => world.close());
 
@@ -176,7 +176,7 @@ describe('clients that work with profiles', () => {
     const { json } = await callUrl(`${world.url}/profiles`, {
       method: 'GET',
       headers,
-      token: world.mint('admin'),
+      token: world.issueToken('admin'),
     });
     const { results } = json as {
       results: readonly { metadata: { isActive: boolean }; profile: { id: string } }[];

@@ -3,7 +3,7 @@ import { valueAt } from '../../../src/domain/pointer.js';
 import type { JsonSchema } from '../../../src/domain/schema.js';
 import { compileSchema } from '../../../src/json-schema/compile.js';
 import { callUrl, type CallResult } from '../../support/call.js';
-import type { World } from '../../support/world.js';
+import type { TestServer } from '../../support/world.js';
 
 /** One request as a client sends it, and what that client needs of the reply. */
 export interface ClientCase {
@@ -48,7 +48,7 @@ interface Memory {
  * `given` tells what requests may name that is only known once the world is there.
  */
 export function replay(
-  world: () => World,
+  world: () => TestServer,
   cases: readonly ClientCase[],
   given: () => Readonly<Record<string, string | number>> = () => ({}),
 ): void {
@@ -69,9 +69,13 @@ export function replay(
     });
 }
 
-function send(world: World, { request, shows = 'bearer' }: ClientCase, memory: Memory): Promise<CallResult> {
+function send(
+  world: TestServer,
+  { request, shows = 'bearer' }: ClientCase,
+  memory: Memory,
+): Promise<CallResult> {
   const { path, headers, ...options } = filled(request, memory.kept);
-  const token = world.mint('admin');
+  const token = world.issueToken('admin');
   const cookie = { cookie: `token=${token}`, jar: memory.jar }[shows as string];
   return callUrl(world.url + (shows === 'query' ? withQuery(path, `token=${token}`) : path), {
     ...options,

@@ -117,7 +117,7 @@ describe('at release 2020.2, a deprecated operation', () => {
     const follow = (headers: Readonly<Record<string, string>>): Promise<CallResult> =>
       callUrl(`${world().url}/modules/stop/clicked`, {
         method: 'GET',
-        headers: { cookie: `token=${world().mint('admin')}`, ...headers },
+        headers: { cookie: `token=${world().issueToken('admin')}`, ...headers },
       });
     for (const site of ['same-origin', 'none']) {
       const { status, json } = await follow({ 'sec-fetch-site': site, 'sec-fetch-mode': 'navigate' });
@@ -217,7 +217,7 @@ describe('at release 2022.1, a removed operation', () => {
       const [method = '', path = ''] = (one.asked ?? route).split(' ');
       const statuses = [
         (await world().call(`${method} ${path}`, { token: 'not.a.token' })).status,
-        (await world().call(`${method} ${path}`, { token: world().mint('viewer') })).status,
+        (await world().call(`${method} ${path}`, { token: world().issueToken('viewer') })).status,
       ];
       assert.deepEqual(statuses, serving.roles === 'public' ? [410, 410] : [401, 403], route);
     }

@@ -5,12 +5,12 @@ import { atRelease } from '../../support/at-release.js';
 import { callUrl, type CallOptions, type CallResult } from '../../support/call.js';
 import { cheapHash } from '../../support/password-hash.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
-import { openWorld, type World } from '../../support/world.js';
+import { startTestServer, type TestServer } from '../../support/world.js';
 
 export const PASSWORD = 'pw-6d1f-of-grace';
 
 /** A server of one release, and an admin who calls it. */
-export interface OldWorld extends World {
+export interface OldWorld extends TestServer {
   /** Any call; whatever comes back. */
   readonly call: (route: string, options?: CallOptions) => Promise<CallResult>;
   /** The JSON of a call that must succeed. */
@@ -22,7 +22,7 @@ export interface OldWorld extends World {
 /** Starts gatehouse with a release, beside `core1` of a file and a user who can log in. */
 export async function openOldWorld(release: string, pluginFolder?: string): Promise<OldWorld> {
   const { path: folder } = temporaryFolder();
-  const world = await openWorld({
+  const world = await startTestServer({
     folder,
     ...(pluginFolder !== undefined && { pluginFolder }),
     arrange: () => {
@@ -32,7 +32,7 @@ export async function openOldWorld(release: string, pluginFolder?: string): Prom
   });
   const call: OldWorld['call'] = (route, options = {}) => {
     const [method = '', path = ''] = route.split(' ');
-    return callUrl(world.url + path, { method, token: world.mint('admin'), ...options });
+    return callUrl(world.url + path, { method, token: world.issueToken('admin'), ...options });
   };
   const ask: OldWorld['ask'] = async <T>(route: string, body?: unknown) => {
     const { status, json, text } = await call(route, { body });

@@ -47,7 +47,7 @@ export async function killAmongCalls(plan: KillPlan): Promise<KillReport> {
       folder: plan.folder,
       adapters: { core: `plugin: http-rest\nbaseUrl: ${plan.orchestrator}\n` },
     });
-    if (kill % TOKEN_LIVES === 0) token = server.mint('admin');
+    if (kill % TOKEN_LIVES === 0) token = server.issueToken('admin');
     const calls = startCalls(server, token, `k${kill}`);
     await waitUntil(() => calls.done.length > 0);
     await pause(random.next() * LIFE_MS);
@@ -63,7 +63,8 @@ export async function killAmongCalls(plan: KillPlan): Promise<KillReport> {
   const verdict = await verifyFiles({ files: [trail], key });
   const recorded = await recordedIn(trail);
   return {
-    ...{ kills: plan.kills, acknowledged: acknowledged.length },
+    kills: plan.kills,
+    acknowledged: acknowledged.length,
     without: acknowledged.filter((id) => !recorded.has(id)).length,
     break: verdict.break?.message ?? null,
   };

@@ -12,7 +12,10 @@ const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31);
 
 const orchestrator = await openReadyOrchestrator();
 const killed = await killAmongCalls({
-  ...{ folder: temporaryFolder().path, kills: KILLS, seed, forgets: SABOTAGED },
+  folder: temporaryFolder().path,
+  kills: KILLS,
+  seed,
+  forgets: SABOTAGED,
   orchestrator: orchestrator.url,
 });
 orchestrator.close();

@@ -12,7 +12,7 @@ import { openOrchestrators, type Orchestrators } from './orchestrators.js';
 const MAIN = new URL('../../../src/main.js', import.meta.url);
 const SETTABLE = new URL('settable-time.js', import.meta.url);
 /** Longer than the whole group takes, in milliseconds. */
-const PATIENCE_MS = 1_200_000;
+const TIMEOUT_MS = 1_200_000;
 
 /** Life of what Vault lends, in seconds. */
 export const LENT_SECONDS = 6;
@@ -52,18 +52,24 @@ export async function openClockWorld(): Promise<ClockWorld | string> {
   const configPath = writeConfiguration(folder, { vault, orchestrators });
   const env = { ...clock.env, ...(SABOTAGED && { NODE_OPTIONS: `--import=${SETTABLE.href}` }) };
   const words = script(MAIN, 'serve', '--config', configPath);
-  const server = watchProcess(words, { env, patienceMs: PATIENCE_MS });
+  const server = watchProcess(words, { env, patienceMs: TIMEOUT_MS });
   const url = await server.said(/serves (http:\/\/[^"\s]+)/);
   if (url === undefined) throw new Error(`gatehouse did not start: ${server.out()}`);
   const tokenOf = async (at: number): Promise<string> => {
     const terms = { clock: { now: () => at }, tokenTtlSeconds: 300 };
-    const mint = await openMint(join(folder, 'key.pem'), terms);
-    return mint({ subject: 'ada', roles: ['admin'] });
+    const issueToken = await openMint(join(folder, 'key.pem'), terms);
+    return issueToken({ subject: 'ada', roles: ['admin'] });
   };
   const call: ClockWorld['call'] = async (method, path, { token, body } = {}) =>
     callUrl(`${url}${path}`, { method, token: token ?? (await tokenOf(clock.now())), body });
   return {
-    ...{ clock, server, vault, orchestrators, configPath, tokenOf, call },
+    clock,
+    server,
+    vault,
+    orchestrators,
+    configPath,
+    tokenOf,
+    call,
     async query(adapterId) {
       const body = { params: { path: '/', accept: 'application/json' } };
       const { status } = await call('POST', `/orchestrator_manager/restQuery/${adapterId}`, { body });

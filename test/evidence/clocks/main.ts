@@ -48,25 +48,26 @@ async function reportClocks(opened: ClockWorld): Promise<void> {
   if (server.out().includes('an error that nobody caught')) violations.push('an error that nobody caught');
   violations.push(...(await opened.close()));
   const { whole, records } = await verifyAudit({
-    ...{ input: { configPath, env: {} }, files: [], keyFile: undefined, expected: undefined },
+    input: { configPath, env: {} },
+    files: [],
+    keyFile: undefined,
+    expected: undefined,
   });
   if (!whole) violations.push('the audit trail is broken');
   report('clocks', violations.length === 0, {
-    ...{
-      jumps,
-      creeps: CREEPS,
-      audited: records,
-      violations: violations.length,
-      first: violations.slice(0, 10),
-    },
+    jumps,
+    creeps: CREEPS,
+    audited: records,
+    violations: violations.length,
+    first: violations.slice(0, 10),
   });
 }
 
 /** Sets the clock during a call that is never answered, while a breaker is open and Vault has lent something. */
 async function jump(opened: ClockWorld, place: number): Promise<readonly string[]> {
   const { clock, orchestrators, vault, call } = opened;
-  const former = await opened.tokenOf(clock.now());
-  await call('GET', '/json-forms/forms', { token: former });
+  const previous = await opened.tokenOf(clock.now());
+  await call('GET', '/json-forms/forms', { token: previous });
   orchestrators.setBroken(true);
   const beforeBreak = await opened.query('broken');
   const begun = performance.now();
@@ -87,7 +88,7 @@ async function jump(opened: ClockWorld, place: number): Promise<readonly string[
     ...(ready === 200 ? [] : [`readiness ${ready}`]),
     ...(query === 200 ? [] : [`a query gave ${query}`]),
     ...(form.status === 200 ? [] : [`a form gave ${form.status}: ${form.text.slice(0, 100)}`]),
-    ...(await wrongTokens(opened, { former, ahead })),
+    ...(await wrongTokens(opened, { former: previous, ahead })),
     ...(await wrongLock(opened)),
     ...(await wrongBreaker(opened)),
     ...wrongDeadline(await stuck),
@@ -98,14 +99,14 @@ async function jump(opened: ClockWorld, place: number): Promise<readonly string[
 /** A token of now is taken; one of a time to come is not, nor one that has expired, though it was taken before. */
 async function wrongTokens(
   { clock, tokenOf, call }: ClockWorld,
-  { former, ahead }: { readonly former: string; readonly ahead: number },
+  { former: previous, ahead }: { readonly former: string; readonly ahead: number },
 ): Promise<readonly string[]> {
   const now = clock.now();
   const expected = [
     ['of now', await tokenOf(now), 200],
     ['that has expired', await tokenOf(now - 2 * HOUR * 1000), 401],
     ['of a time to come', await tokenOf(now + 2 * HOUR * 1000), 401],
-    ['from before', former, ahead > 10 * MINUTE ? 401 : 200],
+    ['from before', previous, ahead > 10 * MINUTE ? 401 : 200],
   ] as const;
   const wrong: string[] = [];
   for (const [what, token, status] of expected) {

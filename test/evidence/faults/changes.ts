@@ -4,7 +4,7 @@ import { callUrl, type CallResult } from '../../support/call.js';
 import { openMint } from '../../support/local-mint.js';
 
 /** Only what never comes back takes so long, in milliseconds. */
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 
 /** What is kept, as a clean start shows it. */
 export interface Kept {
@@ -28,8 +28,8 @@ export interface Promised {
 
 /** A token of the built-in issuer whose key is in the folder. */
 export async function mintFor(folder: string): Promise<string> {
-  const mint = await openMint(join(folder, 'key.pem'));
-  return mint({ subject: 'ada', roles: ['admin'] });
+  const issueToken = await openMint(join(folder, 'key.pem'));
+  return issueToken({ subject: 'ada', roles: ['admin'] });
 }
 
 /** Makes a form, changes one, deletes one, opens a task and adds a profile, whatever becomes of each. */
@@ -82,7 +82,7 @@ export async function change(url: string, token: string): Promise<readonly Promi
 
 /** Makes one more form, as often as it takes: whatever has failed once, it goes on. */
 async function changeAgain(url: string, token: string): Promise<Promised> {
-  const end = performance.now() + PATIENCE_MS;
+  const end = performance.now() + TIMEOUT_MS;
   for (let attempt = 1; ; attempt += 1) {
     const name = `later ${attempt}`;
     const body = { name, struct: {} };

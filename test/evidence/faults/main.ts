@@ -21,8 +21,11 @@ async function reportFaults(): Promise<void> {
     ...(call !== undefined && { calls: [call as 'openat'] }),
   });
   report('faults', violations.length === 0 && figures.faults > 0, {
-    ...{ every: Number(every), errors: ERRORS.length, ...figures },
-    ...{ violations: violations.length, first: violations.slice(0, 10) },
+    every: Number(every),
+    errors: ERRORS.length,
+    ...figures,
+    violations: violations.length,
+    first: violations.slice(0, 10),
     seconds: Math.round((Date.now() - started) / 1000),
   });
 }

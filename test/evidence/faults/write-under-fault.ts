@@ -18,7 +18,8 @@ export async function writeUnderFault(folder: string, trial: Trial): Promise<Out
   const writer = startFaulty({ url: WRITER, args: [folder], paths, trace }, trial);
   const ending = await writer.ended;
   const steps = Object.entries(FILE_STEPS).map(([name, step]) => ({
-    ...{ name, step },
+    name,
+    step,
     isDone: writer.out().includes(`${name}: done\n`),
   }));
   const violations = steps.flatMap(({ name, step, isDone }) => {

@@ -25,11 +25,11 @@ export class Coverage {
         const [whole, ...parts] = ranges;
         if (!whole || whole.count === 0) continue;
         const key = `${url}:${whole.startOffset}:${whole.endOffset}`;
-        const former = this.#left.get(key);
-        if (former?.length === 0) continue;
+        const previous = this.#left.get(key);
+        if (previous?.length === 0) continue;
         const idle = parts.filter(({ count }) => count === 0);
-        const left = former ? former.flatMap((one) => overlaps(one, idle)) : idle;
-        if (former && sizeOf(left) === sizeOf(former)) continue;
+        const left = previous ? previous.flatMap((one) => overlaps(one, idle)) : idle;
+        if (previous && sizeOf(left) === sizeOf(previous)) continue;
         isNew = true;
         if (keep) this.#left.set(key, left);
       }

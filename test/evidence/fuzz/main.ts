@@ -68,18 +68,24 @@ async function searchAll(names: readonly string[]): Promise<void> {
   const count = (kind: Failure['kind']): number => all.filter(({ failure }) => failure?.kind === kind).length;
   const failures = { crashes: count('crash'), hangs: count('hang') };
   report('fuzz', failures.crashes + failures.hangs === 0, {
-    ...{ executions: executions.reduce((sum, one) => sum + one, 0), least: Math.min(...executions) },
+    executions: executions.reduce((sum, one) => sum + one, 0),
+    least: Math.min(...executions),
     ...failures,
     slowestMs: Math.max(...all.map(({ slowestMs }) => slowestMs)),
-    ...{ targets, secondsEach: SECONDS, seed: SEED },
+    targets,
+    secondsEach: SECONDS,
+    seed: SEED,
   });
 }
 
 async function search(name: string): Promise<Searched> {
   const terms = { parser: name, seed: SEED };
   const guided = await runPhase({
-    ...{ ...terms, isGuided: true, corpus: SABOTAGED ? [] : readCorpus(name) },
-    ...{ seconds: SECONDS, executions: EXECUTIONS },
+    ...terms,
+    isGuided: true,
+    corpus: SABOTAGED ? [] : readCorpus(name),
+    seconds: SECONDS,
+    executions: EXECUTIONS,
   });
   const left = EXECUTIONS - guided.executions;
   const phases = [guided];

@@ -7,7 +7,7 @@ import {
   MEDIA_TYPE_LENGTH,
   MEDIA_TYPE_PATTERN,
 } from '../../../src/domain/media-type.js';
-import { headFault } from '../../../src/http/head-check.js';
+import { validateRequestHead } from '../../../src/http/head-check.js';
 import { queryOf } from '../../../src/http/query.js';
 import { normaliseTarget } from '../../../src/http/target.js';
 import { problemOf } from './verdict.js';
@@ -38,7 +38,7 @@ export function readAsHead(input: Buffer): void {
   const [first = '', ...lines] = input.toString('latin1').split('\r\n');
   const pairs = lines.map((line) => line.split(/:[ \t]*/, 2)).filter((pair) => pair.length === 2);
   const { major, request } = requestOf(first, pairs);
-  const fault = headFault(request as unknown as IncomingMessage);
+  const fault = validateRequestHead(request as unknown as IncomingMessage);
   const hosts = pairs.filter(([name]) => name?.toLowerCase() === 'host').length;
   if (hosts !== 1 || major !== 1) assert.ok(fault);
 }

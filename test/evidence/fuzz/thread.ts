@@ -10,7 +10,7 @@ export interface PhaseResult extends PhaseEnd {
 /** What one input may take of the processor before its thread is stopped, in milliseconds: more than a slow one ever takes. */
 const HANG_MS = 5_000;
 /** Between two looks at what the thread does, in milliseconds. */
-const LOOK_MS = 100;
+const POLL_MS = 100;
 
 /** Runs a phase in a thread of its own; a parser that does not end, or that brings the thread down, is a failure with its input. */
 export function runPhase(phase: Phase): Promise<PhaseResult> {
@@ -31,7 +31,7 @@ export function runPhase(phase: Phase): Promise<PhaseResult> {
       whenStuck(progress, () => {
         fail('hang', `did not end within ${HANG_MS} ms of processor time`);
       }),
-      LOOK_MS,
+      POLL_MS,
     );
     worker.once('message', end);
     worker.once('error', (error) => {

@@ -50,9 +50,16 @@ export async function measureHostile(options: HostileOptions): Promise<Findings>
   return {
     holds: wrong.length + poisoned === 0 && worst.overrunMs <= MOST_OVERRUN_MS,
     figures: {
-      ...{ vectors: behaviours.length, asDocumented: behaviours.length - wrong.length, wrong, poisoned },
-      ...{ deadlineMs: options.totalMs, worstOverrunMs: worst.overrunMs, latest: worst.late },
-      ...{ limitMb: options.replyBytes / MB, worstGrowthMb: worst.growthMb, largest: worst.large },
+      vectors: behaviours.length,
+      asDocumented: behaviours.length - wrong.length,
+      wrong,
+      poisoned,
+      deadlineMs: options.totalMs,
+      worstOverrunMs: worst.overrunMs,
+      latest: worst.late,
+      limitMb: options.replyBytes / MB,
+      worstGrowthMb: worst.growthMb,
+      largest: worst.large,
     },
   };
 }

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
-import { buildHouse, openHouse, TOKENS } from '../../support/http-house.js';
+import { buildHouse, startHttpTestServer, TOKENS } from '../../support/http-house.js';
 import type { Findings } from '../report.js';
 import { CONFORMANCE_CASES, conformanceFaults } from './conformance.js';
 import { smugglingVectors } from './gadgets.js';
@@ -31,7 +31,7 @@ export interface Front {
 /** Our server, and what it serves. */
 export async function openFront(): Promise<Front> {
   let done = 0;
-  const house = await openHouse({
+  const house = await startHttpTestServer({
     deeds: { startThing: () => ({ body: (done += 1) }) },
     limits: { connections: 1_000 },
   });
@@ -86,12 +86,12 @@ export async function measureHttp({
   return {
     holds: faults + conformance.length + limits.faults.length + tried.done.length === 0,
     figures: {
-      ...{
-        vectors: smuggled.vectors,
-        refused: smuggled.refused,
-        answered: smuggled.answered.slice(0, 5).map(gadgetOf),
-      },
-      ...{ silent: smuggled.silent.slice(0, 5).map(gadgetOf), leftOpen: smuggled.open, secondRequests: done },
+      vectors: smuggled.vectors,
+      refused: smuggled.refused,
+      answered: smuggled.answered.slice(0, 5).map(gadgetOf),
+      silent: smuggled.silent.slice(0, 5).map(gadgetOf),
+      leftOpen: smuggled.open,
+      secondRequests: done,
       conformance: {
         cases: CONFORMANCE_CASES,
         asSpecified: CONFORMANCE_CASES - conformance.length,

@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http';
 import type { BoundOperation } from '../../../src/domain/operation.js';
 import { describeOperations } from '../../../src/operations.js';
-import { openHouse, TOKENS } from '../../support/http-house.js';
+import { startHttpTestServer, TOKENS } from '../../support/http-house.js';
 
 /** Another way to write a request, which some server takes for the same one. */
 interface Mutation {
@@ -84,7 +84,10 @@ export async function tryRoutes({ step = 1, open = false }: RouteOptions = {}): 
         return { body: null };
       },
     }));
-  const house = await openHouse({ operations, deps: { ...(open && { rolesOf: () => 'public' as const }) } });
+  const house = await startHttpTestServer({
+    operations,
+    deps: { ...(open && { rolesOf: () => 'public' as const }) },
+  });
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   let requests = 0;
   const routes = operations.flatMap(({ row, paths }) => paths.map((path) => ({ method: row.method, path })));

@@ -1,11 +1,14 @@
-import { openHouse, TOKENS } from '../../support/http-house.js';
+import { startHttpTestServer, TOKENS } from '../../support/http-house.js';
 import type { Takes } from './measure.js';
 
 const BODY_BYTES = 1_000_000;
 
 /** A server that takes each document as the body of a request, and tells whether it was taken for JSON. */
 export async function openJsonDoor(): Promise<{ readonly takes: Takes; close(): Promise<void> }> {
-  const house = await openHouse({ limits: { bodyBytes: BODY_BYTES }, deps: { bodyBytes: BODY_BYTES } });
+  const house = await startHttpTestServer({
+    limits: { bodyBytes: BODY_BYTES },
+    deps: { bodyBytes: BODY_BYTES },
+  });
   return {
     async takes(bytes) {
       const reply = await fetch(`${house.url}/demo/things`, {

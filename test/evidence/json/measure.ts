@@ -44,8 +44,12 @@ export async function measureJson(takes: Takes): Promise<Findings> {
     holds: wrong.length === 0,
     figures: {
       vectors: documents.length,
-      ...{ ofJsonTestSuite: suite.length, own: OWN_TEXTS.length, refused, taken: documents.length - refused },
-      ...{ asSpecified: documents.length - wrong.length, wrong: wrong.slice(0, 10) },
+      ofJsonTestSuite: suite.length,
+      own: OWN_TEXTS.length,
+      refused,
+      taken: documents.length - refused,
+      asSpecified: documents.length - wrong.length,
+      wrong: wrong.slice(0, 10),
     },
   };
 }

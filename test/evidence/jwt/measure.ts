@@ -8,7 +8,7 @@ import type { TokenVerifier } from '../../../src/domain/principal.js';
 import { Secret } from '../../../src/domain/secret.js';
 import { manualClock, trust } from '../../auth/fixtures.js';
 import { mutations } from '../../auth/token-mutations.js';
-import { openHouse } from '../../support/http-house.js';
+import { startHttpTestServer } from '../../support/http-house.js';
 import { suiteLines } from '../../support/public-suite.js';
 import { makeIssuer, type TestIssuer } from '../../support/tokens.js';
 import type { Findings } from '../report.js';
@@ -86,7 +86,7 @@ async function isAccepted(verifier: TokenVerifier, token: string): Promise<boole
 
 /** The same as the header of requests, for tokens that a header can carry; a role of the token lets nobody in here. */
 async function judgeOverHttp(verifier: TokenVerifier, vectors: readonly TokenVector[]): Promise<Verdicts> {
-  const house = await openHouse({
+  const house = await startHttpTestServer({
     deps: {
       authenticate: async ({ header }) => verifier.verify(bearerToken(header('authorization'))),
       rolesOf: () => 'authenticated',

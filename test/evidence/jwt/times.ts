@@ -32,7 +32,8 @@ export function measureTimes(rounds: number): RefusalTimes {
     }
   const of = (cause: string): readonly number[] => samples.get(cause) ?? [];
   return {
-    ...{ rounds, each: EACH },
+    rounds,
+    each: EACH,
     micros: Object.fromEntries(causes.map((cause) => [cause, median(of(cause))])),
     t: {
       signatureAndKey: welch(of('signature'), of('key')),

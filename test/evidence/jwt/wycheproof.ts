@@ -62,8 +62,10 @@ export function judgeSuite(
     judged.filter((one) => one.good === good && (right === undefined || one.right)).length;
   return {
     vectors: vectors.length,
-    ...{ bad: count(false), badRefused: count(false, true) },
-    ...{ good: count(true), goodAccepted: count(true, true) },
+    bad: count(false),
+    badRefused: count(false, true),
+    good: count(true),
+    goodAccepted: count(true, true),
     wrong: judged.filter(({ right }) => !right).map(({ tcId, comment }) => `${name} ${tcId} ${comment}`),
   };
 }

@@ -69,7 +69,12 @@ function counted(of: (status: string) => number): Outcome {
   ];
   const noticed = killed + timeouts;
   return {
-    ...{ killed, timeouts, survived, uncovered, equivalent: of('Equivalent'), errors: of('RuntimeError') },
+    killed,
+    timeouts,
+    survived,
+    uncovered,
+    equivalent: of('Equivalent'),
+    errors: of('RuntimeError'),
     score: Math.round((1000 * noticed) / Math.max(1, noticed + survived + uncovered)) / 10,
   };
 }

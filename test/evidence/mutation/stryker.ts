@@ -15,7 +15,7 @@ const VERSION = '9.6.1';
  * What a mutant may take beyond four times what the tests take without it, in milliseconds: a mutant that is cut off counts
  * as noticed, and a busy machine must not make the score better.
  */
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 /**
  * Mutants that one process tries one after the other, but for those of code that runs when it is loaded, which have a process of
@@ -77,23 +77,22 @@ function settingsOf({ sources, tests }: MutatedRoom, report: string): object {
     checkers: ['sample'],
     testRunner: 'mocha',
     mochaOptions: {
-      ...{ 'no-package': true, 'no-config': true },
-      ...{
-        require: compiled(['test/run/hooks']),
-        spec: compiled(tests),
-        grep: `^(?!.*(${OTHER_PROCESSES}))`,
-      },
+      'no-package': true,
+      'no-config': true,
+      require: compiled(['test/run/hooks']),
+      spec: compiled(tests),
+      grep: `^(?!.*(${OTHER_PROCESSES}))`,
     },
     coverageAnalysis: 'perTest',
     maxTestRunnerReuse: REUSE,
-    ...{
-      concurrency: availableParallelism(),
-      timeoutMS: PATIENCE_MS,
-      timeoutFactor: 4,
-      dryRunTimeoutMinutes: 30,
-    },
+    concurrency: availableParallelism(),
+    timeoutMS: TIMEOUT_MS,
+    timeoutFactor: 4,
+    dryRunTimeoutMinutes: 30,
     reporters: ['json', 'progress-append-only'],
     jsonReporter: { fileName: report },
-    ...{ allowConsoleColors: false, logLevel: 'warn', warnings: { slow: false } },
+    allowConsoleColors: false,
+    logLevel: 'warn',
+    warnings: { slow: false },
   };
 }

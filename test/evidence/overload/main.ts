@@ -4,7 +4,7 @@ import { report, SABOTAGED } from '../report.js';
 import { percentile, queryBytes, startLoad } from '../load.js';
 import { startServerProcess } from '../server-process.js';
 import { installBusyPlugin } from './busy-plugin.js';
-import { type Callers, offer, openConnections, type Offered } from './offer.js';
+import { type CallerGroups, offer, openConnections, type Offered } from './offer.js';
 
 // Calls at 1, 2, 5 and 10 times what gatehouse can carry: of those that are answered in time there are nearly as many as ever,
 // the others are turned away at once, and health answers. Heavy calls are judged. Of light ones refusals take a part that has to be
@@ -12,7 +12,7 @@ import { type Callers, offer, openConnections, type Offered } from './offer.js';
 const SECONDS = Number(process.argv.slice(2).find((word) => /^\d+$/.test(word)) ?? '10');
 const TIMES = [1, 2, 5, 10];
 const CONNECTIONS = 1_000;
-const PATIENCE_MS = 1_000;
+const TIMEOUT_MS = 1_000;
 const LEAST_PART = 0.9;
 const MOST_HEALTH_MS = 100;
 /** Bytes that a call has hashed twice: work of about 20 ms, and of 2. */
@@ -45,7 +45,7 @@ const server = await startServerProcess({
   ...(SABOTAGED && { server: 'overload: null' }),
   adapters: { heavy: adapter('heavy'), light: adapter('light') },
 });
-const token = server.mint('admin');
+const token = server.issueToken('admin');
 const port = Number(new URL(server.url).port);
 const connections = await openConnections(port, CONNECTIONS);
 const heavy = await follow('heavy');
@@ -66,7 +66,7 @@ queue: { concurrent: ${CONNECTIONS}, waiting: 0 }
 
 async function follow(kind: Kind): Promise<Course> {
   const request = queryBytes({ token, adapterId: kind, path: '/config' });
-  const callers: Callers = { request, connections, patienceMs: PATIENCE_MS };
+  const callers: CallerGroups = { request, connections, patienceMs: TIMEOUT_MS };
   const capacity = await measureCapacity(kind);
   const steps: Step[] = [];
   for (const times of TIMES) {
@@ -81,8 +81,13 @@ async function follow(kind: Kind): Promise<Course> {
   const peak = Math.max(...steps.map(({ goodPerSecond }) => goodPerSecond));
   const last = steps.at(-1)!;
   return {
-    ...{ callMs: 1_000 / capacity, peak, part: last.goodPerSecond / peak },
-    ...{ healthP99Ms: last.healthP99Ms, refusedP50Ms: last.refusedP50Ms, steps, recovered },
+    callMs: 1_000 / capacity,
+    peak,
+    part: last.goodPerSecond / peak,
+    healthP99Ms: last.healthP99Ms,
+    refusedP50Ms: last.refusedP50Ms,
+    steps,
+    recovered,
   };
 }
 

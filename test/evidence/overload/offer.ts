@@ -3,7 +3,7 @@ import { ask, Connection } from '../../../bench/proxy/connection.js';
 import { percentile } from '../load.js';
 
 /** What callers are like. */
-export interface Callers {
+export interface CallerGroups {
   readonly request: Buffer;
   /** All that there are; a call that finds none free waits at the caller's. */
   readonly connections: readonly Connection[];
@@ -40,7 +40,7 @@ const WARM_SECONDS = 5;
  * Calls at a constant rate, whatever becomes of the calls before (open loop). Calls that nobody wants any more before they
  * could be sent are never sent.
  */
-export async function offer(callers: Callers, perSecond: number, seconds: number): Promise<Offered> {
+export async function offer(callers: CallerGroups, perSecond: number, seconds: number): Promise<Offered> {
   const { request, patienceMs } = callers;
   const endMs = (WARM_SECONDS + seconds) * 1_000;
   const free = [...callers.connections];

@@ -50,11 +50,9 @@ export function measurePaths(join: Join, runs: number): Findings {
     holds: escaped.length + found.length + refusedLegitimate.length === 0 && generated.runs === runs,
     figures: {
       vectors: vectors.length,
-      ...{
-        ofPayloadsAllTheThings: published.length,
-        ofTheUrlStandard: urls.length,
-        own: HOSTILE_PATHS.length,
-      },
+      ofPayloadsAllTheThings: published.length,
+      ofTheUrlStandard: urls.length,
+      own: HOSTILE_PATHS.length,
       refused: outcomes.filter((outcome) => outcome === 'refused').length,
       takenAndConfined: outcomes.filter((outcome) => outcome === 'taken').length,
       escaped: escaped.length,

@@ -8,6 +8,8 @@ const patient = { requestTimeoutMs: DAY_MS, headersTimeoutMs: DAY_MS, keepAliveT
 const { requestTimeoutMs, headersTimeoutMs, keepAliveTimeoutMs } = SERVER.limits;
 const { holds, figures } = await measureSlow({
   limits: SABOTAGED ? patient : { requestTimeoutMs, headersTimeoutMs, keepAliveTimeoutMs },
-  ...{ attackers: ATTACKERS, dripMs: 1_000, patienceMs: 15_000 },
+  attackers: ATTACKERS,
+  dripMs: 1_000,
+  patienceMs: 15_000,
 });
 report('slow', holds, figures);

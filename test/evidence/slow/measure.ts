@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { ServerSettings } from '../../../src/domain/settings.js';
-import { openHouse, TOKENS } from '../../support/http-house.js';
+import { startHttpTestServer, TOKENS } from '../../support/http-house.js';
 import { percentile } from '../load.js';
 import type { Findings } from '../report.js';
 
@@ -30,7 +30,7 @@ const BEGINNINGS = [
 
 /** H3: connections that send a byte now and then until the server ends them, and somebody who calls meanwhile. */
 export async function measureSlow({ limits, attackers, dripMs, patienceMs }: SlowOptions): Promise<Findings> {
-  const house = await openHouse({ limits: { connections: attackers + 100, ...limits } });
+  const house = await startHttpTestServer({ limits: { connections: attackers + 100, ...limits } });
   const alone = await callFor(house.url, () => Promise.resolve());
   const begun = performance.now();
   const attack = startAttack(house.port, attackers, dripMs);
@@ -42,8 +42,13 @@ export async function measureSlow({ limits, attackers, dripMs, patienceMs }: Slo
   return {
     holds: left === 0 && alone.failed + beside.failed === 0,
     figures: {
-      ...{ attackers, left, lastedMs, calls: beside.times.length, failed: alone.failed + beside.failed },
-      ...{ p99AloneMs: percentile(alone.times, 99), p99BesideMs: percentile(beside.times, 99) },
+      attackers,
+      left,
+      lastedMs,
+      calls: beside.times.length,
+      failed: alone.failed + beside.failed,
+      p99AloneMs: percentile(alone.times, 99),
+      p99BesideMs: percentile(beside.times, 99),
     },
   };
 }

@@ -24,7 +24,10 @@ for (let run = 1; run <= RUNS; run += 1) {
 }
 const { tests, flaky, failing } = judge(courses);
 report('suite', tests > 0 && flaky.length + failing.length === 0, {
-  ...{ runs: RUNS, tests, flaky: flaky.length, failing: failing.length },
+  runs: RUNS,
+  tests,
+  flaky: flaky.length,
+  failing: failing.length,
   names: [...flaky, ...failing],
   seconds: courses.map(({ seconds }) => seconds),
 });

@@ -12,7 +12,7 @@ export interface SuiteRun {
   readonly reportFile: string;
 }
 
-interface Told {
+interface RunReport {
   readonly fullTitle: string;
   readonly file?: string;
   readonly err: { readonly message?: string };
@@ -20,8 +20,8 @@ interface Told {
 
 /** What mocha's reporter `json` writes: https://mochajs.org/#json */
 interface MochaReport {
-  readonly passes: readonly Told[];
-  readonly failures: readonly Told[];
+  readonly passes: readonly RunReport[];
+  readonly failures: readonly RunReport[];
 }
 
 /** Runs the suite once as the README's command does, on what is built. A run that breaks off is a failure of its own. */
@@ -49,6 +49,6 @@ export async function runSuite({ files, reportFile }: SuiteRun): Promise<Course>
   };
 }
 
-function nameOf({ fullTitle, file = '' }: Told): string {
+function nameOf({ fullTitle, file = '' }: RunReport): string {
   return `${file.replace(/^.*\/test\//, '')}: ${fullTitle}`;
 }

@@ -15,7 +15,7 @@ import { Values } from './values.js';
 import { askYanglint } from './yanglint.js';
 
 /** Both judgements of one document. */
-export interface Judged {
+export interface CheckedModule {
   readonly module: string;
   readonly what: string;
   readonly document: Json;
@@ -39,7 +39,7 @@ export interface CompareRequest {
 /** Compiles one module with everything it needs, without its conditions, and judges documents by both compilers. */
 export async function compare(
   request: CompareRequest,
-): Promise<readonly Judged[] | { readonly skipped: string }> {
+): Promise<readonly CheckedModule[] | { readonly skipped: string }> {
   const opened = openModules([request.source], withCompanions(request));
   if ('faults' in opened) return { skipped: 'we refuse the module' };
   const [main] = opened.value.given;
@@ -51,7 +51,7 @@ export async function compare(
   const { misread = (text: string) => text } = request;
   const linked = openModules(texts.map(({ file, text }) => ({ file, text: misread(text) })));
   if ('faults' in linked) return { skipped: `without conditions: ${linked.faults[0]?.message ?? ''}` };
-  const judged: Judged[] = [];
+  const judged: CheckedModule[] = [];
   for (const module of modulesToTry(linked.value, main.name)) {
     const made = makeDocuments(module, linked.value, request);
     if (made.length === 0) continue;
@@ -103,7 +103,7 @@ function modulesToTry({ all }: LinkedModules, main: string): readonly YangModule
   return [...new Set([module, ...augmented])];
 }
 
-type Made = Omit<Judged, 'module' | 'theirs'>;
+type Made = Omit<CheckedModule, 'module' | 'theirs'>;
 
 function makeDocuments(module: YangModule, linked: LinkedModules, request: CompareRequest): readonly Made[] {
   const { content, documents } = request;

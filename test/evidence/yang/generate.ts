@@ -8,7 +8,7 @@ import type { Values } from './values.js';
 export type Json = Record<string, unknown>;
 
 /** One value in a document, the node that it belongs to, and where it hangs. */
-export interface Spot {
+export interface GeneratedNode {
   readonly node: SchemaNode;
   readonly holder: Json;
   readonly name: string;
@@ -16,7 +16,7 @@ export interface Spot {
 
 export interface Generated {
   readonly document: Json;
-  readonly spots: readonly Spot[];
+  readonly spots: readonly GeneratedNode[];
 }
 
 /** How much is put into a document beyond what must be there. */
@@ -31,7 +31,7 @@ export class Generator {
   readonly #random: Random;
   readonly #values: Values;
   readonly #included: (node: SchemaNode) => boolean;
-  #spots: Spot[] = [];
+  #spots: GeneratedNode[] = [];
   #fill: Fill = { chance: 0, most: 0 };
 
   constructor(random: Random, values: Values, included: (node: SchemaNode) => boolean) {

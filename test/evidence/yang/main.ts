@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { directoryLibrary } from '../../../src/yang/directory-library.js';
 import { report, SABOTAGED } from '../report.js';
 import { compileAll } from './compile-all.js';
-import { compare, type Judged } from './compare.js';
+import { compare, type CheckedModule } from './compare.js';
 import { hasYanglint } from './yanglint.js';
 
 const { values: options } = parseArgs({
@@ -21,7 +21,7 @@ const { values: options } = parseArgs({
 });
 
 /** Disagreements that are meant, each with its reason; see docs/guides/yang.md. */
-const LIMITS: readonly (readonly [reason: string, is: (one: Judged) => boolean])[] = [
+const LIMITS: readonly (readonly [reason: string, is: (one: CheckedModule) => boolean])[] = [
   [
     'libyang has code of its own for the typedef node-instance-identifier, whose YANG is any string',
     ({ theirs = '' }) => /Invalid instance-identifier .*(?:nacm|system-capabilities)/.test(theirs),
@@ -41,9 +41,9 @@ interface Tally {
   readonly limits: Map<string, number>;
   agreed: number;
   accepted: number;
-  disagreed: Judged[];
+  disagreed: CheckedModule[];
   /** Documents that were meant to be valid and that neither accepts: faults of the generator. */
-  spoilt: Judged[];
+  spoilt: CheckedModule[];
   readonly skipped: Map<string, number>;
 }
 
@@ -105,7 +105,7 @@ async function differ(): Promise<Readonly<Record<string, number>>> {
   return { modules: files.length, ...figures };
 }
 
-function enter(one: Judged, tally: Tally): void {
+function enter(one: CheckedModule, tally: Tally): void {
   if ((one.ours === undefined) === (one.theirs === undefined)) tally.agreed += 1;
   else {
     const limit = LIMITS.find(([, is]) => is(one));
@@ -129,7 +129,7 @@ function tell({ limits, disagreed, spoilt, skipped }: Tally): void {
     );
 }
 
-function kindOf({ what, ours, theirs }: Judged): string {
+function kindOf({ what, ours, theirs }: CheckedModule): string {
   const complaint = ours ?? theirs ?? '';
   const words = complaint.replaceAll(/"[^"]*"|\/\S+|\{.*\}/g, '..').replace(/\(path.*$/, '');
   return `${what}: ${ours === undefined ? 'only yanglint refuses' : 'only we refuse'}: ${words.slice(0, 120)}`;

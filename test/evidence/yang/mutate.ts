@@ -1,11 +1,11 @@
 import { keysOf } from '../../../src/yang/tree/check-list.js';
 import { memberName } from '../../../src/yang/json-schema/member-name.js';
 import { dataChildren, type SchemaNode } from '../../../src/yang/tree/schema-node.js';
-import type { Generated, Json, Spot } from './generate.js';
+import type { Generated, Json, GeneratedNode } from './generate.js';
 import type { Random } from './random.js';
 
 /** One way to spoil a document; false when it does not apply to the place. */
-type Mutation = (spot: Spot, tools: Tools) => boolean;
+type Mutation = (spot: GeneratedNode, tools: Tools) => boolean;
 
 /** What mutations work with. */
 export interface Tools {
@@ -106,12 +106,12 @@ function caseOf(node: SchemaNode): SchemaNode | undefined {
   return node.parent?.kind === 'case' ? node.parent : undefined;
 }
 
-function put({ holder, name }: Omit<Spot, 'node'>, value: unknown): boolean {
+function put({ holder, name }: Omit<GeneratedNode, 'node'>, value: unknown): boolean {
   holder[name] = value;
   return true;
 }
 
-function isLeaf({ node }: Spot): boolean {
+function isLeaf({ node }: GeneratedNode): boolean {
   return node.kind === 'leaf';
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** What yanglint says about one document: nothing, or its first complaint. */
-export type Complaint = string | undefined;
+export type YanglintError = string | undefined;
 
 /** A set of modules and the documents to judge by them. */
 export interface Question {
@@ -27,7 +27,7 @@ export function hasYanglint(): boolean {
  */
 export async function askYanglint(
   question: Question,
-): Promise<readonly Complaint[] | { readonly refused: string }> {
+): Promise<readonly YanglintError[] | { readonly refused: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-yanglint-'));
   try {
     for (const [file, text] of question.modules) writeFileSync(join(folder, file), text);
@@ -80,8 +80,8 @@ const IMPLEMENTED = /^\s+I (\S+)$/gm;
 function read(
   said: string,
   { given, documents }: Question,
-): readonly Complaint[] | { readonly refused: string } {
-  const complaints = Array.from<Complaint>({ length: documents.length });
+): readonly YanglintError[] | { readonly refused: string } {
+  const complaints = Array.from<YanglintError>({ length: documents.length });
   let last = '';
   for (const line of said.split('\n')) {
     const failed = FAILED.exec(line);

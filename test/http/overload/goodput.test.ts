@@ -6,8 +6,8 @@ const LIMITS = { calls: 5_000, loopDelayMs: 50 };
 const WORK_MS = 2;
 const REFUSAL_MS = 0.02;
 const WAIT_MS = 20;
-const PATIENCE_MS = 1_000;
-const LOOK_MS = 100;
+const TIMEOUT_MS = 1_000;
+const POLL_MS = 100;
 const CAPACITY = 1_000 / WORK_MS;
 
 /** A machine with one event loop, in a time of its own. Tells how many calls a second are answered while somebody waits. */
@@ -29,12 +29,12 @@ function answeredInTime(perSecond: number, limits: typeof LIMITS, seconds = 30):
     waiting.push(...known.filter(({ back }) => back > begun));
     for (const { due } of known.filter(({ back }) => back <= begun)) {
       now += WORK_MS / 2;
-      if (now - due <= PATIENCE_MS) good += 1;
+      if (now - due <= TIMEOUT_MS) good += 1;
     }
     now = Math.max(now, begun + 1);
     turns.push(now - begun);
-    if (now - looked < LOOK_MS) continue;
-    limit.look(weighted(turns.splice(0)));
+    if (now - looked < POLL_MS) continue;
+    limit.sample(weighted(turns.splice(0)));
     looked = now;
   }
   return (good * 1_000) / now;

@@ -2,23 +2,23 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { systemClock } from '../../../src/domain/clock.js';
-import { createShed } from '../../../src/http/overload/shed.js';
-import type { Strain } from '../../../src/http/overload/watch-overload.js';
-import { openHouse, type OpenHouse, TOKENS } from '../../support/http-house.js';
+import { createLoadShedder } from '../../../src/http/overload/shed.js';
+import type { OverloadReason } from '../../../src/http/overload/watch-overload.js';
+import { startHttpTestServer, type OpenHouse, TOKENS } from '../../support/http-house.js';
 import { memoryLog } from '../../support/memory-log.js';
 import { rawExchange, rawPeer, statusesIn } from '../../support/raw-http.js';
 import { until } from '../../support/until.js';
 
-const OPERATIONS: Parameters<typeof createShed>[2] = [
+const OPERATIONS: Parameters<typeof createLoadShedder>[2] = [
   { paths: ['/health/status', '/status'], row: { method: 'GET' } },
   { paths: ['/demo/things/:name'], row: { method: 'GET' }, component: 'Demo' },
   { paths: ['/proxy/:adapterId/*'], row: { method: 'ANY' } },
 ];
 
 describe('turning calls away', () => {
-  const noted: Strain[] = [];
+  const noted: OverloadReason[] = [];
   const { log, lines } = memoryLog();
-  let strain: (calls: number) => Strain | undefined = () => undefined;
+  let strain: (calls: number) => OverloadReason | undefined = () => undefined;
   const held: (() => void)[] = [];
   let isLate = false;
   let handled = 0;
@@ -27,15 +27,15 @@ describe('turning calls away', () => {
   before(async () => {
     const overload = {
       strain: (calls: number) => strain(calls),
-      note: (one: Strain) => {
+      note: (one: OverloadReason) => {
         noted.push(one);
       },
       isLate: () => isLate,
       hold: (call: () => void) => void held.push(call),
     };
     const getThing = () => ({ body: (handled += 1) });
-    const shed = createShed({ log, clock: systemClock, newId: randomUUID }, overload, OPERATIONS);
-    house = await openHouse({
+    const shed = createLoadShedder({ log, clock: systemClock, newId: randomUUID }, overload, OPERATIONS);
+    house = await startHttpTestServer({
       deeds: { getThing },
       shed: (exchange, ...rest) => {
         latest = exchange.req;

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { createTurnstile, type Turnstile } from '../../../src/http/overload/turnstile.js';
+import { createAdmissionQueue, type AdmissionQueue } from '../../../src/http/overload/turnstile.js';
 import { createFakeLoop, type FakeLoop } from '../../support/fake-loop.js';
 
 describe('a turnstile', () => {
   let loop: FakeLoop;
-  let turnstile: Turnstile;
+  let turnstile: AdmissionQueue;
   let begun: string[];
   beforeEach(() => {
     loop = createFakeLoop();
-    turnstile = createTurnstile(loop);
+    turnstile = createAdmissionQueue(loop);
     begun = [];
   });
 

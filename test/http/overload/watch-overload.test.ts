@@ -5,7 +5,7 @@ import { createFakeScheduler, type FakeScheduler } from '../../support/fake-sche
 import { type LogLine, memoryLog } from '../../support/memory-log.js';
 
 const LIMITS = { loopDelayMs: 100, memoryPercent: 90, calls: 1_000 };
-const LOOK_MS = 100;
+const SAMPLE_INTERVAL_MS = 100;
 
 describe('watching for overload', () => {
   const readings = { delay: 0, memory: 0 };
@@ -22,7 +22,9 @@ describe('watching for overload', () => {
     overload = watchOverload({
       limits: LIMITS,
       readings: { delayMs: () => readings.delay, memoryPercent: () => readings.memory },
-      ...{ scheduler, loop, log: memory.log },
+      scheduler,
+      loop,
+      log: memory.log,
     });
   });
   afterEach(() => {
@@ -34,7 +36,7 @@ describe('watching for overload', () => {
     const found = [];
     for (const value of values) {
       readings[name] = value;
-      await scheduler.pass(LOOK_MS);
+      await scheduler.pass(SAMPLE_INTERVAL_MS);
       found.push(overload.strain(calls));
     }
     return found;
@@ -116,7 +118,7 @@ describe('watching for overload', () => {
     overload.note('loop');
     await scheduler.pass(1_000);
     assert.deepEqual(tell(), []);
-    await scheduler.pass(LOOK_MS);
+    await scheduler.pass(SAMPLE_INTERVAL_MS);
     assert.deepEqual(tell(), [['info', 'the overload is over', { refused: 3 }]]);
     await scheduler.pass(10_000);
     overload.note('memory');
@@ -125,7 +127,7 @@ describe('watching for overload', () => {
 
   it('looks no more once it is closed', async () => {
     overload.close();
-    await scheduler.pass(LOOK_MS);
+    await scheduler.pass(SAMPLE_INTERVAL_MS);
     assert.equal(scheduler.next(), undefined);
   });
 });

@@ -176,7 +176,8 @@ describe('what is made of the properties of the platform', () => {
     const syslogOf = (syslog: object) => logIn(plan({ loggerProps: { syslog } }))['syslog'];
     assert.deepEqual(syslogOf({ host: 'a' }), { url: 'udp://a:514', facility: 'local0' });
     assert.deepEqual(syslogOf({ host: '::1', protocol: 'tcp6' }), {
-      ...{ url: 'tcp://[::1]:514', facility: 'local0' },
+      url: 'tcp://[::1]:514',
+      facility: 'local0',
     });
     assert.equal(syslogOf({ host: 'a', protocol: 'unix', path: '/dev/log' }), undefined);
     assert.equal(syslogOf({ host: 'a b' }), undefined);

@@ -7,7 +7,7 @@ import { CATALOGUE_ADAPTER } from '../../support/catalogue-adapter.js';
 import { createInventoryDouble, type InventoryDouble } from '../../support/inventory-double.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { until } from '../../support/until.js';
-import { openWorld, type World } from '../../support/world.js';
+import { startTestServer, type TestServer } from '../../support/world.js';
 
 const PASSWORD = 'pw-73ab90-of-the-inventory';
 
@@ -32,11 +32,11 @@ options:
 
 describe('a community adapter on the real adapter-utils', () => {
   let inventory: InventoryDouble;
-  let world: World;
+  let world: TestServer;
 
   before(async () => {
     inventory = await createInventoryDouble({ password: PASSWORD });
-    world = await openWorld({
+    world = await startTestServer({
       folder: temporaryFolder().path,
       arrange(folder, vault) {
         const main = join(folder, 'gatehouse.yaml');
@@ -55,7 +55,10 @@ describe('a community adapter on the real adapter-utils', () => {
   });
 
   const call = (operation: string, body: object): Promise<CallResult> =>
-    callUrl(`${world.url}/orchestrator_manager/${operation}/inventory`, { token: world.mint('admin'), body });
+    callUrl(`${world.url}/orchestrator_manager/${operation}/inventory`, {
+      token: world.issueToken('admin'),
+      body,
+    });
   const query = (path: string): Promise<CallResult> =>
     call('restQuery', { params: { path, accept: 'application/json' } });
   const action = (method: string, path: string, body: object): Promise<CallResult> => {
@@ -132,7 +135,7 @@ describe('a community adapter on the real adapter-utils', () => {
     );
     await world.running.reload();
     const answer = await callUrl(`${world.url}/orchestrator_manager/restQuery/locked`, {
-      token: world.mint('admin'),
+      token: world.issueToken('admin'),
       body: { params: { path: '/devices', accept: 'application/json' } },
     });
     assert.equal(answer.status, 502);
@@ -144,7 +147,7 @@ describe('a community adapter on the real adapter-utils', () => {
     writeFileSync(file, adapterFile(inventory.port, 'x').replace(CATALOGUE_ADAPTER, './nowhere'));
     await world.running.reload();
     const answer = await callUrl(`${world.url}/orchestrator_manager/restQuery/lost`, {
-      token: world.mint('admin'),
+      token: world.issueToken('admin'),
       body: { params: { path: '/devices', accept: 'application/json' } },
     });
     assert.equal(answer.status, 503);

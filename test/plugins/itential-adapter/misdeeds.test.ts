@@ -46,7 +46,8 @@ function setUp(folder: string) {
   } as const;
   const mask = createMask(['hunter2']);
   const supervisor = createSupervisor({
-    ...{ log, scheduler },
+    log,
+    scheduler,
     spawn: (listener) => openThread({ job, memoryMb: 64, scheduler, mask, listener }),
   });
   supervisors.push(supervisor);
@@ -144,7 +145,8 @@ describe('a community adapter that misbehaves', () => {
     const scheduler = createFakeScheduler();
     const listeners: ThreadListener[] = [];
     const supervisor = createSupervisor({
-      ...{ log: memoryLog().log, scheduler },
+      log: memoryLog().log,
+      scheduler,
       spawn(listener) {
         listeners.push(listener);
         const terminate = (reason: string): Promise<void> => {
@@ -206,7 +208,8 @@ describe('a community adapter that misbehaves', () => {
     await start();
     assert.deepEqual(await ask('/throw'), { kind: 'error', icode: 'AD.999', message: 'oh, [secret]' });
     assert.deepEqual(await ask('/'), {
-      ...{ kind: 'error', icode: 'AD.999' },
+      kind: 'error',
+      icode: 'AD.999',
       message: 'the adapter gave a result that is not JSON',
     });
   });

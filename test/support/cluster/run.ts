@@ -47,7 +47,7 @@ export async function runCluster(options: ClusterRunOptions): Promise<ClusterFig
     // The first makes the signing key and the tables.
     nodes.push(await Node.open('a', surroundings));
     nodes.push(...(await openTogether(['b', 'c'], surroundings)));
-    const traffic = startTraffic(nodes, await mint(folder));
+    const traffic = startTraffic(nodes, await issueToken(folder));
     const run = new Run({ ...options, nodes, traffic });
     for (let cycle = 0; cycle < cycles; cycle += 1) await run.cycle(cycle);
     await traffic.stop();
@@ -70,7 +70,7 @@ async function openTogether(names: readonly string[], surroundings: Surroundings
 }
 
 /** A token of an administrator, by the key that the nodes in the folder share. */
-export async function mint(folder: string): Promise<string> {
+export async function issueToken(folder: string): Promise<string> {
   const sign = await openMint(join(folder, 'local-issuer.pem'), { tokenTtlSeconds: 86_400 });
   return sign({ subject: 'ada', roles: ['admin'] });
 }

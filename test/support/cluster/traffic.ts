@@ -31,8 +31,12 @@ const PAUSE_MS = 5;
 export function startTraffic(nodes: readonly Node[], token: string): Traffic {
   const agent = new Agent({ pipelining: 0, headersTimeout: 60_000 });
   const seen: Seen = {
-    ...{ calls: new Map(), failedCalls: [], cutOff: 0 },
-    ...{ acknowledged: [], refused: 0, oddWrites: [] },
+    calls: new Map(),
+    failedCalls: [],
+    cutOff: 0,
+    acknowledged: [],
+    refused: 0,
+    oddWrites: [],
   };
   let isBusy = true;
   let count = 0;

@@ -59,14 +59,28 @@ type LeafExtras = Partial<Pick<Leaf, 'mandatory' | 'fallback' | 'config'>>;
 export function nodesOf(module: string) {
   return {
     leaf: (name: string, accepts: Leaf['accepts'], extras: LeafExtras = {}): Leaf => ({
-      ...{ kind: 'leaf', module, name, accepts, config: true, mandatory: false },
+      kind: 'leaf',
+      module,
+      name,
+      accepts,
+      config: true,
+      mandatory: false,
       ...extras,
     }),
     container: (name: string, children: readonly SchemaNode[], config = true): Container => ({
-      ...{ kind: 'container', module, name, children, config },
+      kind: 'container',
+      module,
+      name,
+      children,
+      config,
     }),
     list: (name: string, key: string, children: readonly SchemaNode[]): List => ({
-      ...{ kind: 'list', module, name, key, children, config: true },
+      kind: 'list',
+      module,
+      name,
+      key,
+      children,
+      config: true,
     }),
   };
 }

@@ -27,7 +27,8 @@ export class RestconfFault extends Error {
     this.name = 'RestconfFault';
     const type = status === 401 || tag.startsWith('malformed') ? 'protocol' : 'application';
     const error = {
-      ...{ 'error-type': type, 'error-tag': tag },
+      'error-type': type,
+      'error-tag': tag,
       ...(path !== undefined && { 'error-path': path }),
       'error-message': message,
     };

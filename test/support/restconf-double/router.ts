@@ -43,7 +43,9 @@ function route(site: Site, request: SeenRequest): Reply {
   const parameters = new URLSearchParams(query);
   if (resource === '/data' || resource.startsWith('/data/')) {
     return answerData(site.store, {
-      ...{ request, path: resource.slice(5), query: parameters },
+      request,
+      path: resource.slice(5),
+      query: parameters,
       base: `${rootUrl}/data`,
     });
   }

@@ -81,7 +81,8 @@ function rfc8525(modules: readonly ServedModule[], base: string): Json {
   const entry = (module: ServedModule): Json => {
     const url = urlOf(module, base);
     return {
-      ...{ name: module.name, revision: module.revision },
+      name: module.name,
+      revision: module.revision,
       ...(module.submoduleOf === undefined && { namespace: `urn:demo:${module.name}` }),
       ...(url !== null && { location: [url] }),
       submodule: modules.filter(({ submoduleOf }) => submoduleOf === module.name).map(entry),
@@ -97,7 +98,8 @@ function rfc7895(modules: readonly ServedModule[], base: string): Json {
   const entry = (module: ServedModule): Json => {
     const url = urlOf(module, base);
     return {
-      ...{ name: module.name, revision: module.revision },
+      name: module.name,
+      revision: module.revision,
       ...(url !== null && { schema: url }),
       ...(module.submoduleOf === undefined && {
         namespace: `urn:demo:${module.name}`,

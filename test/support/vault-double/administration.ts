@@ -6,7 +6,7 @@ import {
   type LoginRole,
   type Mount,
   type Namespace,
-  type World,
+  type VaultDoubleState,
 } from './world.js';
 
 /** A change of what Vault is made of. */
@@ -21,7 +21,7 @@ export interface AdministratorCall {
 const DONE: DoubleReply = { status: 204 };
 
 /** `sys/mounts/<path>`, `sys/auth/<path>` and `sys/policies/acl/<name>`: POST or PUT makes, DELETE takes away. */
-export function administration(world: World, call: AdministratorCall): DoubleReply | undefined {
+export function administration(world: VaultDoubleState, call: AdministratorCall): DoubleReply | undefined {
   const [, kind, name = ''] = /^sys\/(mounts|auth|policies\/acl)\/(.+)$/.exec(call.path) ?? [];
   const namespace = namespaceOf(world, call.namespace);
   const isWrite = call.method === 'POST' || call.method === 'PUT';

@@ -3,12 +3,15 @@ import type { AdministratorCall } from './administration.js';
 import { lasting } from './logins.js';
 import { failure, notFound, ok, type DoubleReply } from './replies.js';
 import { termsOf } from './tokens.js';
-import { namespaceOf, type AppRole, type World } from './world.js';
+import { namespaceOf, type AppRole, type VaultDoubleState } from './world.js';
 
 const DONE: DoubleReply = { status: 204 };
 
 /** `auth/<mount>/role/<name>`, its `role-id` and its `secret-id`. */
-export function appRoleAdministration(world: World, call: AdministratorCall): DoubleReply | undefined {
+export function appRoleAdministration(
+  world: VaultDoubleState,
+  call: AdministratorCall,
+): DoubleReply | undefined {
   const [, mount = '', name = '', part] =
     /^auth\/(.+)\/role\/([^/]+)(?:\/(role-id|secret-id))?$/.exec(call.path) ?? [];
   const roles = namespaceOf(world, call.namespace).appRoles.get(mount);

@@ -1,13 +1,13 @@
 import { loggedIn } from './logins.js';
 import { failure, type DoubleReply } from './replies.js';
-import { namespaceOf, type AppRole, type Json, type World } from './world.js';
+import { namespaceOf, type AppRole, type Json, type VaultDoubleState } from './world.js';
 
 const LOCKOUT_AFTER = 5;
 const LOCKOUT_MS = 900_000;
 
 /** `POST auth/<mount>/login {role_id, secret_id}`; undefined when there is no such mount. */
 export function appRoleLogin(
-  world: World,
+  world: VaultDoubleState,
   at: { readonly namespace: string; readonly mount: string },
   body: Json,
 ): DoubleReply | undefined {

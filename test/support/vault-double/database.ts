@@ -8,12 +8,12 @@ import {
   type Json,
   type StaticRole,
   type Token,
-  type World,
+  type VaultDoubleState,
 } from './world.js';
 
 /** Where accounts are asked for, and by whom. */
 export interface DatabaseRead {
-  readonly world: World;
+  readonly world: VaultDoubleState;
   readonly token: Token;
   readonly mount: DatabaseMount;
   readonly mountName: string;
@@ -43,7 +43,7 @@ function lendAccount(
   return ok({ lease_id: id, renewable: role.renewable, lease_duration: role.ttl, data });
 }
 
-function showAccount(world: World, role: StaticRole): DoubleReply {
+function showAccount(world: VaultDoubleState, role: StaticRole): DoubleReply {
   const { username, password, period, rotated } = role;
   const ttl = Math.max(0, Math.ceil((rotated + period * 1000 - world.now()) / 1000));
   const last = new Date(rotated).toISOString();
@@ -52,7 +52,7 @@ function showAccount(world: World, role: StaticRole): DoubleReply {
 
 /** `POST|PUT sys/leases/renew` and `sys/leases/revoke`. */
 export function leaseAnswer(
-  world: World,
+  world: VaultDoubleState,
   { method, path, body }: { readonly method: string; readonly path: string; readonly body: Json },
 ): DoubleReply | undefined {
   const action = /^sys\/leases\/(renew|revoke)$/.exec(path)?.[1];
@@ -64,7 +64,7 @@ export function leaseAnswer(
   return { status: 204 };
 }
 
-function renew(world: World, lease: DoubleLease | undefined, increment: unknown): DoubleReply {
+function renew(world: VaultDoubleState, lease: DoubleLease | undefined, increment: unknown): DoubleReply {
   if (!lease) return failure(400, 'lease not found');
   const { role } = lease;
   if (!role.renewable) return failure(400, 'lease is not renewable');
@@ -77,13 +77,13 @@ function renew(world: World, lease: DoubleLease | undefined, increment: unknown)
   return ok({ lease_id: lease.id, renewable: true, lease_duration: seconds, warnings });
 }
 
-function liveLease(world: World, id: string): DoubleLease | undefined {
+function liveLease(world: VaultDoubleState, id: string): DoubleLease | undefined {
   const lease = world.leases.get(id);
   return lease && lease.expires > world.now() ? lease : undefined;
 }
 
 /** What is lent to a token ends with it. */
-export function revokeLeasesOf(world: World, token: string): void {
+export function revokeLeasesOf(world: VaultDoubleState, token: string): void {
   for (const [id, lease] of world.leases) if (lease.token === token) world.leases.delete(id);
 }
 
@@ -102,7 +102,7 @@ export interface DatabaseHooks {
   revokeAccount(username: string): void;
 }
 
-export function databaseHooks(world: World): DatabaseHooks {
+export function databaseHooks(world: VaultDoubleState): DatabaseHooks {
   const databaseAt = (name: string): DatabaseMount => {
     const mount = namespaceOf(world, '').mounts.get(name);
     if (mount?.kind !== 'database') throw new Error(`the double has no database mount ${name}`);

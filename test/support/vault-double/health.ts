@@ -1,8 +1,8 @@
 import { failure, type DoubleReply } from './replies.js';
-import type { Json, World } from './world.js';
+import type { Json, VaultDoubleState } from './world.js';
 
 /** `GET|HEAD sys/health`: the first state that holds, in Vault's order, decides the status. */
-export function health(world: World, method: string, query: URLSearchParams): DoubleReply {
+export function health(world: VaultDoubleState, method: string, query: URLSearchParams): DoubleReply {
   if (method !== 'GET' && method !== 'HEAD') return failure(405);
   const state = stateOf(world);
   if (state.override !== undefined && query.has(state.override)) {
@@ -20,7 +20,7 @@ interface HealthState {
   readonly accepted?: string;
 }
 
-function stateOf(world: World): HealthState {
+function stateOf(world: VaultDoubleState): HealthState {
   const enterprise = world.flavour === 'vault';
   if (!world.initialized) return { status: 501, override: 'uninitcode' };
   if (world.sealed) return { status: 503, override: 'sealedcode' };
@@ -31,7 +31,7 @@ function stateOf(world: World): HealthState {
   return { status: 200, override: 'activecode' };
 }
 
-function report(world: World): Json {
+function report(world: VaultDoubleState): Json {
   const up = world.initialized && !world.sealed;
   const mode = up ? 'disabled' : 'unknown';
   return {

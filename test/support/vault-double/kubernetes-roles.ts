@@ -2,7 +2,7 @@ import type { AdministratorCall } from './administration.js';
 import { lasting } from './logins.js';
 import { failure, type DoubleReply } from './replies.js';
 import { termsOf } from './tokens.js';
-import { namespaceOf, type Json, type World } from './world.js';
+import { namespaceOf, type Json, type VaultDoubleState } from './world.js';
 
 const DONE: DoubleReply = { status: 204 };
 
@@ -10,7 +10,10 @@ const DONE: DoubleReply = { status: 204 };
  * `auth/<mount>/config` and `auth/<mount>/role/<name>` of the method `kubernetes`. A cluster would judge the token of a service
  * account; the double takes the text `<namespace>/<name>/<audience>` for it.
  */
-export function kubernetesAdministration(world: World, call: AdministratorCall): DoubleReply | undefined {
+export function kubernetesAdministration(
+  world: VaultDoubleState,
+  call: AdministratorCall,
+): DoubleReply | undefined {
   const [, mount = '', part, name = ''] =
     /^auth\/([^/]+)\/(config|role)(?:\/([^/]+))?$/.exec(call.path) ?? [];
   const roles = namespaceOf(world, call.namespace).loginRoles.get(mount);

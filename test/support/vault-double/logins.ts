@@ -2,7 +2,14 @@ import { X509Certificate } from 'node:crypto';
 import { failure, ok, type DoubleReply } from './replies.js';
 import { authBlock } from './tokens.js';
 import { wrap, type WrapHook } from './wrapping.js';
-import { issueToken, namespaceOf, type Json, type LoginRole, type TokenTerms, type World } from './world.js';
+import {
+  issueToken,
+  namespaceOf,
+  type Json,
+  type LoginRole,
+  type TokenTerms,
+  type VaultDoubleState,
+} from './world.js';
 
 /** Where a login method stands. */
 export interface LoginMount {
@@ -17,7 +24,7 @@ export function lasting(terms: TokenTerms): TokenTerms {
 
 /** The reply to a login that succeeded. */
 export function loggedIn(
-  world: World,
+  world: VaultDoubleState,
   { namespace, mount, role, terms }: LoginMount & { readonly role: string; readonly terms: TokenTerms },
 ): DoubleReply {
   const token = issueToken(world, { ...terms, namespace, path: `auth/${mount}/login` });
@@ -26,7 +33,7 @@ export function loggedIn(
 
 /** `POST auth/<mount>/login` for `kubernetes`, `jwt` and `cert`; undefined when there is no such mount. */
 export function roleLogin(
-  world: World,
+  world: VaultDoubleState,
   at: LoginMount,
   { body, certificate }: { readonly body: Json; readonly certificate: string | undefined },
 ): DoubleReply | undefined {
@@ -36,7 +43,7 @@ export function roleLogin(
   return kind === 'jwt' ? jwtLogin(world, at, body) : kubernetesLogin(world, at, body);
 }
 
-function kubernetesLogin(world: World, at: LoginMount, { role, jwt }: Json): DoubleReply {
+function kubernetesLogin(world: VaultDoubleState, at: LoginMount, { role, jwt }: Json): DoubleReply {
   if (typeof jwt !== 'string') return failure(400, 'missing jwt');
   if (typeof role !== 'string') return failure(400, 'missing role');
   const found = rolesAt(world, at).get(role);
@@ -45,7 +52,7 @@ function kubernetesLogin(world: World, at: LoginMount, { role, jwt }: Json): Dou
   return loggedIn(world, { ...at, role, terms: found.terms });
 }
 
-function jwtLogin(world: World, at: LoginMount, { role: asked, jwt }: Json): DoubleReply {
+function jwtLogin(world: VaultDoubleState, at: LoginMount, { role: asked, jwt }: Json): DoubleReply {
   const roles = rolesAt(world, at);
   const role = typeof asked === 'string' ? asked : ([...roles.keys()][0] ?? '');
   if (typeof jwt !== 'string') return failure(400, 'missing token');
@@ -56,12 +63,12 @@ function jwtLogin(world: World, at: LoginMount, { role: asked, jwt }: Json): Dou
   return loggedIn(world, { ...at, role, terms: found.terms });
 }
 
-function rolesAt(world: World, { namespace, mount }: LoginMount): ReadonlyMap<string, LoginRole> {
+function rolesAt(world: VaultDoubleState, { namespace, mount }: LoginMount): ReadonlyMap<string, LoginRole> {
   return namespaceOf(world, namespace).loginRoles.get(mount) ?? new Map<string, LoginRole>();
 }
 
 function certificateLogin(
-  world: World,
+  world: VaultDoubleState,
   at: LoginMount,
   { name, certificate }: { readonly name: unknown; readonly certificate: string | undefined },
 ): DoubleReply {
@@ -91,7 +98,7 @@ export interface RoleHooks {
   readonly wrap: WrapHook;
 }
 
-export function roleHooks(world: World): RoleHooks {
+export function roleHooks(world: VaultDoubleState): RoleHooks {
   return {
     createLoginRole: (name, { kind, credential, mount = kind, namespace = '', ...terms }) => {
       const { loginRoles } = namespaceOf(world, namespace);

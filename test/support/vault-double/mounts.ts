@@ -1,6 +1,6 @@
 import { denied, failure, ok, type DoubleReply } from './replies.js';
 import { reaches } from './policies.js';
-import { namespaceOf, type Mount, type Token, type World } from './world.js';
+import { namespaceOf, type Mount, type Token, type VaultDoubleState } from './world.js';
 
 /** The mount that a path lies under (the longest one) and what is left of the path. */
 export function findMount(
@@ -15,7 +15,7 @@ export function findMount(
 }
 
 /** `GET sys/internal/ui/mounts/<path>`: what kind of engine serves a path. */
-export function mountInfo(world: World, token: Token | undefined, path: string): DoubleReply {
+export function mountInfo(world: VaultDoubleState, token: Token | undefined, path: string): DoubleReply {
   if (!token) return denied;
   const found = findMount(namespaceOf(world, token.namespace).mounts, path);
   if (!found || !reaches(world, token, found.name))

@@ -1,4 +1,4 @@
-import { namespaceOf, type Token, type World } from './world.js';
+import { namespaceOf, type Token, type VaultDoubleState } from './world.js';
 
 // What Vault's built-in policy "default" covers of the API that the double has.
 const DEFAULT_POLICY: Readonly<Record<string, readonly string[]>> = {
@@ -10,7 +10,7 @@ const DEFAULT_POLICY: Readonly<Record<string, readonly string[]>> = {
 
 /** True when one of the token's policies gives the capability; `deny` wins, the longest matching path decides per policy. */
 export function isAllowed(
-  world: World,
+  world: VaultDoubleState,
   token: Token,
   request: { path: string; capability: string },
 ): boolean {
@@ -23,7 +23,7 @@ export function isAllowed(
 }
 
 /** True when some policy of the token reaches below the mount; sys/internal/ui/mounts asks no more than that. */
-export function reaches(world: World, token: Token, mount: string): boolean {
+export function reaches(world: VaultDoubleState, token: Token, mount: string): boolean {
   if (token.policies.includes('root')) return true;
   const { policies } = namespaceOf(world, token.namespace);
   return token.policies.some((name) =>

@@ -12,7 +12,7 @@ import { isAllowed } from './policies.js';
 import { denied, failure, invalidToken, type DoubleReply } from './replies.js';
 import { liveToken, tokenAnswer } from './tokens.js';
 import { wrapReply, wrappingAnswer } from './wrapping.js';
-import { namespaceOf, type Json, type Token, type World } from './world.js';
+import { namespaceOf, type Json, type Token, type VaultDoubleState } from './world.js';
 
 /** A request as the double looks at it. */
 export interface DoubleRequest {
@@ -33,7 +33,7 @@ export interface DoubleRequest {
 }
 
 /** Answers a request as a server in that state would. */
-export function answer(world: World, request: DoubleRequest): DoubleReply {
+export function answer(world: VaultDoubleState, request: DoubleRequest): DoubleReply {
   if (request.path === 'sys/health') {
     return request.namespaceHeader && world.flavour === 'openbao'
       ? failure(400, 'operation unavailable in namespaces')
@@ -42,7 +42,7 @@ export function answer(world: World, request: DoubleRequest): DoubleReply {
   return unavailable(world, request) ?? publicAnswer(world, request) ?? privateAnswer(world, request);
 }
 
-function unavailable(world: World, { target }: DoubleRequest): DoubleReply | undefined {
+function unavailable(world: VaultDoubleState, { target }: DoubleRequest): DoubleReply | undefined {
   if (!world.initialized || world.sealed) return failure(503, 'Vault is sealed');
   if (world.drSecondary) return failure(400, 'path disabled in replication DR secondary mode');
   const { standby } = world;
@@ -55,7 +55,7 @@ function unavailable(world: World, { target }: DoubleRequest): DoubleReply | und
 }
 
 /** What needs no token. */
-function publicAnswer(world: World, request: DoubleRequest): DoubleReply | undefined {
+function publicAnswer(world: VaultDoubleState, request: DoubleRequest): DoubleReply | undefined {
   const mount = /^auth\/(.+)\/login$/.exec(request.path)?.[1];
   if (mount !== undefined && request.method === 'POST')
     return (
@@ -69,7 +69,7 @@ function publicAnswer(world: World, request: DoubleRequest): DoubleReply | undef
   return undefined;
 }
 
-function privateAnswer(world: World, request: DoubleRequest): DoubleReply {
+function privateAnswer(world: VaultDoubleState, request: DoubleRequest): DoubleReply {
   if (request.token === undefined) return failure(403, 'permission denied');
   const token = liveToken(world, request.token);
   if (!token) return invalidToken(world.flavour);
@@ -86,7 +86,7 @@ function privateAnswer(world: World, request: DoubleRequest): DoubleReply {
 }
 
 /** What a policy must give for the request. */
-function capabilityFor(world: World, { method, namespace, path }: DoubleRequest): string {
+function capabilityFor(world: VaultDoubleState, { method, namespace, path }: DoubleRequest): string {
   if (method === 'GET') return 'read';
   if (method === 'DELETE') return 'delete';
   const found = findMount(namespaceOf(world, namespace).mounts, path);
@@ -94,7 +94,7 @@ function capabilityFor(world: World, { method, namespace, path }: DoubleRequest)
 }
 
 function engineAnswer(
-  world: World,
+  world: VaultDoubleState,
   token: Token,
   { method, namespace, path, query, body }: DoubleRequest,
 ): DoubleReply {

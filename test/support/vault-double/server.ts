@@ -7,7 +7,7 @@ import { playFault, type FaultQueue } from './faults.js';
 import { secretsIn } from './given-out.js';
 import type { DoubleReply } from './replies.js';
 import { answer, type DoubleRequest } from './router.js';
-import type { Json, World } from './world.js';
+import type { Json, VaultDoubleState } from './world.js';
 
 /** A request as it came, for tests to look at. */
 export interface LoggedRequest {
@@ -32,7 +32,7 @@ export interface DoubleServer {
 }
 
 export interface ServerParts {
-  readonly world: World;
+  readonly world: VaultDoubleState;
   readonly faults: FaultQueue;
   readonly log: LoggedRequest[];
   /** Requests that are answered without being logged, and that no fault befalls. */
@@ -88,7 +88,7 @@ function write(response: ServerResponse, request: IncomingMessage, reply: Double
   response.end(reply.body === undefined ? '' : `${JSON.stringify(reply.body)}\n`);
 }
 
-function understand(world: World, request: IncomingMessage, body: string): DoubleRequest {
+function understand(world: VaultDoubleState, request: IncomingMessage, body: string): DoubleRequest {
   const target = request.url ?? '/';
   const [pathname = '', query = ''] = target.split('?', 2);
   const header = request.headers['x-vault-namespace'];
@@ -115,7 +115,7 @@ function certificateOf({ socket }: IncomingMessage): string | undefined {
 }
 
 /** A namespace may stand at the head of the path as well as in the header. */
-function withNamespace(world: World, path: string): { namespace: string; path: string } {
+function withNamespace(world: VaultDoubleState, path: string): { namespace: string; path: string } {
   const [namespace = ''] = [...world.namespaces.keys()]
     .filter((name) => name !== '' && path.startsWith(`${name}/`))
     .sort((a, b) => b.length - a.length);

@@ -1,9 +1,9 @@
 import { revokeLeasesOf } from './database.js';
 import { failure, ok, type DoubleReply } from './replies.js';
-import { issueToken, type Json, type Token, type TokenTerms, type World } from './world.js';
+import { issueToken, type Json, type Token, type TokenTerms, type VaultDoubleState } from './world.js';
 
 /** The token of a request while it is good. */
-export function liveToken(world: World, id: string | undefined): Token | undefined {
+export function liveToken(world: VaultDoubleState, id: string | undefined): Token | undefined {
   const token = id === undefined ? undefined : world.tokens.get(id);
   if (!token) return undefined;
   return token.expires === null || token.expires > world.now() ? token : undefined;
@@ -44,7 +44,7 @@ export function termsOf(body: Json, before = ''): TokenTerms {
 }
 
 /** `POST auth/token/create`; without a `ttl` the token lasts as long as Vault's default. */
-function createToken(world: World, { namespace }: Token, body: Json): DoubleReply {
+function createToken(world: VaultDoubleState, { namespace }: Token, body: Json): DoubleReply {
   const terms = termsOf(body);
   const isRoot = terms.policies.includes('root');
   const token = issueToken(world, { ttl: isRoot ? 0 : (terms.period ?? 2_764_800), ...terms, namespace });
@@ -52,18 +52,18 @@ function createToken(world: World, { namespace }: Token, body: Json): DoubleRepl
 }
 
 /** `POST auth/token/lookup {token}`. */
-function lookup(world: World, { token: id }: Json): DoubleReply {
+function lookup(world: VaultDoubleState, { token: id }: Json): DoubleReply {
   const token = liveToken(world, String(id));
   return token ? lookupSelf(world, token) : failure(403, 'bad token');
 }
 
 /** `POST auth/token/revoke {token}`. */
-function revoke(world: World, { token: id }: Json): DoubleReply {
+function revoke(world: VaultDoubleState, { token: id }: Json): DoubleReply {
   const token = liveToken(world, String(id));
   return token ? revokeSelf(world, token) : failure(400, 'token not found');
 }
 
-function lookupSelf(world: World, token: Token): DoubleReply {
+function lookupSelf(world: VaultDoubleState, token: Token): DoubleReply {
   const ttl = token.expires === null ? 0 : Math.ceil((token.expires - world.now()) / 1000);
   const data = {
     accessor: token.accessor,
@@ -88,7 +88,7 @@ function lookupSelf(world: World, token: Token): DoubleReply {
   return ok({ data });
 }
 
-function renewSelf(world: World, token: Token, body: Json): DoubleReply {
+function renewSelf(world: VaultDoubleState, token: Token, body: Json): DoubleReply {
   if (token.type === 'batch') return failure(400, 'batch tokens cannot be renewed');
   if (!token.renewable || token.expires === null) return failure(400, 'lease is not renewable');
   const { increment } = body as { increment?: string | number };
@@ -101,14 +101,14 @@ function renewSelf(world: World, token: Token, body: Json): DoubleReply {
   return renewed(world, token, { ttl, warnings: ttl < wanted ? [capped] : null });
 }
 
-function revokeSelf(world: World, token: Token): DoubleReply {
+function revokeSelf(world: VaultDoubleState, token: Token): DoubleReply {
   world.tokens.delete(token.id);
   revokeLeasesOf(world, token.id);
   return { status: 204 };
 }
 
 function renewed(
-  world: World,
+  world: VaultDoubleState,
   token: Token,
   { ttl, warnings }: { readonly ttl: number; readonly warnings: readonly string[] | null },
 ): DoubleReply {
@@ -116,18 +116,19 @@ function renewed(
   return ok({ auth: authBlock(token, ttl, {}), warnings });
 }
 
-const ANSWERS: Readonly<Record<string, (world: World, token: Token, body: Json) => DoubleReply>> = {
-  'GET lookup-self': lookupSelf,
-  'POST renew-self': renewSelf,
-  'POST revoke-self': revokeSelf,
-  'POST create': createToken,
-  'POST lookup': (world, _, body) => lookup(world, body),
-  'POST revoke': (world, _, body) => revoke(world, body),
-};
+const ANSWERS: Readonly<Record<string, (world: VaultDoubleState, token: Token, body: Json) => DoubleReply>> =
+  {
+    'GET lookup-self': lookupSelf,
+    'POST renew-self': renewSelf,
+    'POST revoke-self': revokeSelf,
+    'POST create': createToken,
+    'POST lookup': (world, _, body) => lookup(world, body),
+    'POST revoke': (world, _, body) => revoke(world, body),
+  };
 
 /** `auth/token/<what>`; undefined for everything else. */
 export function tokenAnswer(
-  world: World,
+  world: VaultDoubleState,
   token: Token,
   { method, path, body }: { readonly method: string; readonly path: string; readonly body: Json },
 ): DoubleReply | undefined {

@@ -120,7 +120,7 @@ export type Standby =
   'forwards' | 'no-active' | 'not-active' | 'local-not-active' | { readonly redirectTo: string };
 
 /** Everything the double knows; one object, so that a test can look. */
-export interface World {
+export interface VaultDoubleState {
   readonly flavour: Flavour;
   now: () => number;
   initialized: boolean;
@@ -140,7 +140,7 @@ export function createNamespace(): Namespace {
 }
 
 /** The namespace of that name, made when it is new. */
-export function namespaceOf(world: World, name: string): Namespace {
+export function namespaceOf(world: VaultDoubleState, name: string): Namespace {
   const namespace = world.namespaces.get(name) ?? createNamespace();
   world.namespaces.set(name, namespace);
   return namespace;
@@ -164,7 +164,7 @@ export interface TokenOptions extends TokenTerms {
   readonly path?: string;
 }
 
-export function issueToken(world: World, options: TokenOptions): Token {
+export function issueToken(world: VaultDoubleState, options: TokenOptions): Token {
   const { policies, namespace = '', path = 'auth/token/create', period = 0, type = 'service' } = options;
   const ttl = options.ttl ?? period;
   const created = world.now();

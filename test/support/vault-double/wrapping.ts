@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { envelope, failure, ok, type DoubleReply } from './replies.js';
-import type { Json, World, Wrapping } from './world.js';
+import type { Json, VaultDoubleState, Wrapping } from './world.js';
 
 /** Wraps the parts of a reply that was made at a path, for so many seconds; gives the wrapping token. */
 export type WrapHook = (creationPath: string, parts: Json, ttl?: number) => string;
 
 export function wrap(
-  world: World,
+  world: VaultDoubleState,
   { creationPath, parts, ttl }: { readonly creationPath: string; readonly parts: Json; readonly ttl: number },
 ): string {
   const token = `hvs.${randomBytes(18).toString('base64url')}`;
@@ -16,7 +16,7 @@ export function wrap(
 
 /** A reply as it is, or wrapped where the request asks for that; `POST sys/wrapping/wrap` wraps what it is sent. */
 export function wrapReply(
-  world: World,
+  world: VaultDoubleState,
   {
     path,
     body,
@@ -36,7 +36,7 @@ export function wrapReply(
 
 /** `POST sys/wrapping/lookup` and `sys/wrapping/unwrap`; the wrapping token stands in the header or in the body, never in both. */
 export function wrappingAnswer(
-  world: World,
+  world: VaultDoubleState,
   { path, body, token }: { readonly path: string; readonly body: Json; readonly token: string | undefined },
 ): DoubleReply {
   const given = body['token'] ?? token;
@@ -49,7 +49,7 @@ export function wrappingAnswer(
   return { status: 200, body: found.body };
 }
 
-function liveWrapping(world: World, token: string): Wrapping | undefined {
+function liveWrapping(world: VaultDoubleState, token: string): Wrapping | undefined {
   const found = world.wrappings.get(token);
   return found && world.now() < found.created + found.ttl * 1000 ? found : undefined;
 }

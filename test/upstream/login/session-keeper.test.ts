@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Problem } from '../../../src/domain/problem.js';
 import type { OpenedSession, Session } from '../../../src/upstream/login/session.js';
-import { keepSession } from '../../../src/upstream/login/session-keeper.js';
+import { createSessionCache } from '../../../src/upstream/login/session-keeper.js';
 import { problem } from '../../support/failing.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';
 import { memoryLog } from '../../support/memory-log.js';
@@ -14,7 +14,7 @@ function start(lifeSeconds?: number, more: readonly string[] = []) {
   let logins = 0;
   let failure: Error | undefined;
   let gate: Promise<void> = Promise.resolve();
-  const keeper = keepSession(
+  const keeper = createSessionCache(
     async ({ keepSecret }): Promise<OpenedSession> => {
       logins += 1;
       const token = `token-${logins}`;

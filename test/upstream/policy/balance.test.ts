@@ -5,9 +5,9 @@ import {
   createBalancer,
   outcomeOfError,
   outcomeOfReply,
-  toBaseUrl,
+  withLoadBalancing,
 } from '../../../src/upstream/policy/balance.js';
-import { createWays } from '../../../src/upstream/way.js';
+import { createEndpoints } from '../../../src/upstream/way.js';
 import { problem } from '../../support/failing.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';
 import { createTrip, leave } from '../../support/trip.js';
@@ -20,22 +20,22 @@ function start(balance: (typeof BALANCES)[number], names = ['a', 'b', 'c']) {
     baseUrls: names.map((name) => `http://${name}`),
     breaker: { failures: 1, openMs: 1_000 },
   };
-  const ways = createWays(settings, { clock, random: () => 0 });
-  const balancer = createBalancer(ways, balance);
+  const endpoints = createEndpoints(settings, { clock, random: () => 0 });
+  const balancer = createBalancer(endpoints, balance);
   const choose = (tried: readonly string[] = []): string => {
-    const { way } = balancer.choose(ways.filter(({ url }) => tried.includes(nameOf(url))));
-    return nameOf(way.url);
+    const { endpoint } = balancer.choose(endpoints.filter(({ url }) => tried.includes(nameOf(url))));
+    return nameOf(endpoint.url);
   };
-  return { clock, ways, balancer, choose };
+  return { clock, ways: endpoints, balancer, choose };
 }
 
 const nameOf = (url: string): string => url.slice('http://'.length);
 
 describe('balancing', () => {
   it('by primary takes the first base URL, and the next one while the first is left alone', async () => {
-    const { choose, ways, clock, balancer } = start('primary');
+    const { choose, ways: endpoints, clock, balancer } = start('primary');
     assert.deepEqual([choose(), choose()], ['a', 'a']);
-    ways[0].breaker.report('failed');
+    endpoints[0].breaker.report('failed');
     assert.deepEqual([choose(), nameOf(balancer.current().url)], ['b', 'b']);
     await clock.pass(1_000);
     assert.equal(choose(), 'a');
@@ -43,15 +43,15 @@ describe('balancing', () => {
   });
 
   it('by round-robin goes round', () => {
-    const { choose, ways } = start('round-robin');
+    const { choose, ways: endpoints } = start('round-robin');
     assert.deepEqual([choose(), choose(), choose(), choose()], ['a', 'b', 'c', 'a']);
-    ways[1]?.breaker.report('failed');
+    endpoints[1]?.breaker.report('failed');
     assert.deepEqual([choose(), choose(), choose()], ['c', 'c', 'a']);
   });
 
   it('by least-pending takes the one with the fewest calls', () => {
-    const { choose, ways } = start('least-pending');
-    for (const [at, way] of ways.entries()) way.inFlight = 3 - at;
+    const { choose, ways: endpoints } = start('least-pending');
+    for (const [at, endpoint] of endpoints.entries()) endpoint.inFlight = 3 - at;
     assert.equal(choose(), 'c');
   });
 
@@ -63,10 +63,10 @@ describe('balancing', () => {
     });
 
     it(`by ${balance} refuses a call when all are left alone, and says when to come back`, async () => {
-      const { choose, ways, clock } = start(balance);
-      ways[0].breaker.report('failed');
+      const { choose, ways: endpoints, clock } = start(balance);
+      endpoints[0].breaker.report('failed');
       await clock.pass(500);
-      for (const way of ways) way.breaker.report('failed');
+      for (const endpoint of endpoints) endpoint.breaker.report('failed');
       assert.throws(choose, (error) => {
         problem('upstream_suspended')(error);
         assert.deepEqual((error as Problem).extras.headers, { 'retry-after': '1' });
@@ -94,9 +94,9 @@ describe('balancing', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 8 }), fc.integer({ min: 0, max: 100 }), (size, calls) => {
         const names = Array.from({ length: size }, (_, at) => `n${at}`);
-        const { balancer, ways } = start('least-pending', names);
-        for (let call = 0; call < calls; call += 1) balancer.choose([]).way.inFlight += 1;
-        const counts = ways.map(({ inFlight }) => inFlight);
+        const { balancer, ways: endpoints } = start('least-pending', names);
+        for (let call = 0; call < calls; call += 1) balancer.choose([]).endpoint.inFlight += 1;
+        const counts = endpoints.map(({ inFlight }) => inFlight);
         assert.ok(Math.max(...counts) - Math.min(...counts) <= 1);
       }),
     );
@@ -108,21 +108,21 @@ describe('sending to the base URL whose turn it is', () => {
   const reply = (status: number) => ({ status, headers: {}, body: Buffer.alloc(0) });
 
   it('counts the call while it is on its way, and remembers where it went', async () => {
-    const { balancer, ways } = start('primary');
+    const { balancer, ways: endpoints } = start('primary');
     const trip = createTrip(scheduler);
-    await toBaseUrl(balancer, (_trip, way) => {
-      assert.equal(way.inFlight, 1);
+    await withLoadBalancing(balancer, (_trip, endpoint) => {
+      assert.equal(endpoint.inFlight, 1);
       return Promise.resolve(reply(200));
     })(trip);
-    assert.equal(ways[0].inFlight, 0);
-    assert.deepEqual(trip.tried, [ways[0]]);
+    assert.equal(endpoints[0].inFlight, 0);
+    assert.deepEqual(trip.tried, [endpoints[0]]);
   });
 
   it('tells the breaker of a failure', async () => {
-    const { balancer, ways } = start('primary');
-    const send = toBaseUrl(balancer, () => Promise.reject(new Problem('upstream_unreachable', 'no')));
+    const { balancer, ways: endpoints } = start('primary');
+    const send = withLoadBalancing(balancer, () => Promise.reject(new Problem('upstream_unreachable', 'no')));
     await assert.rejects(send(createTrip(scheduler)), problem('upstream_unreachable'));
-    assert.deepEqual([ways[0].breaker.state(), ways[0].inFlight], ['open', 0]);
+    assert.deepEqual([endpoints[0].breaker.state(), endpoints[0].inFlight], ['open', 0]);
   });
 
   for (const [status, expected] of [

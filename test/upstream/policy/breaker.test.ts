@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { createBreaker, type Pass } from '../../../src/upstream/policy/breaker.js';
+import { createBreaker, type BreakerPermit } from '../../../src/upstream/policy/breaker.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';
 
 function start({ failures = 3, openMs = 1_000, random = 0 } = {}) {
   const clock = createFakeScheduler();
   const breaker = createBreaker({ failures, openMs }, { clock, random: () => random });
-  const admit = (): Pass => {
+  const admit = (): BreakerPermit => {
     const pass = breaker.admit();
     assert.ok(pass, 'was not admitted');
     return pass;
@@ -120,7 +120,7 @@ describe('the breaker of a base URL', () => {
     await fc.assert(
       fc.asyncProperty(events, async (list) => {
         const { breaker, clock } = start();
-        const running: { pass: Pass; onTrial: boolean }[] = [];
+        const running: { pass: BreakerPermit; onTrial: boolean }[] = [];
         for (const event of list) {
           if (event === 'admit') {
             const onTrial = breaker.state() !== 'closed';

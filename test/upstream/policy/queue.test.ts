@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import fc from 'fast-check';
-import { createQueue, inTurn } from '../../../src/upstream/policy/queue.js';
+import { createQueue, withConcurrencyLimit } from '../../../src/upstream/policy/queue.js';
 import { problem } from '../../support/failing.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';
 import { createTrip, leave } from '../../support/trip.js';
-import type { Trip } from '../../../src/upstream/send.js';
+import type { UpstreamCall } from '../../../src/upstream/send.js';
 
 const REPLY = { status: 200, headers: {}, body: Buffer.alloc(0) };
 
@@ -76,7 +76,7 @@ describe('the queue of an adapter', () => {
 
   it('gives the place back when sending fails', async () => {
     const queue = createQueue(settings);
-    const send = inTurn(queue, () => Promise.reject(new Error('no')));
+    const send = withConcurrencyLimit(queue, () => Promise.reject(new Error('no')));
     await assert.rejects(send(createTrip(scheduler)), /no/);
     assert.equal(queue.inFlight(), 0);
   });
@@ -84,7 +84,7 @@ describe('the queue of an adapter', () => {
   it('sends nothing for a caller who left in the moment of his turn, and gives the place back', async () => {
     const queue = createQueue(settings);
     let sent = 0;
-    const send = inTurn(queue, () => {
+    const send = withConcurrencyLimit(queue, () => {
       sent += 1;
       return Promise.resolve(REPLY);
     });
@@ -116,9 +116,9 @@ async function live(size: { concurrent: number; waiting: number }, events: reado
   const clock = createFakeScheduler();
   const queue = createQueue({ ...size, waitMs: 1_000 });
   const running: (() => void)[] = [];
-  const trips: Trip[] = [];
+  const trips: UpstreamCall[] = [];
   const ends: Promise<unknown>[] = [];
-  const send = inTurn(queue, async () => {
+  const send = withConcurrencyLimit(queue, async () => {
     await new Promise<void>((resolve) => running.push(resolve));
     return REPLY;
   });

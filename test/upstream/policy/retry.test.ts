@@ -29,7 +29,7 @@ function replyOf(end: Exclude<End, readonly unknown[]>): UpstreamReply {
   return { status: 503, headers: { 'retry-after': end.retryAfter }, body: Buffer.alloc(0) };
 }
 
-function start(ends: readonly End[], { method = 'GET', ways = 1, budgetPercent = 100 } = {}) {
+function start(ends: readonly End[], { method = 'GET', endpoints = 1, budgetPercent = 100 } = {}) {
   const scheduler = createFakeScheduler();
   const trip = createTrip(scheduler, { method });
   let tries = 0;
@@ -48,7 +48,7 @@ function start(ends: readonly End[], { method = 'GET', ways = 1, budgetPercent =
       budget: createRetryBudget(budgetPercent),
       clock: scheduler,
       random: () => 0.5,
-      ways,
+      endpoints,
       onRetry: () => (told += 1),
     },
     next,
@@ -119,7 +119,7 @@ describe('trying again', () => {
     const scheduler = createFakeScheduler();
     let tries = 0;
     const budget = createRetryBudget(100);
-    const deps = { budget, clock: scheduler, random: () => 0, ways: 1, onRetry: () => undefined };
+    const deps = { budget, clock: scheduler, random: () => 0, endpoints: 1, onRetry: () => undefined };
     const send = withRetries(SETTINGS, deps, () => {
       tries += 1;
       return Promise.reject(new TypeError('a bug'));
@@ -155,7 +155,7 @@ describe('trying again', () => {
   });
 
   it('goes to another base URL without a wait, when there is one that was not tried', async () => {
-    const { sending, tries } = start([UNSENT, 200], { ways: 2 });
+    const { sending, tries } = start([UNSENT, 200], { endpoints: 2 });
     assert.equal((await sending).status, 200);
     assert.equal(tries(), 2);
   });
@@ -173,7 +173,7 @@ describe('trying again', () => {
     const trip = createTrip(scheduler);
     let tries = 0;
     const budget = createRetryBudget(100);
-    const deps = { budget, clock: scheduler, random: () => 0, ways: 1, onRetry: () => undefined };
+    const deps = { budget, clock: scheduler, random: () => 0, endpoints: 1, onRetry: () => undefined };
     const send = withRetries(SETTINGS, deps, () => {
       tries += 1;
       leave(trip);
@@ -194,7 +194,7 @@ describe('trying again', () => {
     const next: Send = () => Promise.resolve(replyOf(503));
     const scheduler = createFakeScheduler();
     const budget = createRetryBudget(100);
-    const deps = { budget, clock: scheduler, random: () => 0, ways: 1, onRetry: () => undefined };
+    const deps = { budget, clock: scheduler, random: () => 0, endpoints: 1, onRetry: () => undefined };
     assert.equal(withRetries({ ...SETTINGS, attempts: 1 }, deps, next), next);
     const { sending, tries } = start([503], { budgetPercent: 0 });
     assert.equal((await sending).status, 503);

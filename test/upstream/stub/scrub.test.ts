@@ -3,10 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { createRedactor } from '../../../src/log/redactor.js';
-import type { Trip } from '../../../src/upstream/send.js';
-import { recorded } from '../../../src/upstream/stub/recorder.js';
+import type { UpstreamCall } from '../../../src/upstream/send.js';
+import { withRecording } from '../../../src/upstream/stub/recorder.js';
 import { scrubBody, scrubPath } from '../../../src/upstream/stub/scrub.js';
-import { createWays } from '../../../src/upstream/way.js';
+import { createEndpoints } from '../../../src/upstream/way.js';
 import { adapterSettings } from '../../support/adapter-settings.js';
 import { memoryLog } from '../../support/memory-log.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -156,18 +156,18 @@ describe('a recording of a random reply', () => {
     const { path: recordings } = temporaryFolder();
     const settings = adapterSettings({ baseUrl: 'http://a', record: true, recordings });
     const scheduler = createFakeScheduler();
-    const ways = createWays(settings, { clock: scheduler, random: Math.random });
+    const endpoints = createEndpoints(settings, { clock: scheduler, random: Math.random });
     const redactor = createRedactor();
     redactor.add(known);
     const { log } = memoryLog();
-    const record = recorded(settings, ways, { redact: redactor.redact, log });
+    const record = withRecording(settings, endpoints, { redact: redactor.redact, log });
     const request = { method: 'GET', path: '/x', headers: {} };
     await fc.assert(
       fc.asyncProperty(document, fc.boolean(), async (value, isEscaped) => {
         const json = JSON.stringify(value);
         const body = Buffer.from(isEscaped ? escaped(json) : json);
         const reply = { status: 200, headers: {}, body };
-        await record(() => Promise.resolve(reply))({ request } as unknown as Trip);
+        await record(() => Promise.resolve(reply))({ request } as unknown as UpstreamCall);
         const [file = ''] = readdirSync(join(recordings, 'a'));
         const kept = readFileSync(join(recordings, 'a', file), 'utf8');
         const played = (JSON.parse(kept) as { reply: { body: string } }).reply.body;

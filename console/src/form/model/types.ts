@@ -220,7 +220,7 @@ export interface Change {
 }
 
 /** What a check of the whole document came to. */
-export type Verdict = 'unchecked' | 'valid' | 'invalid' | 'too complex' | 'schema invalid';
+export type ValidationResult = 'unchecked' | 'valid' | 'invalid' | 'too complex' | 'schema invalid';
 
 /** Errors below one of the containers at the top. */
 export interface ErrorGroup {

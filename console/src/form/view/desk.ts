@@ -3,12 +3,12 @@ import type { Edit, FormState } from '../model/index.js';
 import type { Labels } from './labels.js';
 
 /** What lies over the form. `id` is that of the row it is about. */
-export type Sheet =
+export type DialogKind =
   | { readonly kind: 'changes' | 'errors' | 'export' | 'keys' }
   | { readonly kind: 'json' | 'table' | 'member'; readonly id: string };
 
 /** Where a person is in the grid. */
-export interface Place {
+export interface CursorPosition {
   readonly id: string;
   /** 0 for the row itself, else the cells and buttons of the row from 1. */
   readonly stop: number;
@@ -20,17 +20,17 @@ export interface Place {
  * What every part of the form may do. It stays the same object as long as the form is shown, so that rows are drawn again
  * only when something of theirs has changed; `now` is the state at this moment, also in the middle of an event.
  */
-export interface Desk {
+export interface FormController {
   readonly labels: Labels;
   readonly canEdit: boolean;
   readonly now: () => FormState;
   readonly change: (next: FormState) => void;
   /** Does it, and checks the place. */
   readonly edit: (edit: Edit) => void;
-  readonly goTo: (place: Place) => void;
+  readonly goTo: (place: CursorPosition) => void;
   /** Ends the edit of a row; `stay` brings the focus back to its value. */
   readonly leave: (id: string, stay: boolean) => void;
-  readonly show: (sheet: Sheet | undefined) => void;
+  readonly show: (sheet: DialogKind | undefined) => void;
   /** Says it in the live region. */
   readonly say: (text: string) => void;
   /** Begins or ends (`undefined`) something that is to be taken over before anything else happens. */
@@ -39,13 +39,13 @@ export interface Desk {
   readonly flush: () => void;
 }
 
-const DeskContext = createContext<Desk | undefined>(undefined);
+const DeskContext = createContext<FormController | undefined>(undefined);
 
 /** Hands the desk to all parts of a form. */
 export const DeskProvider = DeskContext.Provider;
 
 /** The desk of the form that a part belongs to. */
-export function useDesk(): Desk {
+export function useDesk(): FormController {
   const desk = useContext(DeskContext);
   if (!desk) throw new Error('A part of a form stands outside of one.');
   return desk;

@@ -1,14 +1,14 @@
 import { type ReactNode, type RefObject, useState } from 'react';
 import { type FormState, openAll, rowAt, rowsOf } from '../model/index.js';
 import { Details } from './details.js';
-import { type Place, useDesk } from './desk.js';
+import { type CursorPosition, useDesk } from './desk.js';
 import { Treegrid } from './grid/treegrid.js';
-import { PlainPage } from './plain/plain-page.js';
+import { ReadOnlyPage } from './plain/plain-page.js';
 import { Toolbar } from './toolbar/toolbar.js';
 
 export interface FormPageProps {
   readonly state: FormState;
-  readonly place: Place | undefined;
+  readonly place: CursorPosition | undefined;
   /** True as long as the place waits for the focus. */
   readonly wanted: RefObject<boolean>;
   /** Id of the row where the person is. */
@@ -40,14 +40,14 @@ export function FormPage({
   };
   return (
     <div className="gf-screen">
-      <Toolbar {...{ state, said, isPlain, switchPage, submit }} />
+      <Toolbar state={state} said={said} isPlain={isPlain} switchPage={switchPage} submit={submit} />
       {isEmpty && <p className="gf-empty">{state.filter === '' ? labels.emptyForm : labels.noRows}</p>}
       <div className="gf-work" hidden={isEmpty}>
         {isPlain ? (
-          <PlainPage {...{ state, place, wanted }} />
+          <ReadOnlyPage state={state} place={place} wanted={wanted} />
         ) : (
           <>
-            <Treegrid {...{ state, place, wanted }} />
+            <Treegrid state={state} place={place} wanted={wanted} />
             <Details row={here === undefined ? undefined : rowAt(state, here)} />
           </>
         )}

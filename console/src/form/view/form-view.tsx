@@ -1,7 +1,7 @@
 import './form.css';
 import { type ClipboardEvent, type ReactNode, useCallback, useEffect, useMemo, useRef } from 'react';
 import { type FormBinding, type FormState, type Json, rowsOf } from '../model/index.js';
-import { DeskProvider, type Place } from './desk.js';
+import { DeskProvider, type CursorPosition } from './desk.js';
 import { FormSheets } from './dialogs/form-sheets.js';
 import { FormPage } from './form-page.js';
 import { formKey, isWriting } from './form-keys.js';
@@ -59,11 +59,15 @@ export function FormView(props: FormViewProps): ReactNode {
     <DeskProvider value={desk}>
       <div ref={root} className="gf" onKeyDown={(event) => formKey(event, actions)} onPaste={onPaste}>
         <FormPage
-          {...{ state, place, wanted, said, here }}
+          state={state}
+          place={place}
+          wanted={wanted}
+          said={said}
+          here={here}
           plain={props.plain}
           submit={onSubmit && actions.submit}
         />
-        {sheet && <FormSheets {...{ state, sheet, onSubmit }} />}
+        {sheet && <FormSheets state={state} sheet={sheet} onSubmit={onSubmit} />}
         {isPrinting && <PrintSheet state={state} title={props.title} facts={props.facts} />}
       </div>
     </DeskProvider>
@@ -71,7 +75,7 @@ export function FormView(props: FormViewProps): ReactNode {
 }
 
 /** Id of the row where the person is; of the first one when that is gone. */
-function hereIn(state: FormState, place: Place | undefined): string | undefined {
+function hereIn(state: FormState, place: CursorPosition | undefined): string | undefined {
   const { rows, indexOf } = rowsOf(state);
   return place && indexOf(place.id) >= 0 ? place.id : rows[0]?.id;
 }

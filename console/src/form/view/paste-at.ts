@@ -1,12 +1,12 @@
 import { checkAt, paste, rowAt, valueFromText } from '../model/index.js';
-import type { Desk } from './desk.js';
+import type { FormController } from './desk.js';
 import { mayEdit } from './row-actions.js';
 
 /** Problems that are said; the others are like them. */
 const SAID = 3;
 
 /** Puts a text onto a row: a value onto a leaf, JSON or lines of path and value onto all others. Says what came of it. */
-export function pasteAt(desk: Desk, id: string, text: string): void {
+export function pasteAt(desk: FormController, id: string, text: string): void {
   const row = rowAt(desk.now(), id);
   if (!row || !mayEdit(row, desk)) return;
   const { pointer } = row;

@@ -1,5 +1,5 @@
 import { applyEdit, type Edit, type Row, rowAt, rowsOf } from '../model/index.js';
-import type { Desk } from './desk.js';
+import type { FormController } from './desk.js';
 import type { IconName } from './icon.js';
 import type { Labels } from './labels.js';
 
@@ -9,28 +9,31 @@ export interface RowAction {
     'add' | 'member' | 'revert' | 'remove' | 'clear' | 'duplicate' | 'up' | 'down' | 'table' | 'json';
   readonly icon: IconName;
   readonly label: string;
-  readonly run: (desk: Desk) => void;
+  readonly run: (desk: FormController) => void;
 }
 
 /** Everything that can be done to a row now, by whoever may edit it. */
-export function actionsOf(row: Row, desk: Pick<Desk, 'labels' | 'now' | 'canEdit'>): readonly RowAction[] {
+export function actionsOf(
+  row: Row,
+  desk: Pick<FormController, 'labels' | 'now' | 'canEdit'>,
+): readonly RowAction[] {
   const canChange = mayEdit(row, desk);
   return [...(canChange ? changing(row, desk) : []), ...looking(row, desk.labels)];
 }
 
 /** True when the value of a row may be changed here. */
-export function mayEdit(row: Row, { canEdit }: Pick<Desk, 'canEdit'>): boolean {
+export function mayEdit(row: Row, { canEdit }: Pick<FormController, 'canEdit'>): boolean {
   return canEdit && !row.readOnly && !row.disabled;
 }
 
 /** Does an action of a row by its name, when it can be done. */
-export function doAction(row: Row, name: RowAction['name'], desk: Desk): void {
+export function doAction(row: Row, name: RowAction['name'], desk: FormController): void {
   actionsOf(row, desk)
     .find((action) => action.name === name)
     ?.run(desk);
 }
 
-function changing(row: Row, desk: Pick<Desk, 'labels' | 'now'>): readonly RowAction[] {
+function changing(row: Row, desk: Pick<FormController, 'labels' | 'now'>): readonly RowAction[] {
   const { labels } = desk;
   const actions: RowAction[] = [];
   if (row.list?.canAdd === true)
@@ -56,7 +59,10 @@ function changing(row: Row, desk: Pick<Desk, 'labels' | 'now'>): readonly RowAct
   return [...actions, ...itemActions(row, desk)];
 }
 
-function itemActions(row: Row, { labels, now }: Pick<Desk, 'labels' | 'now'>): readonly RowAction[] {
+function itemActions(
+  row: Row,
+  { labels, now }: Pick<FormController, 'labels' | 'now'>,
+): readonly RowAction[] {
   const parent = row.parent === undefined ? undefined : rowAt(now(), row.parent);
   const { list } = parent ?? {};
   if (!list) return [];
@@ -97,7 +103,7 @@ function looking(row: Row, labels: Labels): readonly RowAction[] {
 
 /** Does it, and stays where the row was. */
 function doing({ id, pointer }: Row, kind: 'revert' | 'remove' | 'clear' | 'duplicate') {
-  return (desk: Desk): void => {
+  return (desk: FormController): void => {
     const at = rowsOf(desk.now()).indexOf(id);
     desk.edit({ kind, pointer });
     const { rows, indexOf } = rowsOf(desk.now());
@@ -106,7 +112,7 @@ function doing({ id, pointer }: Row, kind: 'revert' | 'remove' | 'clear' | 'dupl
   };
 }
 
-function addEntry(row: Row, desk: Desk): void {
+function addEntry(row: Row, desk: FormController): void {
   const before = desk.now();
   const edit: Edit = { kind: 'add', pointer: row.pointer };
   if (applyEdit(before, edit) === before) return;
@@ -114,7 +120,7 @@ function addEntry(row: Row, desk: Desk): void {
   desk.goTo({ id: `${row.pointer}/${row.list?.length ?? 0}`, stop: 0 });
 }
 
-function move({ pointer }: Row, to: number, desk: Desk): void {
+function move({ pointer }: Row, to: number, desk: FormController): void {
   desk.edit({ kind: 'move', pointer, to });
   desk.goTo({ id: pointer.replace(/[^/]*$/, String(to)), stop: 0 });
 }

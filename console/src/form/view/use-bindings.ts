@@ -10,14 +10,14 @@ import {
   withDefault,
   withOptions,
 } from '../model/index.js';
-import type { Desk } from './desk.js';
+import type { FormController } from './desk.js';
 
 /** A form is somebody else's, and asks with the rights of whoever looks: not for more than this. */
 const MOST = 100;
 
 /** Asks once for what every bound field is bound to, the same question for all fields that have it, and tells the form what came. */
 export function useBindings(
-  desk: Desk,
+  desk: FormController,
   form: FormState['form'],
   resolve: ((binding: FormBinding) => Promise<Json>) | undefined,
 ): void {

@@ -1,6 +1,6 @@
 import { type RefObject, useMemo, useRef, useState } from 'react';
 import { applyEdit, checkAt, type Edit, type FormState, reveal, rowsOf } from '../model/index.js';
-import type { Desk, Place, Sheet } from './desk.js';
+import type { FormController, CursorPosition, DialogKind } from './desk.js';
 import type { Labels } from './labels.js';
 
 export interface DeskFacts {
@@ -12,18 +12,18 @@ export interface DeskFacts {
 
 /** A desk, and what a person did at it that is no part of the form. */
 export interface DeskOf {
-  readonly desk: Desk;
-  readonly place: Place | undefined;
+  readonly desk: FormController;
+  readonly place: CursorPosition | undefined;
   /** True until the focus is at the place. */
   readonly wanted: RefObject<boolean>;
-  readonly sheet: Sheet | undefined;
+  readonly sheet: DialogKind | undefined;
   readonly said: string;
 }
 
 /** Makes the desk of a form. */
 export function useDeskOf({ state, onChange, labels, canEdit }: DeskFacts): DeskOf {
-  const [place, setPlace] = useState<Place>();
-  const [sheet, setSheet] = useState<Sheet>();
+  const [place, setPlace] = useState<CursorPosition>();
+  const [sheet, setSheet] = useState<DialogKind>();
   const [said, say] = useState('');
   const wanted = useRef(false);
   const held = useRef<() => void>(undefined);
@@ -31,7 +31,7 @@ export function useDeskOf({ state, onChange, labels, canEdit }: DeskFacts): Desk
   const live = useRef({ state, onChange });
   live.current = { state, onChange };
 
-  const desk = useMemo<Desk>(() => {
+  const desk = useMemo<FormController>(() => {
     const now = () => live.current.state;
     const change = (next: FormState) => {
       if (next === now()) return;

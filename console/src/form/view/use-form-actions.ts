@@ -9,11 +9,11 @@ import {
   undo,
   verdictOf,
 } from '../model/index.js';
-import type { Desk } from './desk.js';
+import type { FormController } from './desk.js';
 import type { FormActions } from './form-keys.js';
 
 export interface ActionFacts {
-  readonly desk: Desk;
+  readonly desk: FormController;
   readonly root: RefObject<HTMLElement | null>;
   /** Where the person is. */
   readonly here: () => string | undefined;
@@ -39,21 +39,21 @@ export function useFormActions({ desk, root, here }: ActionFacts): FormActions {
 }
 
 /** Takes one step back, and says so. */
-export function stepBack(desk: Desk): void {
+export function stepBack(desk: FormController): void {
   if (!canUndo(desk.now())) return;
   desk.change(undo(desk.now()));
   desk.say(desk.labels.undone);
 }
 
 /** Takes a step again that was taken back. */
-export function stepForth(desk: Desk): void {
+export function stepForth(desk: FormController): void {
   if (!canRedo(desk.now())) return;
   desk.change(redo(desk.now()));
   desk.say(desk.labels.redone);
 }
 
 /** Checks everything; shows the changes when all is well, and the errors when not. */
-export function submit(desk: Desk): void {
+export function submit(desk: FormController): void {
   desk.flush();
   const checked: FormState = checkAll(desk.now());
   desk.change(checked);

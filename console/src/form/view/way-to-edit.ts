@@ -4,9 +4,9 @@ import type { Editor, Row } from '../model/index.js';
  * How a person changes a row: `switch` needs one press, `choose` picks one of the alternatives, `line` is written within
  * the row, `panel` needs more room than a row has, `json` opens the text of it.
  */
-export type WayToEdit = 'switch' | 'choose' | 'line' | 'panel' | 'json' | 'none';
+export type EditMode = 'switch' | 'choose' | 'line' | 'panel' | 'json' | 'none';
 
-const WAYS: Readonly<Partial<Record<Editor['kind'], WayToEdit>>> = {
+const WAYS: Readonly<Partial<Record<Editor['kind'], EditMode>>> = {
   none: 'none',
   json: 'json',
   checkbox: 'switch',
@@ -21,7 +21,7 @@ const WAYS: Readonly<Partial<Record<Editor['kind'], WayToEdit>>> = {
 const LONG = 20_000;
 
 /** How a row is changed by whoever may change it. */
-export function wayToEdit({ alternatives, kind, editor, text }: Row): WayToEdit {
+export function wayToEdit({ alternatives, kind, editor, text }: Row): EditMode {
   if (alternatives !== undefined) return 'choose';
   if (kind === 'presence') return 'switch';
   if (WAYS[editor.kind] === undefined && text.length > LONG) return 'json';

@@ -9,11 +9,11 @@ import { Link } from '../../kit/link.js';
 import { amountWords, rateWords, shareWords, tookWords } from '../../kit/numbers.js';
 import { Panel } from '../../kit/page.js';
 import { StatusLabel } from '../../kit/status.js';
-import { Strip } from '../../kit/strip.js';
+import { InlineList } from '../../kit/strip.js';
 import { Ago } from '../../kit/time.js';
 import { Timeline } from '../../kit/timeline.js';
 import { useUrlState } from '../../kit/url-state.js';
-import { connectionOf, standingOf, stateOf } from '../adapters/standing.js';
+import { connectionOf, adapterStatusOf, stateOf } from '../adapters/standing.js';
 import { DAY_MS, spanOf } from '../adapters/traffic-span.js';
 import { TrafficNumbers } from './traffic-numbers.js';
 
@@ -28,7 +28,10 @@ export function OverviewTab({ adapter }: { readonly adapter: AdapterPicture }): 
   return (
     <>
       {adapter.cause !== null && (
-        <Notice kind={standingOf(adapter).status === 'bad' ? 'danger' : 'warning'} title={adapter.cause} />
+        <Notice
+          kind={adapterStatusOf(adapter).status === 'bad' ? 'danger' : 'warning'}
+          title={adapter.cause}
+        />
       )}
       <Now adapter={adapter} />
       <History name={adapter.name} />
@@ -44,7 +47,7 @@ function Now({ adapter }: { readonly adapter: AdapterPicture }): ReactNode {
   const [state, connection] = [stateOf(adapter), connectionOf(adapter)];
   const { perMinute, errorsPerMinute, p50Ms, p95Ms } = traffic;
   return (
-    <Strip
+    <InlineList
       label="Now"
       facts={{
         State: <StatusLabel status={state.status}>{state.word}</StatusLabel>,

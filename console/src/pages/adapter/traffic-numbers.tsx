@@ -32,11 +32,11 @@ export function TrafficNumbers({
   const latest = marks.toReversed();
   return (
     <>
-      {latest.length > 0 && <Marks marks={latest.slice(0, MOST)} />}
+      {latest.length > 0 && <TrafficMarkers marks={latest.slice(0, MOST)} />}
       {latest.length > MOST && (
         <details className="gh-fold">
           <summary>{latest.length - MOST} earlier events</summary>
-          <Marks marks={latest.slice(MOST)} />
+          <TrafficMarkers marks={latest.slice(MOST)} />
         </details>
       )}
       <details className="gh-fold">
@@ -47,7 +47,7 @@ export function TrafficNumbers({
   );
 }
 
-function Marks({ marks }: { readonly marks: readonly Mark[] }): ReactNode {
+function TrafficMarkers({ marks }: { readonly marks: readonly Mark[] }): ReactNode {
   return (
     <ul className="gh-marks">
       {marks.map(({ at, adapter, kind, text }, index) => (

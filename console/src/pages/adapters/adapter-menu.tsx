@@ -3,8 +3,8 @@ import type { AdapterPicture } from '../../api/observe.js';
 import { pathOf } from '../../api/request.js';
 import { useSession } from '../../app/session.js';
 import { Menu, type MenuAction } from '../../kit/menu.js';
-import { DeedDialog } from './deed-dialog.js';
-import { type Deed, deedsOf } from './deeds.js';
+import { ActionDialog } from './deed-dialog.js';
+import { type AdapterAction, deedsOf } from './deeds.js';
 import { LevelDialog } from './level-dialog.js';
 
 export interface AdapterMenuProps {
@@ -17,7 +17,7 @@ export interface AdapterMenuProps {
 /** What the reader may do to an adapter as it stands now. */
 export function AdapterMenu({ adapter, title, onDeleted }: AdapterMenuProps): ReactNode {
   const { may } = useSession();
-  const [asked, ask] = useState<Deed | 'level'>();
+  const [asked, ask] = useState<AdapterAction | 'level'>();
   const { name } = adapter;
   const deeds = deedsOf(adapter).filter(({ needs }) => may(needs));
   const deedActions = deeds.map((deed): MenuAction => ({
@@ -42,7 +42,7 @@ export function AdapterMenu({ adapter, title, onDeleted }: AdapterMenuProps): Re
     <>
       <Menu label={`Actions for ${name}`} actions={actions} {...(title !== undefined && { title })} />
       {asked === 'level' && <LevelDialog name={name} onClose={() => ask(undefined)} />}
-      {typeof asked === 'object' && <DeedDialog name={name} deed={asked} onClose={close} />}
+      {typeof asked === 'object' && <ActionDialog name={name} deed={asked} onClose={close} />}
     </>
   );
 }

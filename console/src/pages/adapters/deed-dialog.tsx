@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react';
-import type { Deed } from './deeds.js';
+import type { AdapterAction } from './deeds.js';
 import { RequestDialog, type RequestDialogProps } from './request-dialog.js';
 
 export interface DeedDialogProps extends Pick<RequestDialogProps, 'onClose'> {
   readonly name: string;
-  readonly deed: Deed;
+  readonly deed: AdapterAction;
 }
 
 /** Says what a deed does, does it with a yes, and says what came of it. */
-export function DeedDialog({ name, deed, onClose }: DeedDialogProps): ReactNode {
+export function ActionDialog({ name, deed, onClose }: DeedDialogProps): ReactNode {
   const { effect, isDangerous, request } = deed;
   const [verb = deed.verb] = deed.verb.split(':');
   return (

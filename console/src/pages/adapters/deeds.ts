@@ -3,7 +3,7 @@ import { type ApiRequest, pathOf } from '../../api/api-request.js';
 import { amountWords } from '../../kit/numbers.js';
 
 /** What can be done to an adapter, as it is offered, with its effect in words. */
-export interface Deed {
+export interface AdapterAction {
   readonly key: 'start' | 'stop' | 'restart' | 'pause' | 'refuse' | 'delete';
   /** Id of the operation. */
   readonly needs: string;
@@ -17,11 +17,11 @@ export interface Deed {
 type Shown = Pick<AdapterPicture, 'name' | 'state' | 'suspended' | 'inFlight' | 'waiting' | 'origin'>;
 
 /** What makes sense for an adapter as it stands now, the usual first. */
-export function deedsOf(adapter: Shown): readonly Deed[] {
+export function deedsOf(adapter: Shown): readonly AdapterAction[] {
   return [...startDeeds(adapter), ...heldDeeds(adapter), ...endDeeds(adapter)];
 }
 
-function startDeeds(adapter: Shown): readonly Deed[] {
+function startDeeds(adapter: Shown): readonly AdapterAction[] {
   const { name, state, suspended, waiting } = adapter;
   const start = {
     key: 'start',
@@ -37,10 +37,10 @@ function startDeeds(adapter: Shown): readonly Deed[] {
   return [{ ...start, verb: 'Start', effect: 'It connects to its orchestrator and takes calls again.' }];
 }
 
-function heldDeeds({ name, state, suspended }: Shown): readonly Deed[] {
+function heldDeeds({ name, state, suspended }: Shown): readonly AdapterAction[] {
   if (state !== 'RUNNING') return [];
   const hold = { needs: 'suspendAdapter', isDangerous: false } as const;
-  const deeds: readonly Deed[] = [
+  const deeds: readonly AdapterAction[] = [
     {
       ...hold,
       key: 'pause',
@@ -60,9 +60,9 @@ function heldDeeds({ name, state, suspended }: Shown): readonly Deed[] {
   return deeds.filter(({ key }) => key !== now);
 }
 
-function endDeeds({ name, state, inFlight, origin }: Shown): readonly Deed[] {
+function endDeeds({ name, state, inFlight, origin }: Shown): readonly AdapterAction[] {
   const underWay = inFlight === 0 ? '' : ` ${amountWords(inFlight, 'call')} under way end first.`;
-  const restart: Deed = {
+  const restart: AdapterAction = {
     key: 'restart',
     needs: 'restartAdapter',
     verb: 'Restart',
@@ -70,7 +70,7 @@ function endDeeds({ name, state, inFlight, origin }: Shown): readonly Deed[] {
     isDangerous: false,
     request: put(name, 'restart'),
   };
-  const stop: Deed = {
+  const stop: AdapterAction = {
     key: 'stop',
     needs: 'stopAdapter',
     verb: 'Stop',
@@ -78,7 +78,7 @@ function endDeeds({ name, state, inFlight, origin }: Shown): readonly Deed[] {
     isDangerous: true,
     request: put(name, 'stop'),
   };
-  const remove: Deed = {
+  const remove: AdapterAction = {
     key: 'delete',
     needs: 'deleteAdapter',
     verb: 'Delete',

@@ -12,7 +12,7 @@ import { isPlainSuccess } from './deeds.js';
 export const ADAPTER_PATHS = ['/adapters', '/health', '/console'] as const;
 
 /** What the server tells of anything that was done to an adapter. */
-interface Told {
+interface SubmitResult {
   readonly message: string;
   /** Of an adapter that was imported. */
   readonly data?: { readonly name?: string };
@@ -37,7 +37,7 @@ export interface RequestDialogProps extends Pick<DialogProps, 'title' | 'isWide'
 export function RequestDialog(props: RequestDialogProps): ReactNode {
   const { verb, request, name, isDangerous = false, isReady = true, below, ...dialog } = props;
   const { onClose, children } = dialog;
-  const write = useWrite<Told>(ADAPTER_PATHS);
+  const write = useWrite<SubmitResult>(ADAPTER_PATHS);
   const say = useSay();
   const act = () =>
     write.mutate(request, {

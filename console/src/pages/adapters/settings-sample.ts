@@ -36,10 +36,10 @@ export function sampleSettings(schema: SettingsSchema, name: string): Readonly<R
 
 function sampleOf(schema: SettingsSchema | boolean | undefined): unknown {
   if (typeof schema !== 'object') return null;
-  const told = [schema.const, schema.default, schema.examples?.[0], schema.enum?.[0]].find(
+  const reported = [schema.const, schema.default, schema.examples?.[0], schema.enum?.[0]].find(
     (value) => value !== undefined,
   );
-  if (told !== undefined) return told;
+  if (reported !== undefined) return reported;
   const type = typeof schema.type === 'string' ? schema.type : schema.type?.[0];
   return EMPTY[type ?? '']?.() ?? objectOf(schema);
 }

@@ -2,7 +2,7 @@ import type { AdapterPicture, Rates, TrafficEvent } from '../../api/observe.js';
 import type { Status } from '../../kit/status-kinds.js';
 
 /** How something stands: for the eye, and in a word. */
-export interface Standing {
+export interface AdapterStatus {
   readonly status: Status;
   readonly word: string;
 }
@@ -13,21 +13,21 @@ const STATES = {
   STOPPING: { status: 'busy', word: 'stopping' },
   STOPPED: { status: 'off', word: 'stopped' },
   DEAD: { status: 'bad', word: 'dead' },
-} as const satisfies Record<string, Standing>;
+} as const satisfies Record<string, AdapterStatus>;
 
 const SUSPENDED = {
   paused: { status: 'warning', word: 'paused' },
   refusing: { status: 'warning', word: 'refusing' },
-} as const satisfies Record<string, Standing>;
+} as const satisfies Record<string, AdapterStatus>;
 
 const CONNECTIONS = {
   ONLINE: { status: 'good', word: 'online' },
   OFFLINE: { status: 'bad', word: 'offline' },
   UNKNOWN: { status: 'off', word: 'not tried yet' },
-} as const satisfies Record<string, Standing>;
+} as const satisfies Record<string, AdapterStatus>;
 
 /** Whether it runs, and whether it lets calls through. */
-export function stateOf({ state, suspended }: Pick<AdapterPicture, 'state' | 'suspended'>): Standing {
+export function stateOf({ state, suspended }: Pick<AdapterPicture, 'state' | 'suspended'>): AdapterStatus {
   return suspended !== null && state === 'RUNNING' ? SUSPENDED[suspended] : STATES[state];
 }
 
@@ -36,7 +36,7 @@ export function connectionOf({
   state,
   connection,
   breaker,
-}: Pick<AdapterPicture, 'state' | 'connection' | 'breaker'>): Standing {
+}: Pick<AdapterPicture, 'state' | 'connection' | 'breaker'>): AdapterStatus {
   if (state === 'STOPPED' || state === 'DEAD') return { status: 'off', word: 'not connected' };
   if (breaker === 'open') return { status: 'bad', word: 'breaker open' };
   if (breaker === 'half-open') return { status: 'warning', word: 'breaker half open' };
@@ -44,7 +44,7 @@ export function connectionOf({
 }
 
 /** The worse of the two: what is to be known first of an adapter. */
-export function standingOf(adapter: AdapterPicture): Standing {
+export function adapterStatusOf(adapter: AdapterPicture): AdapterStatus {
   const [state, connection] = [stateOf(adapter), connectionOf(adapter)];
   return state.status === 'good' && ['bad', 'warning'].includes(connection.status) ? connection : state;
 }
@@ -53,12 +53,12 @@ const ORDER: readonly Status[] = ['bad', 'warning', 'busy', 'good', 'off'];
 
 /** Place in a list that has the worst first. */
 export function rankOf(adapter: AdapterPicture): number {
-  return ORDER.indexOf(standingOf(adapter).status);
+  return ORDER.indexOf(adapterStatusOf(adapter).status);
 }
 
 /** True when somebody should look at it. */
 export function isTroubled(adapter: AdapterPicture): boolean {
-  return ['bad', 'warning'].includes(standingOf(adapter).status);
+  return ['bad', 'warning'].includes(adapterStatusOf(adapter).status);
 }
 
 /** The adapters with the rates of now, where the server's events told some since the reply came. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Answer } from '../../api/exchange.js';
+import type { ApiResponse } from '../../api/exchange.js';
 import { Stack } from '../../kit/columns.js';
 import { CodeView } from '../../kit/copy.js';
 import { Facts } from '../../kit/facts.js';
@@ -10,7 +10,7 @@ import { readable } from './readable.js';
 export function AnswerView({
   answer: { status, ms, text, headers },
 }: {
-  readonly answer: Answer;
+  readonly answer: ApiResponse;
 }): ReactNode {
   const kind = status < 400 ? 'good' : status < 500 ? 'warning' : 'bad';
   return (

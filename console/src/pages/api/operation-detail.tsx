@@ -26,7 +26,7 @@ export function OperationDetail({ operation, schemas }: OperationDetailProps): R
           <p className="gh-api-route">
             <Method method={method} /> <code className="gh-breakable">{path}</code>
           </p>
-          <Farewell operation={operation} />
+          <SunsetNotice operation={operation} />
           <About operation={operation} />
         </Stack>
       </Panel>
@@ -77,7 +77,7 @@ function Roles({ roles }: Pick<ApiOperation, 'roles'>): ReactNode {
   );
 }
 
-function Farewell({ operation }: Pick<OperationDetailProps, 'operation'>): ReactNode {
+function SunsetNotice({ operation }: Pick<OperationDetailProps, 'operation'>): ReactNode {
   const { isDeprecated, removedIn, replacedBy } = operation;
   if (!isDeprecated) return null;
   const when = removedIn === undefined ? '' : `, and removed in release ${removedIn}`;

@@ -93,17 +93,24 @@ function operationOf(method: string, path: string, found: OperationObject): ApiO
   return {
     id: operationId,
     method: method.toUpperCase(),
-    ...{ path, summary, description, group, parameters },
-    ...standingOf(found),
+    path,
+    summary,
+    description,
+    group,
+    parameters,
+    ...operationStageOf(found),
     body: schemaIn(found.requestBody),
     reply: schemaIn(found.responses?.['200']),
     untried: lackOf(found),
   };
 }
 
-type Standing = Pick<ApiOperation, 'permission' | 'isDeprecated' | 'removedIn' | 'replacedBy' | 'roles'>;
+type OperationStage = Pick<
+  ApiOperation,
+  'permission' | 'isDeprecated' | 'removedIn' | 'replacedBy' | 'roles'
+>;
 
-function standingOf(found: OperationObject): Standing {
+function operationStageOf(found: OperationObject): OperationStage {
   return {
     permission: (found['x-operation'] ?? found.operationId).replace(/^.*\./, ''),
     isDeprecated: found.deprecated ?? false,

@@ -19,8 +19,8 @@ export function followed(schema: Schema, schemas: Schemas): Schema {
 /** A value that a schema describes: its examples and defaults where there are some, and of objects what is required. */
 export function exampleOf(schema: Schema, schemas: Schemas, depth = 0): unknown {
   const found = followed(schema, schemas);
-  const told = toldBy(found);
-  if (told !== undefined || depth > DEEPEST) return told ?? null;
+  const reported = toldBy(found);
+  if (reported !== undefined || depth > DEEPEST) return reported ?? null;
   const [choice] = choicesOf(found);
   if (choice) return exampleOf(choice, schemas, depth + 1);
   const type = typeOf(found);

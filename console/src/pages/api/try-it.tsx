@@ -47,7 +47,14 @@ export function TryIt({ operation, schemas }: OperationDetailProps): ReactNode {
         {closed !== undefined && <Notice kind="info" title={closed} />}
         {closed === undefined && (
           <Actions>
-            <SendButton {...{ method, path, form, isBusy, isReady }} onSend={go} />
+            <SendButton
+              method={method}
+              path={path}
+              form={form}
+              isBusy={isBusy}
+              isReady={isReady}
+              onSend={go}
+            />
             {missing.length > 0 && <span className="gh-quiet">Needs {missing.join(', ')}</span>}
           </Actions>
         )}

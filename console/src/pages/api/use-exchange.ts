@@ -1,21 +1,21 @@
 import { useState } from 'react';
-import { type Answer, exchange, type Exchange } from '../../api/exchange.js';
+import { type ApiResponse, exchange, type ApiExchange } from '../../api/exchange.js';
 import { type ApiProblem, problemOf } from '../../api/problem.js';
 
 export interface Exchanges {
-  readonly answer: Answer | undefined;
+  readonly answer: ApiResponse | undefined;
   /** Why no answer came. */
   readonly problem: ApiProblem | undefined;
   readonly isBusy: boolean;
-  readonly send: (wanted: Exchange) => Promise<void>;
+  readonly send: (wanted: ApiExchange) => Promise<void>;
 }
 
 /** Sends requests and keeps the latest answer. */
 export function useExchange(): Exchanges {
-  const [answer, setAnswer] = useState<Answer>();
+  const [answer, setAnswer] = useState<ApiResponse>();
   const [problem, setProblem] = useState<ApiProblem>();
   const [isBusy, setBusy] = useState(false);
-  const send = async (wanted: Exchange) => {
+  const send = async (wanted: ApiExchange) => {
     setBusy(true);
     setProblem(undefined);
     setAnswer(undefined);

@@ -3,10 +3,10 @@ import type { AuditEntry, AuditPage } from '../../../../src/domain/audit-query.j
 /** What `GET /audit` answers. */
 export type { AuditPage };
 
-type Spared = 'durationMs' | 'before' | 'after';
+type OmittedFields = 'durationMs' | 'before' | 'after';
 
 /** A record of it, of which the page shows what is there. */
-export type AuditRecord = Omit<AuditEntry, Spared> & Partial<Pick<AuditEntry, Spared>>;
+export type AuditRecord = Omit<AuditEntry, OmittedFields> & Partial<Pick<AuditEntry, OmittedFields>>;
 
 /** How a call ended, from the best to the worst. */
 export const ENDS = ['done', 'refused', 'failed'] as const;

@@ -17,7 +17,7 @@ export interface Deprecation {
   /** Since the start of the server. */
   readonly calls: number;
   readonly lastCall: string | null;
-  readonly callers: readonly Caller[];
+  readonly callers: readonly ClientUsage[];
 }
 
 export interface Route {
@@ -25,7 +25,7 @@ export interface Route {
   readonly path: string;
 }
 
-export interface Caller {
+export interface ClientUsage {
   readonly caller: string;
   readonly issuer: string;
   readonly calls: number;
@@ -33,7 +33,7 @@ export interface Caller {
 }
 
 /** What is to be done about a deprecated operation. */
-export interface Verdict {
+export interface ReplacementAdvice {
   readonly status: 'good' | 'warning' | 'bad' | 'off';
   readonly word: string;
   /** Orders by urgency, the most urgent first. */
@@ -41,7 +41,10 @@ export interface Verdict {
 }
 
 /** Whether an operation can be missed: nobody called it since the server started. */
-export function verdictOf({ stage, calls }: Pick<Deprecation, 'stage' | 'calls'>): Verdict {
+export function replacementAdviceOf({
+  stage,
+  calls,
+}: Pick<Deprecation, 'stage' | 'calls'>): ReplacementAdvice {
   if (stage === 'removed')
     return calls > 0
       ? { status: 'bad', word: 'removed, still called', rank: 0 }

@@ -5,7 +5,7 @@ import { Empty } from '../../kit/feedback.js';
 import { StatusLabel } from '../../kit/status.js';
 import type { Column } from '../../kit/table-rows.js';
 import { Ago } from '../../kit/time.js';
-import { type Deprecation, type Route, sharesOf, verdictOf } from './deprecation.js';
+import { type Deprecation, type Route, sharesOf, replacementAdviceOf } from './deprecation.js';
 
 /** The deprecated operations, those first that need somebody to act. */
 export function Operations({ all }: { readonly all: readonly Deprecation[] }): ReactNode {
@@ -34,9 +34,11 @@ function columnsFor(busiest: number): readonly Column<Deprecation>[] {
     {
       key: 'verdict',
       title: 'State',
-      cell: (row) => <StatusLabel status={verdictOf(row).status}>{verdictOf(row).word}</StatusLabel>,
-      sortBy: (row) => verdictOf(row).rank,
-      text: (row) => verdictOf(row).word,
+      cell: (row) => (
+        <StatusLabel status={replacementAdviceOf(row).status}>{replacementAdviceOf(row).word}</StatusLabel>
+      ),
+      sortBy: (row) => replacementAdviceOf(row).rank,
+      text: (row) => replacementAdviceOf(row).word,
     },
     {
       key: 'calls',

@@ -18,7 +18,13 @@ import { type Design, useDesign } from './use-design.js';
 import { VersionsTab } from './versions-tab.js';
 
 /** The desk on which one form lies. */
-export function DesignDesk({ read, text }: { readonly read: StoredForm; readonly text: string }): ReactNode {
+export function DesignerController({
+  read,
+  text,
+}: {
+  readonly read: StoredForm;
+  readonly text: string;
+}): ReactNode {
   const canEdit = useSession().may('updateForm');
   const design = useDesign(read, canEdit);
   const save = useSave(design);

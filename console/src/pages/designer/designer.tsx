@@ -7,14 +7,14 @@ import type { StoredForm } from '../../design/draft.js';
 import { Empty, Read } from '../../kit/feedback.js';
 import { Link } from '../../kit/link.js';
 import { Page } from '../../kit/page.js';
-import { DesignDesk } from './design-desk.js';
+import { DesignerController } from './design-desk.js';
 
 /** One form: its fields, how it looks, what is wrong with it, what it was before. */
 export function Designer(): ReactNode {
   const { id = '' } = useParams();
   const found = useReadWhole<StoredForm | null>(pathOf(['json-forms', 'forms', id]));
   const { data: form, text = '' } = found.data ?? {};
-  if (form) return <DesignDesk key={form.id} read={form} text={text} />;
+  if (form) return <DesignerController key={form.id} read={form} text={text} />;
   return (
     <Page title="Form">
       <Read query={found} what="the form">

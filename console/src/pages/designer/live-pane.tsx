@@ -19,7 +19,7 @@ export function LivePane({ design }: { readonly design: Design }): ReactNode {
   useEffect(() => {
     if (opened.current === source) return;
     opened.current = source;
-    setState((former) => tryOpen(source, former ? documentText(former) : '{}'));
+    setState((previous) => tryOpen(source, previous ? documentText(previous) : '{}'));
   }, [source]);
   if (!state)
     return (

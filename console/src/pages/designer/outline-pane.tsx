@@ -2,7 +2,7 @@ import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { addField, removeField } from '../../design/field-edits.js';
 import { FIELD_KINDS, type FieldKind } from '../../design/field-kinds.js';
 import { placeOf } from '../../design/field-place.js';
-import { moveField, type Way } from '../../design/move-field.js';
+import { moveField, type MoveDirection } from '../../design/move-field.js';
 import { ancestorsOf, containerOf, outlineOf, outlineRows } from '../../design/outline.js';
 import { objectAt } from '../../design/json-edit.js';
 import { Button } from '../../kit/button.js';
@@ -54,7 +54,7 @@ export function OutlinePane({ design }: { readonly design: Design }): ReactNode 
 
 interface Edits {
   readonly add: (kind: FieldKind) => void;
-  readonly move: (way: Way) => void;
+  readonly move: (way: MoveDirection) => void;
   readonly remove: () => void;
 }
 
@@ -97,7 +97,7 @@ function containerFor(schema: Design['draft']['schema'], selected: string): stri
   return own ?? placeOf(selected)?.container ?? '';
 }
 
-const WAYS: readonly (readonly [way: Way, icon: string, label: string])[] = [
+const WAYS: readonly (readonly [way: MoveDirection, icon: string, label: string])[] = [
   ['up', '↑', 'Move up'],
   ['down', '↓', 'Move down'],
   ['into', '→', 'Move into the group before it'],

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
-import type { Way } from '../../design/move-field.js';
+import type { MoveDirection } from '../../design/move-field.js';
 import type { OutlineNode, OutlineRow } from '../../design/outline.js';
 
 export interface OutlineTreeProps {
@@ -12,11 +12,11 @@ export interface OutlineTreeProps {
   readonly selected: string;
   readonly onSelect: (pointer: string) => void;
   readonly onOpen: (pointer: string, isOpen: boolean) => void;
-  readonly onMove?: (way: Way) => void;
+  readonly onMove?: (way: MoveDirection) => void;
   readonly onRemove?: () => void;
 }
 
-const WAYS: Readonly<Record<string, Way>> = {
+const WAYS: Readonly<Record<string, MoveDirection>> = {
   ArrowUp: 'up',
   ArrowDown: 'down',
   ArrowRight: 'into',

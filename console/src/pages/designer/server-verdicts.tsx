@@ -5,7 +5,7 @@ import type { FormDraft } from '../../design/draft.js';
 import { type ExampleResult, FORM_DIALECT } from '../../design/examples.js';
 import { Failure, Loading, Notice } from '../../kit/feedback.js';
 
-interface Verdict {
+interface ServerResult {
   readonly validation: { readonly valid: boolean };
 }
 
@@ -45,7 +45,7 @@ async function askAll({ schema }: FormDraft, results: readonly ExampleResult[]):
   const jsonSchema = { $schema: FORM_DIALECT, ...schema };
   for (const { example } of results) {
     const body = { jsonSchema, formData: example.data };
-    const { data } = await request<Verdict>({ method: 'POST', path: '/json-forms/validate-data', body });
+    const { data } = await request<ServerResult>({ method: 'POST', path: '/json-forms/validate-data', body });
     verdicts.push(data.validation.valid);
   }
   return verdicts;

@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo, useRef } from 'react';
-import { type FormDraft, type Part, PARTS } from '../../design/draft.js';
+import { type FormDraft, type DraftPart, PARTS } from '../../design/draft.js';
 import { CodeEditor, type CodeMark } from '../../kit/code-editor.js';
 import { pointerAt } from '../../kit/code-places.js';
 import { Segments } from '../../kit/segments.js';
@@ -30,7 +30,7 @@ export function SourcePane({ design }: { readonly design: Design }): ReactNode {
 
 interface PartEditorProps {
   readonly design: Design;
-  readonly part: Part;
+  readonly part: DraftPart;
   /** Pointer to begin at. */
   readonly at: string;
 }
@@ -66,7 +66,7 @@ function PartEditor({ design, part, at }: PartEditorProps): ReactNode {
   );
 }
 
-function useMarks({ findings }: Design, part: Part): readonly CodeMark[] {
+function useMarks({ findings }: Design, part: DraftPart): readonly CodeMark[] {
   return useMemo(
     () =>
       findings
@@ -97,7 +97,7 @@ function useCursor({ design, part, at }: PartEditorProps, text: string) {
   return { goTo, follow };
 }
 
-function isDocument(value: unknown, part: Part): value is FormDraft[Part] {
+function isDocument(value: unknown, part: DraftPart): value is FormDraft[DraftPart] {
   if (typeof value !== 'object' || value === null) return false;
   return !Array.isArray(value) || part === 'validationSchema';
 }

@@ -62,7 +62,15 @@ export function useDesign(read: StoredForm, canEdit: boolean): Design {
     setHistory((now) => (now.now === sent ? historyOf(draftOf(next)) : now));
   }, []);
   return {
-    ...{ form, saved, draft, isChanged, canEdit, history, findings, rebase, settle },
+    form,
+    saved,
+    draft,
+    isChanged,
+    canEdit,
+    history,
+    findings,
+    rebase,
+    settle,
     isRestored: restored !== undefined,
     change: useCallback((next, about) => setHistory((now) => stepTo(now, next, about)), []),
     undo: useCallback(() => setHistory(undone), []),

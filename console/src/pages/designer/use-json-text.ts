@@ -26,7 +26,7 @@ export function useJsonText({ value, accepts, onChange }: JsonTextOptions): {
     setText(next);
     const found = parsedOr(next, undefined);
     if (found === undefined || !accepts(found) || isSameJson(found, echoes.latest() ?? value)) return;
-    echoes.tell(found);
+    echoes.notify(found);
     onChange(found);
   };
   return { text, write };

@@ -1,6 +1,6 @@
 import type { AdapterPicture, OverviewReply, Rates, TrafficCell } from '../../api/observe.js';
 import { shareWords } from '../../kit/numbers.js';
-import { connectionOf, type Standing, stateOf } from '../adapters/standing.js';
+import { connectionOf, type AdapterStatus, stateOf } from '../adapters/standing.js';
 
 /** What `GET /health/status` tells, as far as the page looks at it. */
 export interface StatusReply {
@@ -29,7 +29,7 @@ export type Check = (typeof CHECKS)[number];
 export interface HealthRow {
   readonly kind: 'server' | 'service' | 'application' | 'adapter';
   readonly name: string;
-  readonly checks: Readonly<Partial<Record<Check, Standing>>>;
+  readonly checks: Readonly<Partial<Record<Check, AdapterStatus>>>;
   /** When all checks were last good, in milliseconds since 1970; null: not known. */
   readonly lastGood: number | null;
   /** Why one is not good. */
@@ -149,14 +149,14 @@ const CELL_MS = 300_000;
 /** From this share of errors on calls are counted as failing. */
 const FAILING = 0.2;
 
-function callsOf({ perMinute, errorsPerMinute }: Rates): Standing {
+function callsOf({ perMinute, errorsPerMinute }: Rates): AdapterStatus {
   if (perMinute === 0) return { status: 'off', word: 'no calls' };
   if (errorsPerMinute === 0) return { status: 'good', word: 'no errors' };
   const isFailing = errorsPerMinute / perMinute >= FAILING;
   return { status: isFailing ? 'bad' : 'warning', word: `${shareWords(errorsPerMinute, perMinute)} errors` };
 }
 
-function standing(isGood: boolean, good: string, bad: string): Standing {
+function standing(isGood: boolean, good: string, bad: string): AdapterStatus {
   return isGood ? { status: 'good', word: good } : { status: 'bad', word: bad };
 }
 

@@ -3,7 +3,7 @@ import type { AdapterPicture } from '../../api/observe.js';
 import { Link } from '../../kit/link.js';
 import { amountWords } from '../../kit/numbers.js';
 import { StatusLabel } from '../../kit/status.js';
-import { connectionOf, standingOf, stateOf } from '../adapters/standing.js';
+import { connectionOf, adapterStatusOf, stateOf } from '../adapters/standing.js';
 import { type ChainRow, causeOf, type LinkKind, thicknessOf, wayOut } from './chain.js';
 import { RatesLine } from './chain-boxes.js';
 
@@ -30,7 +30,7 @@ function One({ adapter }: { readonly adapter: AdapterPicture }): ReactNode {
         </span>
         <RatesLine traffic={adapter.traffic} />
       </div>
-      <Way kind={wayOut(adapter)} perMinute={adapter.traffic.perMinute} />
+      <ChainDirection kind={wayOut(adapter)} perMinute={adapter.traffic.perMinute} />
       <div className="gh-box" data-status={connection.status}>
         <span className="gh-host" title={adapter.baseUrls.map(({ origin }) => origin).join('\n')}>
           {first ? hostOf(first.origin) : adapter.type}
@@ -42,7 +42,7 @@ function One({ adapter }: { readonly adapter: AdapterPicture }): ReactNode {
         </span>
       </div>
       {cause !== undefined && (
-        <p className="gh-cause" data-status={standingOf(adapter).status} title={cause}>
+        <p className="gh-cause" data-status={adapterStatusOf(adapter).status} title={cause}>
           {cause}
         </p>
       )}
@@ -67,7 +67,7 @@ function Many({ row }: { readonly row: Extract<ChainRow, { kind: 'many' }> }): R
         </span>
         <RatesLine traffic={traffic} />
       </div>
-      <Way kind={perMinute > 0 ? 'carries' : 'idle'} perMinute={perMinute} />
+      <ChainDirection kind={perMinute > 0 ? 'carries' : 'idle'} perMinute={perMinute} />
       <div className="gh-box gh-box-many" data-status={isGood ? 'good' : 'bad'}>
         <span className="gh-box-head">
           <span className="gh-host">{amountWords(adapters.length, 'orchestrator')}</span>
@@ -86,14 +86,20 @@ function Dots({ adapters }: { readonly adapters: readonly AdapterPicture[] }): R
   return (
     <span className="gh-dots" aria-hidden="true">
       {adapters.slice(0, 60).map((adapter) => (
-        <i key={adapter.name} data-status={standingOf(adapter).status} title={adapter.name} />
+        <i key={adapter.name} data-status={adapterStatusOf(adapter).status} title={adapter.name} />
       ))}
     </span>
   );
 }
 
 /** The way between two boxes on one line. */
-function Way({ kind, perMinute }: { readonly kind: LinkKind; readonly perMinute: number }): ReactNode {
+function ChainDirection({
+  kind,
+  perMinute,
+}: {
+  readonly kind: LinkKind;
+  readonly perMinute: number;
+}): ReactNode {
   return (
     <span className="gh-way" data-kind={kind} aria-hidden="true">
       <svg viewBox="0 0 100 10" preserveAspectRatio="none" focusable="false">

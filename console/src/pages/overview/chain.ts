@@ -1,5 +1,5 @@
 import type { AdapterPicture, CallerRates, Rates } from '../../api/observe.js';
-import { connectionOf, isTroubled, rankOf, standingOf } from '../adapters/standing.js';
+import { connectionOf, isTroubled, rankOf, adapterStatusOf } from '../adapters/standing.js';
 
 /** One line of the picture: an adapter with its orchestrator, or many of one kind that have nothing to tell. */
 export type ChainRow =
@@ -77,7 +77,7 @@ export function wayOut(adapter: AdapterPicture): LinkKind {
 /** Why a chain is broken, for its line in the picture; undefined when it is whole or held back on purpose. */
 export function causeOf(adapter: AdapterPicture): string | undefined {
   if (adapter.state === 'STOPPED') return undefined;
-  return adapter.cause ?? (standingOf(adapter).status === 'bad' ? 'No cause is known.' : undefined);
+  return adapter.cause ?? (adapterStatusOf(adapter).status === 'bad' ? 'No cause is known.' : undefined);
 }
 
 /** The busiest callers, and how many there are beside them. */

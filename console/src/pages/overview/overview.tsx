@@ -6,7 +6,7 @@ import { Page } from '../../kit/page.js';
 import { RawLinks } from '../../kit/raw-links.js';
 import { withLiveRates } from '../adapters/standing.js';
 import { Chain } from './chain-picture.js';
-import { ServerStrip } from './server-strip.js';
+import { ServerSummary } from './server-strip.js';
 import { Troubles } from './troubles.js';
 
 const PATH = '/console/overview';
@@ -20,7 +20,7 @@ export function Overview(): ReactNode {
       <Read query={overview} what="how everything stands">
         {({ server, adapters, callers, problems, problemsLeft }) => (
           <>
-            <ServerStrip server={server} />
+            <ServerSummary server={server} />
             <Troubles problems={problems} left={problemsLeft} />
             <Chain
               server={{ ...server, traffic: live ?? server.traffic }}

@@ -2,14 +2,14 @@ import type { ReactNode } from 'react';
 import type { OverviewReply } from '../../api/observe.js';
 import { Link } from '../../kit/link.js';
 import { StatusLabel } from '../../kit/status.js';
-import { Strip } from '../../kit/strip.js';
+import { InlineList } from '../../kit/strip.js';
 import { Ago } from '../../kit/time.js';
 
 /** What serves, since when, by what. */
-export function ServerStrip({ server }: { readonly server: OverviewReply['server'] }): ReactNode {
+export function ServerSummary({ server }: { readonly server: OverviewReply['server'] }): ReactNode {
   const { version, release, since, activeProfile, ready, configurationUpToDate, generation } = server;
   return (
-    <Strip
+    <InlineList
       label="The server"
       facts={{
         Readiness: (

@@ -8,7 +8,7 @@ import { Link } from '../../kit/link.js';
 import { Panel } from '../../kit/page.js';
 import { StatusLabel } from '../../kit/status.js';
 import type { Called, RestCallReply } from './use-rest-call.js';
-import { openingEntry, verdictOf } from './verdict.js';
+import { openingEntry, callOutcomeOf } from './verdict.js';
 
 export interface CallResultProps {
   readonly called: Called | undefined;
@@ -48,7 +48,7 @@ function NoReply({ problem }: { readonly problem: ApiProblem }): ReactNode {
 }
 
 function VerdictPanel({ called: { problem, sent, requestId } }: { readonly called: Called }): ReactNode {
-  const { status, word, why } = verdictOf(problem);
+  const { status, word, why } = callOutcomeOf(problem);
   const entry = openingEntry(sent.uri);
   return (
     <Panel title="Egress rules">

@@ -1,5 +1,5 @@
 /** What became of a call, as far as the egress rules go. */
-export interface Verdict {
+export interface CallOutcome {
   readonly status: 'good' | 'bad' | 'off';
   readonly word: string;
   /** What decided it. */
@@ -22,7 +22,7 @@ const BEFORE: ReadonlySet<string> = new Set([
 ]);
 
 /** What the egress rules said: they are asked last before a connection is made, so that a failure of the target means yes. */
-export function verdictOf(refusal: Refusal | undefined): Verdict {
+export function callOutcomeOf(refusal: Refusal | undefined): CallOutcome {
   if (!refusal) return { status: 'good', word: 'Let through', why: 'The rules leave this destination open.' };
   const { code, message } = refusal;
   if (code === 'egress_denied') return { status: 'bad', word: 'Blocked', why: message };

@@ -13,7 +13,7 @@ const STEPS = [
 ] as const;
 
 /** What to do about values that the platform encrypted. */
-export function EncLeft({ count }: { readonly count: number }): ReactNode {
+export function InlineSecretsNotice({ count }: { readonly count: number }): ReactNode {
   const title = count === 1 ? '1 value is still $ENC' : `${count} values are still $ENC`;
   return (
     <Notice kind="warning" title={`${title}: nobody here can decrypt them, so they are refused`}>

@@ -1,11 +1,11 @@
-import type { SecretPicture, SecretsPicture } from '../../../../src/domain/observation.js';
+import type { SecretStatusView, SecretsStatusView } from '../../../../src/domain/observation.js';
 import type { Status } from '../../kit/status-kinds.js';
 
 /** What `GET /console/secrets` tells. */
-export type Secrets = SecretsPicture;
-export type Vault = NonNullable<SecretsPicture['vault']>;
-export type Reference = SecretPicture;
-export type Use = SecretPicture['usedBy'][number];
+export type Secrets = SecretsStatusView;
+export type Vault = NonNullable<SecretsStatusView['vault']>;
+export type Reference = SecretStatusView;
+export type Use = SecretStatusView['usedBy'][number];
 
 /** A state and the word for it. */
 export interface Stand {

@@ -3,7 +3,7 @@ import { useRead } from '../../api/queries.js';
 import { Read } from '../../kit/feedback.js';
 import { Page } from '../../kit/page.js';
 import { RawLinks } from '../../kit/raw-links.js';
-import { EncLeft } from './enc-left.js';
+import { InlineSecretsNotice } from './enc-left.js';
 import { References } from './references.js';
 import { RefreshNow } from './refresh-now.js';
 import type { Secrets as SecretsReply } from './secret.js';
@@ -28,7 +28,7 @@ export function Secrets(): ReactNode {
       <Read query={secrets} what="the secrets">
         {({ vault, references, encLeft }) => (
           <>
-            {encLeft > 0 && <EncLeft count={encLeft} />}
+            {encLeft > 0 && <InlineSecretsNotice count={encLeft} />}
             <VaultPanel vault={vault} />
             <References references={references} />
           </>

@@ -5,7 +5,7 @@ const LEFT = [60, 120, 240, 360, 420];
 const RIGHT = [90, 165, 240, 315, 390];
 
 /** What gatehouse is, as a picture: many ways come to one gate, and go on in order. */
-export function GateScene(): ReactNode {
+export function SignInIllustration(): ReactNode {
   return (
     <svg className="gh-scene" viewBox="0 0 480 480" aria-hidden="true" focusable="false">
       {LANES.map((lane, at) => (

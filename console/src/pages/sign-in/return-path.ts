@@ -1,13 +1,13 @@
 import { returnPath } from '../../../../src/domain/sign-in-page.js';
 
 /** Where the reader was going, as `window.location` tells it. */
-export interface Whereabouts {
+export interface ReturnLocation {
   readonly pathname: string;
   readonly search: string;
 }
 
 /** Where to go after signing in: what `?return=` names, when the server would go there too; else the page that asked. */
-export function afterSignIn({ pathname, search }: Whereabouts): string {
+export function afterSignIn({ pathname, search }: ReturnLocation): string {
   const wanted = new URLSearchParams(search).get('return');
   return wanted === null && pathname !== '/ui/sign-in' ? pathname + search : returnPath(wanted);
 }

@@ -8,11 +8,11 @@ import { EntryForm } from '../../kit/entry-form.js';
 import { Failure, Notice, Read } from '../../kit/feedback.js';
 import { TextAreaField, TextField } from '../../kit/fields.js';
 import logo from '../../style/gatehouse.svg';
-import { GateScene } from './gate-scene.js';
+import { SignInIllustration } from './gate-scene.js';
 import { afterSignIn } from './return-path.js';
 
 /** What `GET /console/sign-in` tells. */
-interface WaysIn {
+interface SignInChoices {
   readonly local: boolean;
   readonly token: boolean;
   /** False where the server takes no cookie: then no page can sign in. */
@@ -22,7 +22,7 @@ interface WaysIn {
 
 /** Signing in: by an identity provider, by name and password, or with a token from elsewhere. */
 export function SignIn(): ReactNode {
-  const ways = useRead<WaysIn>('/console/sign-in');
+  const ways = useRead<SignInChoices>('/console/sign-in');
   const problem = new URLSearchParams(window.location.search).get('problem');
   useEffect(() => {
     document.title = 'Sign in · gatehouse';
@@ -30,7 +30,7 @@ export function SignIn(): ReactNode {
   return (
     <div className="gh-entry">
       <div className="gh-entry-picture">
-        <GateScene />
+        <SignInIllustration />
         <p>One gate to your network orchestrators: every call checked, measured and on record.</p>
       </div>
       <main className="gh-sign-in">
@@ -43,14 +43,14 @@ export function SignIn(): ReactNode {
           </Notice>
         )}
         <Read query={ways} what="how to sign in">
-          {(found) => <Ways {...found} />}
+          {(found) => <SignInMethods {...found} />}
         </Read>
       </main>
     </div>
   );
 }
 
-function Ways({ local, token, cookies = true, issuers }: WaysIn): ReactNode {
+function SignInMethods({ local, token, cookies = true, issuers }: SignInChoices): ReactNode {
   if (!cookies)
     return (
       <Notice kind="warning" title="No browser can sign in here">
@@ -83,7 +83,7 @@ function PasswordForm(): ReactNode {
   const [username, setName] = useState('');
   const [password, setPassword] = useState('');
   return (
-    <Way
+    <SignInMethod
       label="Sign in with a password"
       wanted={() => ({ method: 'POST', path: '/login', body: { username, password } })}
     >
@@ -96,7 +96,7 @@ function PasswordForm(): ReactNode {
         autoComplete="current-password"
         isRequired
       />
-    </Way>
+    </SignInMethod>
   );
 }
 
@@ -105,7 +105,7 @@ function TokenForm({ isOpen }: { readonly isOpen: boolean }): ReactNode {
   return (
     <details open={isOpen} className="gh-sign-in-token">
       <summary>Sign in with a token</summary>
-      <Way
+      <SignInMethod
         label="Sign in with a token"
         wanted={() => ({ method: 'POST', path: '/console/session', body: { token: token.trim() } })}
       >
@@ -118,7 +118,7 @@ function TokenForm({ isOpen }: { readonly isOpen: boolean }): ReactNode {
           help="A JWT of an issuer that this server trusts."
           isRequired
         />
-      </Way>
+      </SignInMethod>
     </details>
   );
 }
@@ -130,7 +130,7 @@ interface WayProps {
 }
 
 /** One way in: its fields, the button, and what came of it. */
-function Way({ label, wanted, children }: WayProps): ReactNode {
+function SignInMethod({ label, wanted, children }: WayProps): ReactNode {
   const [problem, setProblem] = useState<ApiProblem>();
   const [isBusy, setBusy] = useState(false);
   const submit = async () => {

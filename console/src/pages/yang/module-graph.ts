@@ -66,14 +66,14 @@ export function moduleGraph(
   return { nodes, edges, width: Math.max(1, columns.length) * (NODE.width + GAP.x) - GAP.x, height };
 }
 
-interface Link {
+interface ModuleEdge {
   readonly from: string;
   readonly to: string;
   readonly kinds: readonly EdgeKind[];
 }
 
-function linksOf(modules: readonly ScannedModule[]): readonly Link[] {
-  const found = new Map<string, Link>();
+function linksOf(modules: readonly ScannedModule[]): readonly ModuleEdge[] {
+  const found = new Map<string, ModuleEdge>();
   for (const { name, imports, includes, augments, deviates, belongsTo } of modules) {
     const add = (kind: EdgeKind, from: string, to: string): void => {
       const key = `${from}\n${to}`;
@@ -90,9 +90,9 @@ function linksOf(modules: readonly ScannedModule[]): readonly Link[] {
 }
 
 /** Names by their longest way from a module that nobody needs. Circles end where they began. */
-function columnsOf(names: readonly string[], links: readonly Link[]): readonly (readonly string[])[] {
+function columnsOf(names: readonly string[], links: readonly ModuleEdge[]): readonly (readonly string[])[] {
   const level = new Map(names.map((name) => [name, 0]));
-  const push = ({ from, to }: Link): boolean => {
+  const push = ({ from, to }: ModuleEdge): boolean => {
     const least = Math.min((level.get(from) ?? 0) + 1, names.length - 1);
     if ((level.get(to) ?? 0) >= least) return false;
     level.set(to, least);

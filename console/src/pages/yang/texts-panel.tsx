@@ -61,7 +61,7 @@ export function TextsPanel({ texts, faults, shown, goTo, onTexts, onShow }: Text
           maxBytes={LARGEST_BYTES}
           onTexts={add}
         />
-        <TextList {...{ texts, faults, onTexts, onShow }} shown={at} />
+        <TextList texts={texts} faults={faults} onTexts={onTexts} onShow={onShow} shown={at} />
         <CodeEditor
           label={current ? `YANG of ${current.name}` : 'YANG module'}
           language="text"

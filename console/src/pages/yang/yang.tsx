@@ -16,8 +16,13 @@ import { Results, type YangReply } from './results.js';
 import { yangBody, yangFaults, type YangFault, type YangOptions, type YangText } from './yang-request.js';
 
 const PRESETS: YangOptions = {
-  ...{ features: '', deviations: '', path: '', target: '' },
-  ...{ content: 'config', draft: '2020-12', adapterId: '' },
+  features: '',
+  deviations: '',
+  path: '',
+  target: '',
+  content: 'config',
+  draft: '2020-12',
+  adapterId: '',
 };
 
 /** YANG in, JSON Schema out: what the modules are, what the schema cannot say, and a form of it. */
@@ -66,7 +71,7 @@ export function Yang(): ReactNode {
       {error && faults.length === 0 && <Failure problem={error} />}
       {faults.length > 0 && <FaultList faults={faults} texts={texts} onPress={lookAt} />}
       <Columns>
-        <TextsPanel {...{ texts, faults, shown, goTo }} onTexts={change} onShow={show} />
+        <TextsPanel texts={texts} faults={faults} shown={shown} goTo={goTo} onTexts={change} onShow={show} />
         <OptionsForm options={options} onChange={setOptions} />
       </Columns>
       <div ref={results} tabIndex={-1} className="gh-stack">

@@ -6,7 +6,7 @@ import type { TaskOutcome } from '../../../domain/task.js';
 import { changeTask, demandOpen } from './change-task.js';
 import type { TasksDeps } from './deps.js';
 import { invalidMember } from './invalid-member.js';
-import { demandValid, judgeData } from './judge-data.js';
+import { demandValid, validateData } from './judge-data.js';
 import { noSuchTask } from './task-reply.js';
 import { taskSchema } from './task-schema.js';
 
@@ -74,5 +74,5 @@ async function demandFit(call: Call<OutcomeBody>, deps: TasksDeps): Promise<void
   if (!task) throw noSuchTask(id);
   const { view, schema } = demandOpen(task, seenRevision(call));
   const { formData } = call.body;
-  demandValid(await judgeData({ view, schema, formData }, deps, call.signal));
+  demandValid(await validateData({ view, schema, formData }, deps, call.signal));
 }

@@ -4,12 +4,12 @@ import type { Question, Task, TaskView } from '../../../domain/task.js';
 import { withinLimit } from '../within-limit.js';
 import type { TasksDeps } from './deps.js';
 import { invalidMember } from './invalid-member.js';
-import { judgeData } from './judge-data.js';
+import { validateData } from './judge-data.js';
 import { allowedOrigin } from './message-origins.js';
 import { taskReply } from './task-reply.js';
 
 /** What every task may be opened with, beside the incoming variables of its view. */
-export interface TaskWishes {
+export interface TaskOptions {
   readonly title?: string;
   readonly returnTo?: string;
 }
@@ -18,7 +18,7 @@ export interface TaskWishes {
 const TITLE_LENGTH = 512;
 
 /** Schemas of these members. */
-export const wishProperties = {
+export const taskOptionProperties = {
   title: { type: 'string', minLength: 1, maxLength: TITLE_LENGTH, description: 'What the person is asked' },
   returnTo: {
     type: 'string',
@@ -28,26 +28,26 @@ export const wishProperties = {
 } as const satisfies Record<string, JsonSchema>;
 
 /** A question that is to be asked; `title` is that of the view where the caller wishes for none. */
-export type Asked = Omit<Question, 'dialect' | 'returnTo'> & Pick<Task, 'view' | 'title'>;
+export type TaskRequest = Omit<Question, 'dialect' | 'returnTo'> & Pick<Task, 'view' | 'title'>;
 
 /**
  * Opens a task. Throws `invalid_request` for an origin that is not allowed, `schema_invalid` and `schema_too_costly` for
  * a question that nobody could ever answer, `body_too_large` and `too_many_tasks`.
  */
-export async function openTask(asked: Asked, call: Call<TaskWishes>, deps: TasksDeps): Promise<Reply> {
+export async function openTask(asked: TaskRequest, call: Call<TaskOptions>, deps: TasksDeps): Promise<Reply> {
   const { maxTasks, maxBytes } = deps.taskLimits();
   const returnTo = returnToOf(call.body, deps);
   // Whether the data fits is for the person to decide; that the schema can be applied at all is not.
-  const { dialect } = await judgeData(asked, deps, call.signal);
+  const { dialect } = await validateData(asked, deps, call.signal);
   const title = call.body.title ?? asked.title;
   const task = { ...newTask(asked.view, call, deps), ...asked, title, dialect, returnTo };
   await deps.tasks.open(withinLimit(task, { maxBytes, what: 'task' }), maxTasks);
   return { ...taskReply(task, deps), outcome: task.id, change: { after: task } };
 }
 
-type Beginning = Omit<Task, keyof Question | 'title'>;
+type NewTask = Omit<Task, keyof Question | 'title'>;
 
-function newTask(view: TaskView, { principal }: Pick<Call, 'principal'>, deps: TasksDeps): Beginning {
+function newTask(view: TaskView, { principal }: Pick<Call, 'principal'>, deps: TasksDeps): NewTask {
   const created = new Date(deps.now()).toISOString();
   const createdBy = principal?.subject ?? '';
   return {
@@ -64,7 +64,7 @@ function newTask(view: TaskView, { principal }: Pick<Call, 'principal'>, deps: T
   };
 }
 
-function returnToOf({ returnTo }: TaskWishes, { taskLimits }: TasksDeps): string | null {
+function returnToOf({ returnTo }: TaskOptions, { taskLimits }: TasksDeps): string | null {
   if (returnTo === undefined) return null;
   const origin = allowedOrigin(returnTo, taskLimits());
   if (origin !== undefined) return origin;

@@ -4,10 +4,10 @@ import { REVISION } from '../../../domain/revision-tag.js';
 import type { Question } from '../../../domain/task.js';
 import { bindingSchema } from '../form-schema.js';
 import type { TasksDeps } from './deps.js';
-import { openTask, type TaskWishes, titleFrom, wishProperties } from './open-task.js';
+import { openTask, type TaskOptions, titleFrom, taskOptionProperties } from './open-task.js';
 import { taskSchema } from './task-schema.js';
 
-interface RenderJsonSchemaBody extends TaskWishes {
+interface RenderJsonSchemaBody extends TaskOptions {
   readonly jsonSchema: Question['schema'];
   readonly uiSchema?: object | null;
   readonly bindingSchema?: object | null;
@@ -29,7 +29,7 @@ const requestSchema = {
     bindingSchema,
     validationSchema: { type: ['object', 'array', 'null'], description: 'Further rules' },
     formData: { description: 'What the form begins with; an empty object when it is left out' },
-    ...wishProperties,
+    ...taskOptionProperties,
   },
 } as const;
 

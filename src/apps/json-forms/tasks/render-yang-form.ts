@@ -4,10 +4,10 @@ import type { YangSchema } from '../../../domain/yang.js';
 import { compileTexts, type YangTexts, yangTextProperties } from '../yang-texts.js';
 import type { TasksDeps } from './deps.js';
 import { invalidMember } from './invalid-member.js';
-import { openTask, type TaskWishes, wishProperties } from './open-task.js';
+import { openTask, type TaskOptions, taskOptionProperties } from './open-task.js';
 import { taskSchema } from './task-schema.js';
 
-interface RenderYangFormBody extends TaskWishes, Omit<YangTexts, 'target' | 'draft' | 'content'> {
+interface RenderYangFormBody extends TaskOptions, Omit<YangTexts, 'target' | 'draft' | 'content'> {
   readonly module?: string;
   readonly formData?: unknown;
 }
@@ -27,7 +27,7 @@ const requestSchema = {
     formData: {
       description: 'RFC 7951 document that the form begins with; an empty object when it is left out',
     },
-    ...wishProperties,
+    ...taskOptionProperties,
   },
 } as const;
 
@@ -49,7 +49,10 @@ export const renderYangForm: Operation<TasksDeps, RenderYangFormBody> = {
     const { schema, uiSchema, warnings, module: title } = moduleAmong(schemas, module);
     const asked = {
       view: 'RenderYangForm',
-      ...{ title, schema, uiSchema, warnings },
+      title,
+      schema,
+      uiSchema,
+      warnings,
       bindingSchema: {},
       validationSchema: {},
       formData: formData === undefined ? {} : formData,

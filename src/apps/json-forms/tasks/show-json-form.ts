@@ -3,10 +3,10 @@ import type { Operation } from '../../../domain/operation.js';
 import { Problem } from '../../../domain/problem.js';
 import { REVISION } from '../../../domain/revision-tag.js';
 import type { TasksDeps } from './deps.js';
-import { openTask, type TaskWishes, titleFrom, wishProperties } from './open-task.js';
+import { openTask, type TaskOptions, titleFrom, taskOptionProperties } from './open-task.js';
 import { taskSchema } from './task-schema.js';
 
-interface ShowJsonFormBody extends TaskWishes {
+interface ShowJsonFormBody extends TaskOptions {
   readonly form_id: string;
   readonly instance_data?: unknown;
 }
@@ -19,7 +19,7 @@ const requestSchema = {
   properties: {
     form_id: { type: 'string', minLength: 1, description: 'Id or name of a form' },
     instance_data: { description: 'What the form begins with; an empty object when it is left out' },
-    ...wishProperties,
+    ...taskOptionProperties,
   },
 } as const;
 
@@ -43,7 +43,10 @@ export const showJsonForm: Operation<TasksDeps, ShowJsonFormBody> = {
     const asked = {
       view: 'ShowJsonForm',
       title: titleFrom(name) ?? found.id,
-      ...{ schema, uiSchema, bindingSchema, validationSchema },
+      schema,
+      uiSchema,
+      bindingSchema,
+      validationSchema,
       formData: instance_data === undefined ? {} : instance_data,
       warnings: [],
     } as const;

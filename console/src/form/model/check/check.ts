@@ -1,9 +1,13 @@
-import type { Judgement, SchemaError, SchemaValidator } from '../../../../../src/domain/schema-engine.js';
+import type {
+  ValidationOutcome,
+  SchemaError,
+  SchemaValidator,
+} from '../../../../../src/domain/schema-engine.js';
 import { pointerTo } from '../../../../../src/domain/pointer.js';
 import { isWithin } from '../json/places.js';
 import { plainValue } from '../json/plain-value.js';
 import type { FormState } from '../state/form-state.js';
-import type { RowError, Verdict } from '../types.js';
+import type { RowError, ValidationResult } from '../types.js';
 
 /** Steps for the whole document: a form of 2,000 fields takes some 100,000. */
 const FUEL = 3_000_000;
@@ -35,14 +39,14 @@ export function checkAll(state: FormState): FormState {
   return { ...state, errors: [...servers, ...told(judgement)], verdict: VERDICTS[judgement.outcome] };
 }
 
-const VERDICTS: Readonly<Record<Judgement['outcome'], Verdict>> = {
+const VERDICTS: Readonly<Record<ValidationOutcome['outcome'], ValidationResult>> = {
   valid: 'valid',
   invalid: 'invalid',
   'out of fuel': 'too complex',
 };
 
 /** What a check of the whole document came to; `unchecked` when something was edited since. */
-export function verdictOf({ verdict }: FormState): Verdict {
+export function validationResultOf({ verdict }: FormState): ValidationResult {
   return verdict;
 }
 
@@ -71,7 +75,7 @@ function validatorOf({ form }: FormState): SchemaValidator | undefined {
   return 'validator' in compiled ? compiled.validator : undefined;
 }
 
-function told({ errors }: Judgement): readonly RowError[] {
+function told({ errors }: ValidationOutcome): readonly RowError[] {
   const list: RowError[] = [];
   for (const error of errors) {
     const one = placed(error);

@@ -20,11 +20,11 @@ export function defaultFrom({ source }: FormBinding, answer: Json): Json | undef
  * a value that is there or was: what a person typed, or took away, stays as it is.
  */
 export function withDefault(state: FormState, path: string, value: Json): FormState {
-  const told: FormState = { ...state, defaults: new Map(state.defaults).set(path, value) };
-  if (state.form.options.readOnly === true) return told;
+  const reported: FormState = { ...state, defaults: new Map(state.defaults).set(path, value) };
+  if (state.form.options.readOnly === true) return reported;
   return placesOf(state.data ?? {}, path.split('/').slice(1)).reduce(
     (at, pointer) => (isWaiting(at, pointer) ? withValue(at, pointer, { value, what: '' }) : at),
-    told,
+    reported,
   );
 }
 

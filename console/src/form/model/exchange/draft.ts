@@ -6,14 +6,14 @@ import { committed } from '../state/history.js';
 import type { FormState } from '../state/form-state.js';
 
 /** What came of putting edits onto a document that is not the one they were made on. */
-export interface Rebased {
+export interface MergedDraft {
   readonly state: FormState;
   /** Places that both changed: the form has mine, the loaded document theirs. */
   readonly conflicts: readonly Conflict[];
 }
 
 /** What came of opening a draft. */
-export interface OpenedDraft extends Rebased {
+export interface OpenedDraft extends MergedDraft {
   /** False when the draft was made with another schema. */
   readonly sameSchema: boolean;
 }
@@ -45,7 +45,7 @@ export function withDraft(state: FormState, text: string): OpenedDraft {
 }
 
 /** The form with its edits put onto a document that somebody else saved meanwhile. */
-export function withLoaded(state: FormState, loaded: Json): Rebased {
+export function withLoaded(state: FormState, loaded: Json): MergedDraft {
   const merged = mergeThree({ base: state.loaded, mine: state.data, theirs: loaded }, state.form.root);
   const { data, ...rest } = committed(state, { content: { data: merged.value }, pointer: '', what: '' });
   return { state: { ...rest, data, loaded }, conflicts: merged.conflicts };

@@ -25,7 +25,7 @@ const UI_TEXTS: ReadonlySet<string> = new Set(['ui:title', 'ui:description', 'ti
  * Finds out whether anything below a field may be what is looked for, from the schemas as they are written: of 94,000
  * fields those that nobody looks for are never made. May say yes where there is nothing, never no where there is.
  */
-export class LookBelow {
+export class DescendOptions {
   readonly #test: SchemaTest;
   readonly #known = new Map<object, boolean>();
 

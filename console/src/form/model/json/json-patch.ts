@@ -12,14 +12,14 @@ export type PatchOperation =
   | { readonly op: 'move'; readonly from: string; readonly path: string };
 
 /** Two states of a place. */
-interface Pair<T> {
+interface PatchPair<T> {
   readonly before: T;
   readonly after: T;
 }
 
 /** The operations (RFC 6902) that make `after` of `before`. */
 export function patchBetween(
-  { before, after }: Pair<Json>,
+  { before, after }: PatchPair<Json>,
   shape?: Shape,
   path = '',
 ): readonly PatchOperation[] {
@@ -30,7 +30,7 @@ export function patchBetween(
 }
 
 function membersPatch(
-  { before, after }: Pair<JsonMembers>,
+  { before, after }: PatchPair<JsonMembers>,
   shape: Shape | undefined,
   path: string,
 ): readonly PatchOperation[] {
@@ -47,7 +47,7 @@ function membersPatch(
 }
 
 function listPatch(
-  { before, after }: Pair<JsonList>,
+  { before, after }: PatchPair<JsonList>,
   shape: Shape | undefined,
   path: string,
 ): readonly PatchOperation[] {

@@ -4,13 +4,13 @@ import type { FormState } from '../state/form-state.js';
 import type { Condition } from '../types.js';
 import type { YangRule } from '../field/yang.js';
 import { trailTo } from './location-path.js';
-import { judge } from './xpath.js';
+import { evaluateXpath } from './xpath.js';
 
 /** The `when` conditions of a node, each with what the form makes of it. */
 export function conditionsOf(state: FormState, { field, pointer }: Node): readonly Condition[] {
   return field.yang.when.map((rule) => {
     const at = rule.fromParent ? parentPointer(pointer) : pointer;
-    return { ...told(rule), holds: judge(rule.xpath, trailTo(state.data, at)) };
+    return { ...told(rule), holds: evaluateXpath(rule.xpath, trailTo(state.data, at)) };
   });
 }
 

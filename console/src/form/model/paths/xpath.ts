@@ -15,7 +15,7 @@ const MOST_PAIRS = 100_000;
  * Judges the part of XPath that most conditions keep to: paths, texts, `=`, `!=`, `and`, `or`, `not()`, `boolean()`,
  * `derived-from-or-self()`. Undefined for anything else: then nobody is kept from editing.
  */
-export function judge(xpath: string, trail: Trail): boolean | undefined {
+export function evaluateXpath(xpath: string, trail: Trail): boolean | undefined {
   // Predicates choose among entries: what they mean for a condition is not for this small reader.
   if (xpath.includes('[')) return undefined;
   const tokens = xpath.match(TOKENS) ?? [];

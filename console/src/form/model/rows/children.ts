@@ -101,18 +101,16 @@ function choiceNode(state: FormState, parent: Node, choice: Choice): Node {
   const id = choiceId(parent, choice);
   const { value, loaded, field, pointer } = parent;
   return {
-    ...{
-      id,
-      pointer,
-      parent,
-      level: parent.level + 1,
-      kind: 'choice',
-      key: choice.name,
-      field,
-      value,
-      loaded,
-      choice,
-    },
+    id,
+    pointer,
+    parent,
+    level: parent.level + 1,
+    kind: 'choice',
+    key: choice.name,
+    field,
+    value,
+    loaded,
+    choice,
     required: choice.mandatory,
     unknown: false,
     removable: false,

@@ -28,7 +28,7 @@ import type { Node } from './node.js';
 import { rowTitle } from './row-title.js';
 
 /** Where a row stands among those that are shown. */
-export interface Place {
+export interface RowPosition {
   readonly open: boolean;
   readonly expandable: boolean;
   readonly position: number;
@@ -40,9 +40,9 @@ export interface Place {
 export class FormRow implements Row {
   readonly #state: FormState;
   readonly #node: Node;
-  readonly #place: Place;
+  readonly #place: RowPosition;
 
-  constructor(state: FormState, node: Node, place: Place) {
+  constructor(state: FormState, node: Node, place: RowPosition) {
     this.#state = state;
     this.#node = node;
     this.#place = place;

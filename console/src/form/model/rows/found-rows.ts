@@ -2,7 +2,7 @@ import type { FormState } from '../state/form-state.js';
 import type { FormRows, Row } from '../types.js';
 import { childrenOf, itemNode } from './children.js';
 import { rootNode } from './find-node.js';
-import { FormRow, type Place } from './form-row.js';
+import { FormRow, type RowPosition } from './form-row.js';
 import type { Node } from './node.js';
 import type { Query } from './query.js';
 import { isExpandable, isRecursive, MOST_EMPTY } from './unfolding.js';
@@ -56,7 +56,7 @@ function show(state: FormState, found: readonly Hit[], rows: Row[]): void {
   found.forEach((one, index) => {
     const inside = insideOf(state, one);
     const open = inside.length > 0 && state.open.get(one.node.id) !== false;
-    const place: Place = {
+    const place: RowPosition = {
       open,
       expandable: isExpandable(one.node) || inside.length > 0,
       position: index + 1,

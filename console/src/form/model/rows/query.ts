@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../../../src/domain/json-object.js';
 import { errorsAt, errorsBelow } from '../check/error-places.js';
 import { objectOf } from '../field/keywords.js';
-import { LookBelow } from '../field/look-below.js';
+import { DescendOptions } from '../field/look-below.js';
 import { labelOf } from '../field/options.js';
 import { typeLabel } from '../field/type-label.js';
 import { isStructure } from '../json/json.js';
@@ -63,7 +63,7 @@ function below(
   text: (text: string) => boolean,
   schema: (schema: JsonObject) => boolean,
 ): Query['mayFindBelow'] {
-  const look = new LookBelow({ text, schema });
+  const look = new DescendOptions({ text, schema });
   return ({ field }) => look.below(field);
 }
 

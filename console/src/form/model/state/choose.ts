@@ -1,7 +1,7 @@
 import { isMembers, type Json, type JsonMembers } from '../json/json.js';
 import { nodeAt, nodeOf } from '../rows/find-node.js';
 import type { Node } from '../rows/node.js';
-import type { Aside, FormState } from './form-state.js';
+import type { StashedValue, FormState } from './form-state.js';
 import { committed } from './history.js';
 import { carriedOver } from './starting-value.js';
 import { isDroppable, isEmpty, written } from './write.js';
@@ -25,7 +25,7 @@ export function choose(state: FormState, id: string, alternative: number | undef
 
 interface Switched {
   readonly data: Json | undefined;
-  readonly aside: Aside;
+  readonly aside: StashedValue;
 }
 
 function switchedVariant(state: FormState, node: Node, alternative: number | undefined): Switched {

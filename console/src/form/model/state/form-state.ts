@@ -4,7 +4,7 @@ import { Field } from '../field/field.js';
 import { flatten } from '../field/flatten.js';
 import { SchemaDocument } from '../field/schema-document.js';
 import type { Json } from '../json/json.js';
-import type { BoundOptions, FormOptions, FormSource, RowError, Verdict } from '../types.js';
+import type { BoundOptions, FormOptions, FormSource, RowError, ValidationResult } from '../types.js';
 
 /** What of a form never changes. */
 export interface Form {
@@ -15,7 +15,7 @@ export interface Form {
 }
 
 /** Data that was taken away when another alternative was chosen: by the alternative that it belongs to. */
-export type Aside = ReadonlyMap<number, Json>;
+export type StashedValue = ReadonlyMap<number, Json>;
 
 /** What an edit changes, and undo brings back. */
 export interface Content {
@@ -23,11 +23,11 @@ export interface Content {
   readonly data: Json | undefined;
   /** Alternatives that a person took, by the id of their row. */
   readonly chosen: ReadonlyMap<string, number | undefined>;
-  readonly aside: ReadonlyMap<string, Aside>;
+  readonly aside: ReadonlyMap<string, StashedValue>;
   /** Rows that a person opened or closed. */
   readonly open: ReadonlyMap<string, boolean>;
   readonly errors: readonly RowError[];
-  readonly verdict: Verdict;
+  readonly verdict: ValidationResult;
 }
 
 /** A form at one moment. It never changes: every function that changes something gives a new one. */

@@ -30,10 +30,10 @@ export function ChangeTable({ state, changes, isEditable = false }: ChangeTableP
               {change.path.join(' / ')} <span className="gf-type">{labels.kinds[change.kind]}</span>
             </th>
             <td className="gf-before">
-              <ValueOf {...{ state, change }} value={change.before} />
+              <ValueOf state={state} change={change} value={change.before} />
             </td>
             <td className="gf-after">
-              <ValueOf {...{ state, change }} value={change.after} />
+              <ValueOf state={state} change={change} value={change.after} />
             </td>
             {isEditable && (
               <td>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { type FormState, rowAt } from '../../model/index.js';
-import type { Sheet } from '../desk.js';
+import type { DialogKind } from '../desk.js';
 import { ChangesDialog } from './changes-dialog.js';
 import { ErrorsDialog } from './errors-dialog.js';
 import { ExportDialog } from './export-dialog.js';
@@ -11,7 +11,7 @@ import { TableDialog } from './table-dialog.js';
 
 export interface FormSheetsProps {
   readonly state: FormState;
-  readonly sheet: Sheet;
+  readonly sheet: DialogKind;
   readonly onSubmit: ((state: FormState) => void) | undefined;
 }
 

@@ -38,7 +38,13 @@ export function ListTable({ state, row, columns, canEdit }: ListTableProps): Rea
         </thead>
         <tbody>
           {indexes.map((index) => (
-            <TableRow key={index} {...{ state, columns, index }} pointer={`${row.pointer}/${index}`} />
+            <TableRow
+              key={index}
+              state={state}
+              columns={columns}
+              index={index}
+              pointer={`${row.pointer}/${index}`}
+            />
           ))}
         </tbody>
       </table>

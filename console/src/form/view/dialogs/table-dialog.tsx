@@ -47,7 +47,7 @@ export function TableDialog({ state, row }: { readonly state: FormState; readonl
     >
       <ColumnChooser all={all} chosen={chosen} toggle={toggle} />
       {isReading && <CsvIn pointer={row.pointer} onDone={() => setReading(false)} />}
-      <ListTable {...{ state, row, columns, canEdit }} />
+      <ListTable state={state} row={row} columns={columns} canEdit={canEdit} />
     </FormDialog>
   );
 }

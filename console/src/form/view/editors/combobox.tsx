@@ -75,7 +75,15 @@ export function ComboboxEditor(props: EditorProps): ReactNode {
         }}
         onKeyDown={onKeyDown}
       />
-      <Options {...{ id, row, isOpen, shown, at, pick }} more={found.length - shown.length} />
+      <Options
+        id={id}
+        row={row}
+        isOpen={isOpen}
+        shown={shown}
+        at={at}
+        pick={pick}
+        more={found.length - shown.length}
+      />
       <DraftErrors id={`${id}-errors`} errors={isOpen ? noErrors(draft) : draft.errors} />
     </span>
   );

@@ -1,13 +1,13 @@
 import { type Row, rowAt, rowsOf } from '../../model/index.js';
-import type { Desk } from '../desk.js';
+import type { FormController } from '../desk.js';
 import { switchEdit } from '../editors/switch-editor.js';
 import { doAction, mayEdit } from '../row-actions.js';
 import { wayToEdit } from '../way-to-edit.js';
 import { type GridCommand, VALUE_STOP } from './grid-keys.js';
 import { openRow } from './open-row.js';
 
-export interface Circumstances {
-  readonly desk: Desk;
+export interface GridContext {
+  readonly desk: FormController;
   readonly row: Row;
   readonly index: number;
   /** Rows on a screen. */
@@ -17,7 +17,7 @@ export interface Circumstances {
 }
 
 /** Does what a key asks for; false when that is nothing, and the key is free for others. */
-export function carryOut(command: GridCommand, at: Circumstances): boolean {
+export function runCommand(command: GridCommand, at: GridContext): boolean {
   const { desk, row } = at;
   switch (command.kind) {
     case 'row':
@@ -40,7 +40,7 @@ export function carryOut(command: GridCommand, at: Circumstances): boolean {
 
 function goToRow(
   to: Extract<GridCommand, { kind: 'row' }>['to'],
-  { desk, row, index, page, stop }: Circumstances,
+  { desk, row, index, page, stop }: GridContext,
 ): void {
   const { rows, indexOf } = rowsOf(desk.now());
   const last = rows.length - 1;
@@ -58,7 +58,7 @@ function goToRow(
 }
 
 /** Enter, F2, or a letter in the cell of the value. */
-function beginEdit(seed: string | undefined, { desk, row, stop }: Circumstances): boolean {
+function beginEdit(seed: string | undefined, { desk, row, stop }: GridContext): boolean {
   const way = wayToEdit(row);
   const isTyped = seed !== undefined;
   if (!mayEdit(row, desk) || way === 'none') return !isTyped && toggle(desk, row);
@@ -77,24 +77,24 @@ function beginEdit(seed: string | undefined, { desk, row, stop }: Circumstances)
 }
 
 /** Space; Enter on a button. The browser presses buttons by itself. */
-function press({ desk, row, stop, target }: Circumstances): boolean {
+function press({ desk, row, stop, target }: GridContext): boolean {
   if (stop > VALUE_STOP || (target instanceof HTMLElement && target.closest('button, input'))) return false;
   return wayToEdit(row) === 'switch' && mayEdit(row, desk) ? switchRow(desk, row) : toggle(desk, row);
 }
 
-function switchRow(desk: Desk, row: Row): boolean {
+function switchRow(desk: FormController, row: Row): boolean {
   desk.edit(switchEdit(row));
   return true;
 }
 
-function toggle(desk: Desk, row: Row): boolean {
+function toggle(desk: FormController, row: Row): boolean {
   if (row.expandable) openRow(desk, row, !row.open);
   return row.expandable;
 }
 
 function change(
   kind: 'clear' | 'insert' | 'move up' | 'move down' | 'json',
-  { desk, row }: Circumstances,
+  { desk, row }: GridContext,
 ): boolean {
   switch (kind) {
     case 'clear':
@@ -113,13 +113,13 @@ function change(
 }
 
 /** Adds to the list that the row is, or is an entry of. */
-function insert(desk: Desk, row: Row): void {
+function insert(desk: FormController, row: Row): void {
   const list = row.list ? row : row.parent === undefined ? undefined : rowAt(desk.now(), row.parent);
   if (list?.list) doAction(list, 'add', desk);
 }
 
 /** Edits the next row that is written in a line; at the end it stays. */
-export function editNext(desk: Desk, direction: 'next' | 'previous', from: string): void {
+export function editNext(desk: FormController, direction: 'next' | 'previous', from: string): void {
   const { rows, indexOf } = rowsOf(desk.now());
   const step = direction === 'next' ? 1 : -1;
   for (let at = indexOf(from) + step; at >= 0 && at < rows.length; at += step) {

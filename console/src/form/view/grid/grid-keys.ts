@@ -19,7 +19,7 @@ export interface KeyPress {
 }
 
 /** Where it was pressed: `stop` 0 is the row, then its name, its value, and from 3 its buttons. */
-export interface Spot {
+export interface CellPosition {
   readonly stop: number;
   readonly lastStop: number;
   readonly expandable: boolean;
@@ -29,7 +29,7 @@ export interface Spot {
 export const VALUE_STOP = 2;
 
 /** The treegrid pattern of the WAI-ARIA APG, with rows and cells that take the focus; undefined for keys that mean nothing here. */
-export function gridCommand(press: KeyPress, spot: Spot): GridCommand | undefined {
+export function gridCommand(press: KeyPress, spot: CellPosition): GridCommand | undefined {
   if (press.altKey) return withAlt(press.key);
   if (press.ctrlKey || press.metaKey) return withCtrl(press.key);
   return vertical(press.key) ?? sideways(press.key, spot) ?? doing(press.key, spot);
@@ -56,7 +56,7 @@ function vertical(key: string): GridCommand | undefined {
   return key in ROWS ? { kind: 'row', to: ROWS[key as keyof typeof ROWS] } : undefined;
 }
 
-function sideways(key: string, spot: Spot): GridCommand | undefined {
+function sideways(key: string, spot: CellPosition): GridCommand | undefined {
   switch (key) {
     case 'ArrowRight':
       return goRight(spot);
@@ -71,19 +71,19 @@ function sideways(key: string, spot: Spot): GridCommand | undefined {
   }
 }
 
-function goRight({ stop, lastStop, expandable, open }: Spot): GridCommand {
+function goRight({ stop, lastStop, expandable, open }: CellPosition): GridCommand {
   if (stop === 0 && expandable && !open) return { kind: 'open', open: true };
   return { kind: 'stop', to: Math.min(stop + 1, lastStop) };
 }
 
-function goLeft({ stop, expandable, open }: Spot): GridCommand {
+function goLeft({ stop, expandable, open }: CellPosition): GridCommand {
   if (stop > 0) return { kind: 'stop', to: stop - 1 };
   return expandable && open ? { kind: 'open', open: false } : { kind: 'row', to: 'parent' };
 }
 
 const CHANGES = { Delete: 'clear', Insert: 'insert' } as const;
 
-function doing(key: string, spot: Spot): GridCommand | undefined {
+function doing(key: string, spot: CellPosition): GridCommand | undefined {
   const isButton = spot.stop > VALUE_STOP;
   if (key === 'Enter' || key === 'F2')
     return isButton && key === 'Enter' ? { kind: 'press' } : { kind: 'edit' };

@@ -1,6 +1,6 @@
 import { memo, type MouseEvent, type ReactNode } from 'react';
 import type { Row } from '../../model/index.js';
-import { type Desk, type Place, useDesk } from '../desk.js';
+import { type FormController, type CursorPosition, useDesk } from '../desk.js';
 import type { Leave } from '../editors/draft.js';
 import { RowEditor } from '../editors/editor.js';
 import { SwitchEditor } from '../editors/switch-editor.js';
@@ -18,7 +18,7 @@ export interface GridRowProps {
   /** Begins the ids of what is in the row. */
   readonly id: string;
   /** The place of the person, for the row where the person is. */
-  readonly place: Place | undefined;
+  readonly place: CursorPosition | undefined;
   /** True near the lower edge, where there is more room above. */
   readonly isLow: boolean;
   /** Leaves the editor of a row (its id). It stays the same function, so that only rows that have changed are drawn again. */
@@ -32,7 +32,7 @@ const QUICK: ReadonlySet<RowAction['name']> = new Set(['add', 'revert', 'remove'
 const STOPS: Readonly<Record<string, number>> = { row: 0, rowheader: 1, gridcell: 2 };
 
 /** Buttons of a row. */
-function shownActions(row: Row, desk: Desk, isHere: boolean): readonly RowAction[] {
+function shownActions(row: Row, desk: FormController, isHere: boolean): readonly RowAction[] {
   const actions = actionsOf(row, desk);
   return isHere ? actions : actions.filter(({ name }) => QUICK.has(name));
 }

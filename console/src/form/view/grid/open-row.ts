@@ -1,8 +1,8 @@
 import { type Row, withOpen } from '../../model/index.js';
-import type { Desk } from '../desk.js';
+import type { FormController } from '../desk.js';
 
 /** Opens or closes a row, and stays at it. */
-export function openRow(desk: Desk, row: Row, open: boolean): void {
+export function openRow(desk: FormController, row: Row, open: boolean): void {
   desk.change(withOpen(desk.now(), row.id, open));
   desk.goTo({ id: row.id, stop: 0 });
 }

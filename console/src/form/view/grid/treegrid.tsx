@@ -8,17 +8,17 @@ import {
   useRef,
 } from 'react';
 import { type FormState, type Row, rowsOf } from '../../model/index.js';
-import { type Place, useDesk } from '../desk.js';
+import { type CursorPosition, useDesk } from '../desk.js';
 import type { Leave } from '../editors/draft.js';
 import { actionsOf } from '../row-actions.js';
-import { carryOut, editNext } from './carry-out.js';
+import { runCommand, editNext } from './carry-out.js';
 import { gridCommand } from './grid-keys.js';
 import { GridRow } from './grid-row.js';
 import { type RowWindow, useWindow } from './use-window.js';
 
 export interface TreegridProps {
   readonly state: FormState;
-  readonly place: Place | undefined;
+  readonly place: CursorPosition | undefined;
   /** True as long as the place waits for the focus. */
   readonly wanted: RefObject<boolean>;
 }
@@ -32,7 +32,7 @@ export function Treegrid({ state, place, wanted }: TreegridProps): ReactNode {
   const here = useHere(rows, place, indexOf);
   const row = rows[here];
   const lastStop = row ? 2 + actionsOf(row, desk).length : 0;
-  const spot: Place | undefined = row && {
+  const spot: CursorPosition | undefined = row && {
     id: row.id,
     stop: Math.min(place?.stop ?? 0, lastStop),
     editing: place?.id === row.id ? place.editing : undefined,
@@ -51,7 +51,7 @@ export function Treegrid({ state, place, wanted }: TreegridProps): ReactNode {
     const command = gridCommand(event, { ...spot, lastStop, expandable: row.expandable, open: row.open });
     if (!command) return;
     if (
-      carryOut(command, { desk, row, index: here, page: view.page, stop: spot.stop, target: event.target })
+      runCommand(command, { desk, row, index: here, page: view.page, stop: spot.stop, target: event.target })
     ) {
       event.preventDefault();
       event.stopPropagation();
@@ -112,7 +112,11 @@ function drawn({ first, end }: RowWindow, here: number, count: number): readonly
 }
 
 /** Index of the row where the person is; when it is gone, of the one that stands there now. */
-function useHere(rows: readonly Row[], place: Place | undefined, indexOf: (id: string) => number): number {
+function useHere(
+  rows: readonly Row[],
+  place: CursorPosition | undefined,
+  indexOf: (id: string) => number,
+): number {
   const last = useRef(0);
   const found = place ? indexOf(place.id) : 0;
   if (found >= 0) last.current = found;
@@ -122,7 +126,7 @@ function useHere(rows: readonly Row[], place: Place | undefined, indexOf: (id: s
 interface FocusFacts extends Pick<TreegridProps, 'wanted'> {
   readonly view: RowWindow;
   readonly here: number;
-  readonly spot: Place | undefined;
+  readonly spot: CursorPosition | undefined;
 }
 
 /** Takes the focus to the place, when that is wanted. An editor takes it by itself. */

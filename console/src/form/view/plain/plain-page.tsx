@@ -1,20 +1,20 @@
 import { type ReactNode, type RefObject, useId, useLayoutEffect, useState } from 'react';
 import { type FormState, rowsOf } from '../../model/index.js';
-import { type Place, useDesk } from '../desk.js';
-import { PlainRow } from './plain-row.js';
+import { type CursorPosition, useDesk } from '../desk.js';
+import { ReadOnlyRow } from './plain-row.js';
 
 /** Rows at first, and with each press of the button: more at once make a page slow. */
 const STEP = 500;
 
 export interface PlainPageProps {
   readonly state: FormState;
-  readonly place: Place | undefined;
+  readonly place: CursorPosition | undefined;
   /** True as long as the place waits for the focus. */
   readonly wanted: RefObject<boolean>;
 }
 
 /** The form as a page like any other: headings, fields with labels, everything in the page, nothing hidden. */
-export function PlainPage({ state, place, wanted }: PlainPageProps): ReactNode {
+export function ReadOnlyPage({ state, place, wanted }: PlainPageProps): ReactNode {
   const { labels } = useDesk();
   const id = useId();
   const { rows, indexOf } = rowsOf(state);
@@ -36,7 +36,7 @@ export function PlainPage({ state, place, wanted }: PlainPageProps): ReactNode {
   return (
     <div className="gf-plain">
       {rows.slice(0, limit).map((row, at) => (
-        <PlainRow key={row.id} row={row} id={`${id}-${at}`} />
+        <ReadOnlyRow key={row.id} row={row} id={`${id}-${at}`} />
       ))}
       {rows.length > limit && (
         <button type="button" className="gf-button" onClick={() => setLimit(limit + STEP)}>

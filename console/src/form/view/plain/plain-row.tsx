@@ -14,7 +14,7 @@ interface PlainRowProps {
 }
 
 /** A container as a heading, anything else as a field with its label. */
-export const PlainRow = memo(function PlainRow({ row, id }: PlainRowProps): ReactNode {
+export const ReadOnlyRow = memo(function PlainRow({ row, id }: PlainRowProps): ReactNode {
   const isHeading = isSection(row);
   return (
     <div
@@ -40,7 +40,7 @@ function PlainHeading({ row }: { readonly row: Row }): ReactNode {
     <div className="gf-line">
       <div role="heading" aria-level={Math.min(row.level + 1, 6)} className="gf-heading">
         {row.title}
-        <Marks row={row} />
+        <RowMarkers row={row} />
       </div>
       {row.expandable && (
         <button
@@ -66,7 +66,7 @@ function PlainLabel({ row, id }: PlainRowProps): ReactNode {
   const text = (
     <>
       {row.title}
-      <Marks row={row} />
+      <RowMarkers row={row} />
     </>
   );
   return (
@@ -83,7 +83,7 @@ function PlainLabel({ row, id }: PlainRowProps): ReactNode {
   );
 }
 
-function Marks({ row }: { readonly row: Row }): ReactNode {
+function RowMarkers({ row }: { readonly row: Row }): ReactNode {
   const { labels } = useDesk();
   const words = [
     row.required && labels.required,

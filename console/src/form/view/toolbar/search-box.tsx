@@ -8,7 +8,7 @@ import {
   useState,
 } from 'react';
 import { type FormState, rowsOf, withFilter } from '../../model/index.js';
-import { type Desk, useDesk } from '../desk.js';
+import { type FormController, useDesk } from '../desk.js';
 
 /** A search that took longer than this (ms) waits for the person to pause (ms). */
 const SLOW = 40;
@@ -76,7 +76,7 @@ export function SearchBox({ state }: { readonly state: FormState }): ReactNode {
 }
 
 /** Filters the rows, and says how many were found. */
-export function applyFilter(desk: Desk, filter: string): void {
+export function applyFilter(desk: FormController, filter: string): void {
   const next = withFilter(desk.now(), filter);
   desk.change(next);
   desk.say(filter.trim() === '' ? '' : desk.labels.hits(rowsOf(next).hits));

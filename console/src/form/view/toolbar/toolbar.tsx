@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { canRedo, canUndo, changesOf, closeAll, type FormState, openAll } from '../../model/index.js';
-import { type Desk, useDesk } from '../desk.js';
+import { type FormController, useDesk } from '../desk.js';
 import { Icon } from '../icon.js';
 import { stepBack, stepForth } from '../use-form-actions.js';
 import { filterHas, filterWith } from './filter-words.js';
@@ -49,7 +49,7 @@ export function Toolbar({ state, said, isPlain, switchPage, submit }: ToolbarPro
   );
 }
 
-type GroupFacts = Pick<ToolbarProps, 'state' | 'isPlain' | 'switchPage'> & { readonly desk: Desk };
+type GroupFacts = Pick<ToolbarProps, 'state' | 'isPlain' | 'switchPage'> & { readonly desk: FormController };
 
 function toolGroups({ state, desk, isPlain, switchPage }: GroupFacts): readonly (readonly Tool[])[] {
   const { labels } = desk;
@@ -78,7 +78,7 @@ function toolGroups({ state, desk, isPlain, switchPage }: GroupFacts): readonly 
 
 interface FilterFacts {
   readonly state: FormState;
-  readonly desk: Desk;
+  readonly desk: FormController;
   readonly label: string;
   readonly word: string;
 }

@@ -37,7 +37,15 @@ export function Tools({
               {tools.map((tool) => {
                 count += 1;
                 const index = count;
-                return <ToolButton key={tool.label} {...{ tool, index, current, setCurrent }} />;
+                return (
+                  <ToolButton
+                    key={tool.label}
+                    tool={tool}
+                    index={index}
+                    current={current}
+                    setCurrent={setCurrent}
+                  />
+                );
               })}
             </span>
           )}
