@@ -1,4 +1,4 @@
-import type { Door } from './door.js';
+import type { Door } from './endpoint.js';
 import type { Program } from './program.js';
 
 /** What a contender is started with. */

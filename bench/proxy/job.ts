@@ -1,4 +1,4 @@
-import type { Expected } from './door.js';
+import type { Expected } from './endpoint.js';
 
 /** A request and which of the expected replies belongs to it. */
 export interface Shot {

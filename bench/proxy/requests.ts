@@ -1,6 +1,6 @@
 import type { TestIssuer } from '../../test/support/tokens.js';
 import { type Contender, TOKENS } from './contender.js';
-import { requestOf } from './door.js';
+import { requestOf } from './endpoint.js';
 import type { Job } from './job.js';
 import { type Call, HANG, type Profile } from './profiles.js';
 

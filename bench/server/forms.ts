@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { Kysely, SqliteDialect } from 'kysely';
-import { openSchemaValidator } from '../../src/abilities/open-schema-judge.js';
-import { systemScheduler } from '../../src/domain/clock.js';
-import type { Form } from '../../src/domain/form.js';
+import { openSchemaValidator } from '../../src/api/services/schema-validator.js';
+import { systemScheduler } from '../../src/core/lib/clock.js';
+import type { Form } from '../../src/core/form.js';
 import { openStore } from '../../src/storage/open-store.js';
 import { sqliteEngine } from '../../src/storage/sqlite-engine.js';
 import type { Figure } from '../figure.js';

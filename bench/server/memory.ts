@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Figure } from '../figure.js';
 import { ask, Connection } from '../proxy/connection.js';
-import { requestOf } from '../proxy/door.js';
+import { requestOf } from '../proxy/endpoint.js';
 import { startGatehouse } from '../proxy/gatehouse-server.js';
 import { usageOf } from '../proxy/process-tree.js';
 import type { Program } from '../proxy/program.js';

@@ -5,7 +5,7 @@ import type { TestIssuer } from '../../test/support/tokens.js';
 import type { Figure } from '../figure.js';
 import { ask, Connection } from '../proxy/connection.js';
 import { type ContenderOptions, TOKENS } from '../proxy/contender.js';
-import { envelopeDoor, requestOf } from '../proxy/door.js';
+import { envelopeDoor, requestOf } from '../proxy/endpoint.js';
 import type { Job, Outcome } from '../proxy/job.js';
 import { runLoad } from '../proxy/load.js';
 import { type Call, REPLIES } from '../proxy/profiles.js';

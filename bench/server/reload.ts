@@ -1,8 +1,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Writable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import { systemScheduler } from '../../src/domain/clock.js';
-import { type Server, start } from '../../src/start.js';
+import { systemScheduler } from '../../src/core/lib/clock.js';
+import { type Server, start } from '../../src/server/create-server.js';
 import { type Figure, spread } from '../figure.js';
 import type { ContenderOptions } from '../proxy/contender.js';
 import { writeAdapter, writeConfiguration } from '../proxy/gatehouse-server.js';

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { type Figure, spread } from '../figure.js';
-import { requestOf } from '../proxy/door.js';
+import { requestOf } from '../proxy/endpoint.js';
 import { startGatehouse } from '../proxy/gatehouse-server.js';
 import { usageOf } from '../proxy/process-tree.js';
 import { DOOR, firstAnswer, newPlace, type Part, type Setting, SMALL, tokenOf } from './part.js';

@@ -1,7 +1,7 @@
-import type { AdapterPlugin, OutboundRequest, RestCall } from '../../src/domain/adapter.js';
-import { headerNamePattern } from '../../src/domain/header.js';
-import { Problem } from '../../src/domain/problem.js';
-import type { Secret } from '../../src/domain/secret.js';
+import type { AdapterPlugin, OutboundRequest, RestCall } from '../../src/core/adapter.js';
+import { headerNamePattern } from '../../src/core/header.js';
+import { Problem } from '../../src/core/problem.js';
+import type { Secret } from '../../src/core/secret.js';
 
 export interface HttpRestOptions {
   /** Headers that every request carries, by name. */

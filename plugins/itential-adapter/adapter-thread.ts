@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
-import type { Scheduler } from '../../src/domain/clock.js';
-import type { LogLevel } from '../../src/domain/log.js';
-import { Problem } from '../../src/domain/problem.js';
+import type { Scheduler } from '../../src/core/lib/clock.js';
+import type { LogLevel } from '../../src/core/log.js';
+import { Problem } from '../../src/core/problem.js';
 import { limitLines } from './line-limit.js';
 import type { Mask } from './mask.js';
 import {

@@ -1,6 +1,6 @@
-import type { UpstreamReply } from '../../src/domain/adapter.js';
-import { Problem } from '../../src/domain/problem.js';
-import type { ProblemCode } from '../../src/domain/problem-codes.js';
+import type { UpstreamReply } from '../../src/core/adapter.js';
+import { Problem } from '../../src/core/problem.js';
+import type { ProblemCode } from '../../src/core/problem-codes.js';
 import type { GenericBody, GenericOutcome } from './messages.js';
 
 /** What came back as a reply of the orchestrator. Throws a Problem where the orchestrator gave none. */

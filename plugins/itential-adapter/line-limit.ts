@@ -1,5 +1,5 @@
-import type { Clock } from '../../src/domain/clock.js';
-import type { LogLevel } from '../../src/domain/log.js';
+import type { Clock } from '../../src/core/lib/clock.js';
+import type { LogLevel } from '../../src/core/log.js';
 
 type TakeLine = (level: LogLevel, text: string) => void;
 

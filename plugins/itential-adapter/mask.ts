@@ -1,4 +1,4 @@
-import { Secret } from '../../src/domain/secret.js';
+import { Secret } from '../../src/core/secret.js';
 
 /** Takes secrets out of a text that somebody else wrote. */
 export type Mask = (text: string) => string;

@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { LogLevel } from '../../src/domain/log.js';
+import type { LogLevel } from '../../src/core/log.js';
 
 /** Most characters of a line that leave a worker. */
 export const RAW_LENGTH = 8000;

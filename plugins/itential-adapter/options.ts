@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { LOG_LEVELS, type LogLevel } from '../../src/domain/log.js';
-import { pointerTokens } from '../../src/domain/pointer.js';
-import type { JsonSchema } from '../../src/domain/schema.js';
+import { LOG_LEVELS, type LogLevel } from '../../src/core/log.js';
+import { pointerTokens } from '../../src/core/pointer.js';
+import type { JsonSchema } from '../../src/core/schema.js';
 import { readJson } from './community-adapter.js';
 
 /** Options of an adapter of this plugin, resolved. */

@@ -1,4 +1,4 @@
-import { valueAt } from '../../src/domain/pointer.js';
+import { valueAt } from '../../src/core/pointer.js';
 import type { GenericBody, GenericOutcome } from './messages.js';
 
 /** Makes the two arguments of an adapter's call-back one message that can be sent between threads. */

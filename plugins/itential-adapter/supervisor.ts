@@ -1,7 +1,7 @@
-import type { Scheduler } from '../../src/domain/clock.js';
-import type { Connection } from '../../src/domain/connection.js';
-import type { Log } from '../../src/domain/log.js';
-import { Problem } from '../../src/domain/problem.js';
+import type { Scheduler } from '../../src/core/lib/clock.js';
+import type { Connection } from '../../src/core/connection.js';
+import type { Log } from '../../src/core/log.js';
+import { Problem } from '../../src/core/problem.js';
 import type { AdapterThread, ThreadListener } from './adapter-thread.js';
 
 /** First and longest pause before a worker that ended is started again, in milliseconds. */

@@ -1,7 +1,7 @@
 import { workerData } from 'node:worker_threads';
 import { inspect } from 'node:util';
-import { systemClock } from '../../src/domain/clock.js';
-import { LOG_LEVELS } from '../../src/domain/log.js';
+import { systemClock } from '../../src/core/lib/clock.js';
+import { LOG_LEVELS } from '../../src/core/log.js';
 import { type CommunityAdapter, constructAdapter, pathDepth } from './community-adapter.js';
 import { limitLines } from './line-limit.js';
 import { type FromWorker, RAW_LENGTH, type ToWorker, type WorkerInput } from './messages.js';

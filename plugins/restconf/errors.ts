@@ -1,7 +1,7 @@
-import type { UpstreamErrorInfo, UpstreamReply } from '../../src/domain/adapter.js';
-import { valueAt } from '../../src/domain/pointer.js';
-import type { RequestError } from '../../src/domain/problem.js';
-import { parseJson } from '../../src/domain/strict-json.js';
+import type { UpstreamErrorInfo, UpstreamReply } from '../../src/core/adapter.js';
+import { valueAt } from '../../src/core/pointer.js';
+import type { RequestError } from '../../src/core/problem.js';
+import { parseJson } from '../../src/core/strict-json.js';
 import { elementContents, elementText, plainXml } from './xml.js';
 
 /** One entry of `ietf-restconf:errors` (RFC 8040 section 7.1), as far as callers can use it. */

@@ -1,5 +1,5 @@
-import { valueAt } from '../../src/domain/pointer.js';
-import { parseJson } from '../../src/domain/strict-json.js';
+import { valueAt } from '../../src/core/pointer.js';
+import { parseJson } from '../../src/core/strict-json.js';
 import { elementAttributes, plainXml } from './xml.js';
 
 /** Largest host-meta document that is read, in bytes; real ones have a few hundred. */

@@ -1,4 +1,4 @@
-import type { AdapterPlugin, OutboundRequest, RestCall } from '../../src/domain/adapter.js';
+import type { AdapterPlugin, OutboundRequest, RestCall } from '../../src/core/adapter.js';
 import { explainErrors } from './errors.js';
 import { CONVENTIONAL_ROOT, discoverRoot, placePath, ROOT_PATTERN } from './root.js';
 

@@ -1,5 +1,5 @@
-import type { AdapterContext, UpstreamReply } from '../../src/domain/adapter.js';
-import { Problem } from '../../src/domain/problem.js';
+import type { AdapterContext, UpstreamReply } from '../../src/core/adapter.js';
+import { Problem } from '../../src/core/problem.js';
 import { restconfLinks } from './host-meta.js';
 
 /** Where RESTCONF is when nothing says otherwise. */

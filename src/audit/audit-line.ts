@@ -1,6 +1,6 @@
-import type { ChainedRecord } from '../domain/audit-chain.js';
-import type { AuditEntry } from '../domain/audit-query.js';
-import { AUDIT_FIELDS, type AuditRecord } from '../domain/audit.js';
+import type { ChainedRecord } from '../core/audit-chain.js';
+import type { AuditEntry } from '../core/audit-query.js';
+import { AUDIT_FIELDS, type AuditRecord } from '../core/audit.js';
 
 const MEMBERS: readonly (keyof ChainedRecord)[] = [...AUDIT_FIELDS, 'prev', 'hash'];
 

@@ -1,6 +1,6 @@
 import { type FileHandle, stat } from 'node:fs/promises';
-import { CHAIN_START, chained, type ChainHead } from '../domain/audit-chain.js';
-import type { AuditRecord } from '../domain/audit.js';
+import { CHAIN_START, chained, type ChainHead } from '../core/audit-chain.js';
+import type { AuditRecord } from '../core/audit.js';
 import { type ChainTerms, linesOf, openChain } from './open-chain.js';
 import { openFault } from './open-fault.js';
 

@@ -1,9 +1,9 @@
 import type { FileHandle } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
-import { type AuditPage, type AuditQuery, beginPage } from '../domain/audit-query.js';
-import { Problem } from '../domain/problem.js';
+import { type AuditPage, type AuditQuery, beginPage } from '../core/audit-query.js';
+import { Problem } from '../core/problem.js';
 import { readAuditLine } from './audit-line.js';
-import { linesBack, openIfThere } from './lines-back.js';
+import { linesBack, openIfThere } from './read-backward.js';
 
 /** Bytes that one search reads at most. */
 const SEARCHED = 33_554_432;

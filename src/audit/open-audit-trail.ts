@@ -1,16 +1,16 @@
-import type { AuditStore } from '../domain/audit-store.js';
-import type { AuditTrail } from '../domain/audit-trail.js';
-import type { AuditRecord } from '../domain/audit.js';
-import { type Clock, systemClock } from '../domain/clock.js';
-import type { AuditSettings } from '../domain/settings.js';
-import { type AuditKey, auditKey } from './audit-key.js';
+import type { AuditStore } from '../core/audit-store.js';
+import type { AuditTrail } from '../core/audit-trail.js';
+import type { AuditRecord } from '../core/audit.js';
+import { type Clock, systemClock } from '../core/lib/clock.js';
+import type { AuditSettings } from '../core/settings.js';
+import { type AuditKey, auditKey } from './key.js';
 import { ChainFile } from './chain-file.js';
 import { findInFile } from './find-in-file.js';
 import { createKeyFile, keyFileOf, readKeyFile } from './key-file.js';
 import { holdsChain } from './open-chain.js';
 import { openFault } from './open-fault.js';
 import { Queue } from './queue.js';
-import { type AuditSink, watchSink } from './watch-sink.js';
+import { type AuditSink, watchSink } from './sink-health.js';
 
 export interface AuditDeps {
   /** Needed for durability `store`. */

@@ -1,13 +1,13 @@
 import { constants } from 'node:fs';
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { CHAIN_START, chained, type ChainHead } from '../domain/audit-chain.js';
-import type { AuditRecord } from '../domain/audit.js';
-import type { Clock } from '../domain/clock.js';
-import type { AuditKey } from './audit-key.js';
+import { CHAIN_START, chained, type ChainHead } from '../core/audit-chain.js';
+import type { AuditRecord } from '../core/audit.js';
+import type { Clock } from '../core/lib/clock.js';
+import type { AuditKey } from './key.js';
 import { auditLine, isChained, readAuditLine } from './audit-line.js';
-import { linesBack, openIfThere, readAt } from './lines-back.js';
-import { beginOutcome, createSelfAudit, tornOutcome } from './own-record.js';
+import { linesBack, openIfThere, readAt } from './read-backward.js';
+import { beginOutcome, createSelfAudit, tornOutcome } from './self-audit.js';
 
 export interface ChainTerms {
   readonly key: AuditKey;

@@ -1,6 +1,6 @@
-import { CHAIN_START, type ChainedRecord, type ChainHead } from '../domain/audit-chain.js';
-import type { AuditKey, KeyComparison } from './audit-key.js';
-import { beginOutcome, tornOutcome } from './own-record.js';
+import { CHAIN_START, type ChainedRecord, type ChainHead } from '../core/audit-chain.js';
+import type { AuditKey, KeyComparison } from './key.js';
+import { beginOutcome, tornOutcome } from './self-audit.js';
 
 /** What is found at one place, in the order of the trail. */
 export interface Found {

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
-import type { ChainHead } from '../domain/audit-chain.js';
-import type { AuditRow, AuditStore } from '../domain/audit-store.js';
-import { auditKey } from './audit-key.js';
+import type { ChainHead } from '../core/audit-chain.js';
+import type { AuditRow, AuditStore } from '../core/audit-store.js';
+import { auditKey } from './key.js';
 import { isChained, readAuditLine } from './audit-line.js';
-import { type FileLine, linesAhead } from './lines-ahead.js';
+import { type FileLine, linesAhead } from './read-forward.js';
 import { type Found, type ChainVerification, Verifier } from './verifier.js';
 
 export interface FilesToVerify {

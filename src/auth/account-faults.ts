@@ -1,5 +1,5 @@
-import type { LocatedFault } from '../domain/fault.js';
-import type { LocalIssuerSettings } from '../domain/settings.js';
+import type { LocatedFault } from '../core/fault.js';
+import type { LocalIssuerSettings } from '../core/settings.js';
 import { passwordHashFault } from './password-hash.js';
 
 /** Longest list of roles as JSON, in bytes: a token has to hold it, and a cookie has to hold the token. */

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
-import type { Account } from '../domain/login.js';
-import type { Secret } from '../domain/secret.js';
-import type { LocalIssuerSettings } from '../domain/settings.js';
+import type { Account } from '../core/login.js';
+import type { Secret } from '../core/secret.js';
+import type { LocalIssuerSettings } from '../core/settings.js';
 
 /** A user or a client, and the hash of its password. */
 export interface KnownAccount {

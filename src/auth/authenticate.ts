@@ -1,9 +1,9 @@
-import type { Clock } from '../domain/clock.js';
-import type { Logins, RequestHead, CredentialScheme } from '../domain/login.js';
-import { LOCAL_ISSUER, type Principal, type TokenVerifier } from '../domain/principal.js';
-import { Problem } from '../domain/problem.js';
+import type { Clock } from '../core/lib/clock.js';
+import type { Logins, RequestHead, CredentialScheme } from '../core/login.js';
+import { LOCAL_ISSUER, type Principal, type TokenVerifier } from '../core/principal.js';
+import { Problem } from '../core/problem.js';
 
-import { presented } from './presented.js';
+import { presented } from './extract-credentials.js';
 import { unauthorized } from './unauthorized.js';
 
 /** What tells who sends a request: the parts of one load of the configuration. */

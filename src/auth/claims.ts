@@ -1,7 +1,7 @@
-import { valueAt } from '../domain/pointer.js';
-import type { Account } from '../domain/login.js';
-import type { Principal } from '../domain/principal.js';
-import type { JsonObject } from '../domain/json-object.js';
+import { valueAt } from '../core/pointer.js';
+import type { Account } from '../core/login.js';
+import type { Principal } from '../core/principal.js';
+import type { JsonObject } from '../core/json-object.js';
 import type { IssuerRules } from './issuer.js';
 
 /** Longest `sub`, in characters. */

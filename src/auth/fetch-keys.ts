@@ -1,5 +1,5 @@
-import type { HttpClient } from '../domain/http.js';
-import type { JsonObject } from '../domain/json-object.js';
+import type { HttpClient } from '../core/http.js';
+import type { JsonObject } from '../core/json-object.js';
 import { parseJsonObject } from './json-object.js';
 import { discoveryUrl, keyUrl } from './key-url.js';
 

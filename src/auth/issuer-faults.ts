@@ -1,5 +1,5 @@
-import type { Fault } from '../domain/fault.js';
-import type { IssuerSettings } from '../domain/settings.js';
+import type { Fault } from '../core/fault.js';
+import type { IssuerSettings } from '../core/settings.js';
 import { type Algorithm, algorithmKind, ALGORITHMS, isAlgorithm } from './algorithms.js';
 import { discoveryUrl, keyUrl } from './key-url.js';
 

@@ -1,5 +1,5 @@
-import type { Account } from '../domain/login.js';
-import type { IssuerSettings } from '../domain/settings.js';
+import type { Account } from '../core/login.js';
+import type { IssuerSettings } from '../core/settings.js';
 import type { Algorithm } from './algorithms.js';
 import type { VerificationKey } from './keys.js';
 

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject } from '../domain/json-object.js';
-import { parseJson } from '../domain/strict-json.js';
+import { isJsonObject, type JsonObject } from '../core/json-object.js';
+import { parseJson } from '../core/strict-json.js';
 
 /** Parses bytes strictly as one JSON object; throws an Error that says why not and quotes nothing. */
 export function parseJsonObject(bytes: Uint8Array): JsonObject {

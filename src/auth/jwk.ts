@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../domain/json-object.js';
+import { isJsonObject, type JsonObject } from '../core/json-object.js';
 import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { type Algorithm, isAlgorithm } from './algorithms.js';
 import { fitsKey, type VerificationKey, weaknessOf } from './keys.js';

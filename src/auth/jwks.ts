@@ -1,6 +1,6 @@
-import { type Clock, elapsedSince } from '../domain/clock.js';
-import type { HttpClient } from '../domain/http.js';
-import type { Log } from '../domain/log.js';
+import { type Clock, elapsedSince } from '../core/lib/clock.js';
+import type { HttpClient } from '../core/http.js';
+import type { Log } from '../core/log.js';
 import type { Algorithm } from './algorithms.js';
 import { fetchKeys, type KeyLocation } from './fetch-keys.js';
 import type { KeySet, KeySource } from './issuer.js';

@@ -1,7 +1,7 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
 import { link, mkdir, open, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { ConfigError } from '../domain/fault.js';
+import { ConfigError } from '../core/fault.js';
 
 /** Reads a P-256 signing key from a PEM file that nobody else may read. Throws ConfigError; code `local_key_missing` when there is no such file. */
 export async function readSigningKey(file: string): Promise<KeyObject> {

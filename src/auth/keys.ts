@@ -1,5 +1,5 @@
 import { createPublicKey, createSecretKey, type KeyObject } from 'node:crypto';
-import type { Secret } from '../domain/secret.js';
+import type { Secret } from '../core/secret.js';
 import { type Algorithm, algorithmKind } from './algorithms.js';
 import { rsaWeakness } from './key-strength.js';
 

@@ -1,9 +1,9 @@
 import { createHash, createPublicKey, hkdfSync, type KeyObject, randomUUID } from 'node:crypto';
-import type { Clock } from '../domain/clock.js';
-import { ConfigError } from '../domain/fault.js';
+import type { Clock } from '../core/lib/clock.js';
+import { ConfigError } from '../core/fault.js';
 import { accountsOf, type AccountSettings } from './accounts.js';
 import { ROLE_COUNT, SUBJECT_LENGTH } from './claims.js';
-import { LOCAL_ISSUER } from '../domain/principal.js';
+import { LOCAL_ISSUER } from '../core/principal.js';
 import { fixedKeys, type Issuer } from './issuer.js';
 import { signJwt } from './jwt.js';
 import { createSigningKey, readSigningKey } from './key-file.js';

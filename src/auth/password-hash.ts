@@ -1,5 +1,5 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
-import type { Secret } from '../domain/secret.js';
+import type { Secret } from '../core/secret.js';
 
 /** Parameters of scrypt (RFC 7914): cost 2^ln, block size r, parallelism p. */
 interface ScryptCost {

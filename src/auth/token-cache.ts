@@ -1,4 +1,4 @@
-import type { Principal } from '../domain/principal.js';
+import type { Principal } from '../core/principal.js';
 import type { Issuer, KeySet } from './issuer.js';
 
 /** What is known of a token that has been accepted, and how long that holds. */

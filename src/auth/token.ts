@@ -1,4 +1,4 @@
-import type { JsonObject } from '../domain/json-object.js';
+import type { JsonObject } from '../core/json-object.js';
 import { type Algorithm, isAlgorithm } from './algorithms.js';
 import { parseJsonObject } from './json-object.js';
 

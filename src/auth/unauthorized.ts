@@ -1,4 +1,4 @@
-import { Problem } from '../domain/problem.js';
+import { Problem } from '../core/problem.js';
 
 /** The one answer to every token that is not accepted, so that a caller learns nothing from it; `cause` is for the log. */
 export function unauthorized(cause: unknown): Problem {

@@ -1,7 +1,7 @@
-import type { Clock } from '../domain/clock.js';
-import type { Principal, TokenVerifier } from '../domain/principal.js';
+import type { Clock } from '../core/lib/clock.js';
+import type { Principal, TokenVerifier } from '../core/principal.js';
 import { readClaims } from './claims.js';
-import type { RevokedTokens } from './ended-tokens.js';
+import type { RevokedTokens } from './revoked-tokens.js';
 import { type Issuer, type KeySet, pickKey } from './issuer.js';
 import { checkJwt } from './jwt.js';
 import type { VerificationKey } from './keys.js';

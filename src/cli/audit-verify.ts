@@ -1,6 +1,6 @@
 import type { ChainVerification } from '../audit/verifier.js';
-import type { ChainHead } from '../domain/audit-chain.js';
-import { verifyAudit } from '../offline/verify-audit.js';
+import type { ChainHead } from '../core/audit-chain.js';
+import { verifyAudit } from './lib/verify-audit.js';
 import { type Command, type CommandIo, EXIT, UsageError } from './command.js';
 import { CONFIG_OPTION_HELP, configPath, parsePositionals } from './options.js';
 

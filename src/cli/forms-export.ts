@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
-import { withConfiguredStore } from '../offline/configured-store.js';
-import type { FormStore } from '../domain/form.js';
+import { withConfiguredStore } from './lib/configured-store.js';
+import type { FormStore } from '../core/form.js';
 import { type Command, type CommandIo, EXIT } from './command.js';
 import { CONFIG_OPTION_HELP, configPath, parseOptions } from './options.js';
 

@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs';
-import { storedFormSchema } from '../apps/json-forms/form-schema.js';
-import { withConfiguredStore } from '../offline/configured-store.js';
-import type { Form } from '../domain/form.js';
-import { Problem } from '../domain/problem.js';
-import type { Validator } from '../domain/schema.js';
-import { parseJson } from '../domain/strict-json.js';
+import { storedFormSchema } from '../api/forms/form-schema.js';
+import { withConfiguredStore } from './lib/configured-store.js';
+import type { Form } from '../core/form.js';
+import { Problem } from '../core/problem.js';
+import type { Validator } from '../core/schema.js';
+import { parseJson } from '../core/strict-json.js';
 import { compileSchema } from '../json-schema/compile.js';
 import { type Command, EXIT, UsageError } from './command.js';
 import { CONFIG_OPTION_HELP, configPath, parseOptions } from './options.js';

@@ -1,6 +1,6 @@
-import { whyGuessable } from '../auth/guessable-password.js';
+import { whyGuessable } from '../auth/weak-password.js';
 import { hashPassword } from '../auth/password-hash.js';
-import { Secret } from '../domain/secret.js';
+import { Secret } from '../core/secret.js';
 import { type Command, EXIT, UsageError } from './command.js';
 import { parseOptions } from './options.js';
 

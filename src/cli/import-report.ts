@@ -1,6 +1,6 @@
-import type { SkippedEntry } from '../offline/import-properties/ledger.js';
-import type { ImportPlan } from '../offline/import-properties/plan.js';
-import { shown } from '../offline/import-properties/place.js';
+import type { SkippedEntry } from './import-properties/import-report.js';
+import type { ImportPlan } from './import-properties/plan.js';
+import { shown } from './import-properties/source-location.js';
 import { formatTable } from './table.js';
 
 /** What a person has to know of an import: what to put into Vault, what to do, and what was left out. */

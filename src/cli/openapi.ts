@@ -1,5 +1,5 @@
-import { createApiDescription } from '../abilities/describe-api.js';
-import { isRelease, PRESENT_RELEASE } from '../domain/deprecation.js';
+import { createApiDescription } from '../api/services/api-description.js';
+import { isRelease, PRESENT_RELEASE } from '../core/deprecation.js';
 import { type Command, EXIT, UsageError } from './command.js';
 import { parseOptions } from './options.js';
 

@@ -1,4 +1,4 @@
-import { withConfiguredStore } from '../offline/configured-store.js';
+import { withConfiguredStore } from './lib/configured-store.js';
 import { type Command, EXIT } from './command.js';
 import { CONFIG_OPTION_HELP, configPath, parseOptions } from './options.js';
 

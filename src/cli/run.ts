@@ -1,5 +1,5 @@
-import { ConfigError } from '../domain/fault.js';
-import { VERSION } from '../version.js';
+import { ConfigError } from '../core/fault.js';
+import { VERSION } from '../core/version.js';
 import { audit } from './audit.js';
 import { check, exitCodeOf } from './check.js';
 import { type Command, type CommandIo, EXIT, UsageError } from './command.js';

@@ -1,5 +1,5 @@
-import { type CheckedReference, checkSecrets } from '../offline/check-secrets.js';
-import { formatFault } from '../domain/fault.js';
+import { type CheckedReference, checkSecrets } from './lib/check-secrets.js';
+import { formatFault } from '../core/fault.js';
 import { exitCodeOf } from './check.js';
 import type { Command, CommandIo } from './command.js';
 import { CONFIG_OPTION_HELP, configPath, parseOptions } from './options.js';

@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
-import { formatFault } from '../domain/fault.js';
-import { type FileChange, type Migration, type SecretMigration, planMigration } from '../offline/migrate.js';
+import { formatFault } from '../core/fault.js';
+import { type FileChange, type Migration, type SecretMigration, planMigration } from './lib/migrate.js';
 import { exitCodeOf } from './check.js';
 import { type Command, type CommandIo, EXIT, UsageError } from './command.js';
 import { CONFIG_OPTION_HELP, configPath, parseOptions } from './options.js';

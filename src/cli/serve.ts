@@ -1,6 +1,6 @@
-import { systemScheduler } from '../domain/clock.js';
-import { ConfigError } from '../domain/fault.js';
-import { type Server, start } from '../start.js';
+import { systemScheduler } from '../core/lib/clock.js';
+import { ConfigError } from '../core/fault.js';
+import { type Server, start } from '../server/create-server.js';
 import { type Command, EXIT } from './command.js';
 import { CONFIG_OPTION_HELP, configPath, parseOptions } from './options.js';
 

@@ -1,6 +1,6 @@
 import { openLocalIssuer } from '../auth/local-issuer.js';
-import { systemClock } from '../domain/clock.js';
-import { createConfigLoader, settingsOf } from '../prepare.js';
+import { systemClock } from '../core/lib/clock.js';
+import { createConfigLoader, settingsOf } from '../server/config-loader.js';
 import { type Command, EXIT, UsageError } from './command.js';
 import { CONFIG_OPTION_HELP, configPath, parseOptions } from './options.js';
 

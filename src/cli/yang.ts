@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type CompiledModule, compileYang, type CompileOptions, openModules } from '../yang/compile.js';
 import { directoryLibrary } from '../yang/directory-library.js';
-import { formatYangFault, type YangFault } from '../yang/fault.js';
+import { formatYangFault, type YangFault } from '../yang/diagnostic.js';
 import { printPaths, printTree } from '../yang/print-tree.js';
 import type { SourceText } from '../yang/syntax/statement.js';
 import { type Command, type CommandIo, EXIT, UsageError } from './command.js';

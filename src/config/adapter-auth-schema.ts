@@ -1,5 +1,5 @@
-import { headerNamePattern } from '../domain/header.js';
-import type { JsonSchema } from '../domain/schema.js';
+import { headerNamePattern } from '../core/header.js';
+import type { JsonSchema } from '../core/schema.js';
 import { loginKeys } from './adapter-login-schema.js';
 import { choice, optionalText, secret, section, text, URL_PATTERN } from './schema-parts.js';
 

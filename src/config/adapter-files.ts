@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ADAPTER_ID_HINT, isAdapterId } from '../domain/adapter-id.js';
-import type { Fault } from '../domain/fault.js';
+import { ADAPTER_ID_HINT, isAdapterId } from '../core/adapter-id.js';
+import type { Fault } from '../core/fault.js';
 import { fileFault } from './read-text.js';
 
 /** A file of the folder `adapters/`: its name without the extension is the adapterId. */

@@ -1,5 +1,5 @@
-import { headerNamePattern } from '../domain/header.js';
-import type { JsonSchema } from '../domain/schema.js';
+import { headerNamePattern } from '../core/header.js';
+import type { JsonSchema } from '../core/schema.js';
 import { choice, flag, LONGEST_MS, optionalText, secret, section, text } from './schema-parts.js';
 
 const NAME_PATTERN = '^[A-Za-z][A-Za-z0-9_]*$';

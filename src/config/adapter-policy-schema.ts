@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../domain/schema.js';
+import type { JsonSchema } from '../core/schema.js';
 import { choice, integer, milliseconds, optionalText, section } from './schema-parts.js';
 
 /** Schema of the key `retry`. */

@@ -1,7 +1,7 @@
-import { adapterDocument, type AdapterDocument } from '../domain/adapter-document.js';
-import type { Fault } from '../domain/fault.js';
-import { valueAt, withValues } from '../domain/pointer.js';
-import type { CompileSchema } from '../domain/schema.js';
+import { adapterDocument, type AdapterDocument } from '../core/adapter-document.js';
+import type { Fault } from '../core/fault.js';
+import { valueAt, withValues } from '../core/pointer.js';
+import type { CompileSchema } from '../core/schema.js';
 import { adapterSchema } from './adapter-schema.js';
 import { checkWritten, type ReferenceSyntax, type Written } from './check-written.js';
 import type { WrittenDocument } from './document.js';

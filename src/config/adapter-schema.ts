@@ -1,6 +1,6 @@
-import type { AdapterSettings } from '../domain/adapter-settings.js';
-import { LOG_LEVELS } from '../domain/log.js';
-import type { CompileSchema, JsonSchema, ValidationResult } from '../domain/schema.js';
+import type { AdapterSettings } from '../core/adapter-settings.js';
+import { LOG_LEVELS } from '../core/log.js';
+import type { CompileSchema, JsonSchema, ValidationResult } from '../core/schema.js';
 import { adapterAuthSchema } from './adapter-auth-schema.js';
 import {
   accessSchema,

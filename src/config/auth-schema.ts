@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../domain/schema.js';
+import type { JsonSchema } from '../core/schema.js';
 import { localAuthSchema } from './local-auth-schema.js';
 import { URL_PATTERN, file, integer, section, text } from './schema-parts.js';
 

@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path';
-import { type Fault, faultAt } from '../domain/fault.js';
-import { valueAt, withValues } from '../domain/pointer.js';
-import type { Validator, Violation } from '../domain/schema.js';
+import { type Fault, faultAt } from '../core/fault.js';
+import { valueAt, withValues } from '../core/pointer.js';
+import type { Validator, Violation } from '../core/schema.js';
 import type { WrittenDocument } from './document.js';
 
 /** A part of a document, ready to be used once the references in it are resolved. */

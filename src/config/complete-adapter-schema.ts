@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../domain/schema.js';
+import type { JsonSchema } from '../core/schema.js';
 import { adapterSchema } from './adapter-schema.js';
 
 const DRAFT = 'https://json-schema.org/draft/2020-12/schema';

@@ -1,5 +1,5 @@
 import { LineCounter } from 'yaml';
-import type { Fault, SourceDocument } from '../domain/fault.js';
+import type { Fault, SourceDocument } from '../core/fault.js';
 import type { Environment } from './interpolate.js';
 import { parseYaml } from './parse-yaml.js';
 import { type TextPosition, readValues } from './read-values.js';

@@ -1,6 +1,6 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import type { Scheduler } from '../domain/clock.js';
+import type { Scheduler } from '../core/lib/clock.js';
 import { isAdapterFile } from './adapter-files.js';
 import { fileStates } from './file-states.js';
 

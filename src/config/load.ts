@@ -1,8 +1,8 @@
 import { dirname, join } from 'node:path';
-import { isJsonObject } from '../domain/json-object.js';
-import { type Fault, faultAt } from '../domain/fault.js';
-import { pointerTo } from '../domain/pointer.js';
-import type { CompileSchema } from '../domain/schema.js';
+import { isJsonObject } from '../core/json-object.js';
+import { type Fault, faultAt } from '../core/fault.js';
+import { pointerTo } from '../core/pointer.js';
+import type { CompileSchema } from '../core/schema.js';
 import { listAdapterFiles } from './adapter-files.js';
 import { adapterSchema } from './adapter-schema.js';
 import { type CheckedPart, checkWritten, type ReferenceSyntax, type Written } from './check-written.js';

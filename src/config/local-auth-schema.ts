@@ -1,5 +1,5 @@
-import { NAME_LENGTH, STYLES } from '../domain/login.js';
-import type { JsonSchema } from '../domain/schema.js';
+import { NAME_LENGTH, STYLES } from '../core/login.js';
+import type { JsonSchema } from '../core/schema.js';
 import { file, flag, integer, section, text } from './schema-parts.js';
 
 // RFC 7617 section 2: a colon would end the name, and control characters stand in no header.

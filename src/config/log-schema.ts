@@ -1,5 +1,5 @@
-import { LOG_LEVELS } from '../domain/log.js';
-import type { JsonSchema } from '../domain/schema.js';
+import { LOG_LEVELS } from '../core/log.js';
+import type { JsonSchema } from '../core/schema.js';
 import { choice, flag, integer, optionalFile, section, SYSLOG_PATTERN, text } from './schema-parts.js';
 
 const rotation: JsonSchema = section(

@@ -1,4 +1,4 @@
-import type { CompileSchema, JsonSchema, ValidationResult } from '../domain/schema.js';
+import type { CompileSchema, JsonSchema, ValidationResult } from '../core/schema.js';
 import { settingsSchema } from './settings-schema.js';
 
 /** Keys of the main file that a profile may lay its own over; absent: all of the block. */

@@ -1,5 +1,5 @@
-import { isJsonObject } from '../domain/json-object.js';
-import type { CompileSchema, JsonSchema, ValidationResult } from '../domain/schema.js';
+import { isJsonObject } from '../core/json-object.js';
+import type { CompileSchema, JsonSchema, ValidationResult } from '../core/schema.js';
 import { overlaySchema } from './overlay-schema.js';
 import { PROFILE_DEFAULTS } from './profile-defaults.js';
 

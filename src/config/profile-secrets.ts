@@ -1,5 +1,5 @@
-import type { LocatedFault } from '../domain/fault.js';
-import { pointerTokens, stringsOf } from '../domain/pointer.js';
+import type { LocatedFault } from '../core/fault.js';
+import { pointerTokens, stringsOf } from '../core/pointer.js';
 
 /** Members that hold a secret, whatever block they stand in. */
 const NAMES = /(?:password|passwd|passphrase|secret|secret_?id|token|api_?key|private_?key|community)$/i;

@@ -1,5 +1,5 @@
 import { open, stat } from 'node:fs/promises';
-import type { Fault } from '../domain/fault.js';
+import type { Fault } from '../core/fault.js';
 import type { SourceText } from './document.js';
 
 /** Largest file of the configuration, in bytes. */

@@ -9,8 +9,8 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
-import type { Fault } from '../domain/fault.js';
-import { pointerTo } from '../domain/pointer.js';
+import type { Fault } from '../core/fault.js';
+import { pointerTo } from '../core/pointer.js';
 import { type Environment, interpolate } from './interpolate.js';
 
 /** Offsets in the text of a value and, for a member of an object, of its name. */

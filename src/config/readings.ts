@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '../domain/clock.js';
+import { type Clock, systemClock } from '../core/lib/clock.js';
 import { stateOf } from './file-states.js';
 
 /**

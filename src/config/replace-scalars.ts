@@ -1,5 +1,5 @@
 import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, Scalar } from 'yaml';
-import { pointerTokens } from '../domain/pointer.js';
+import { pointerTokens } from '../core/pointer.js';
 import { parseYaml } from './parse-yaml.js';
 
 /**

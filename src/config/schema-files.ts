@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../domain/schema.js';
+import type { JsonSchema } from '../core/schema.js';
 import { adapterSchema } from './adapter-schema.js';
 import { settingsSchema } from './settings-schema.js';
 

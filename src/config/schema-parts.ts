@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../domain/schema.js';
+import type { JsonSchema } from '../core/schema.js';
 
 // The words of a key: what an editor shows, and what the person who sets it must know.
 

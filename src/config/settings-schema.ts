@@ -1,7 +1,7 @@
-import { ADAPTER_ID_HINT, ADAPTER_ID_PATTERN } from '../domain/adapter-id.js';
-import { PRESENT_RELEASE, RELEASE_PATTERN } from '../domain/deprecation.js';
-import type { CompileSchema, JsonSchema, ValidationResult } from '../domain/schema.js';
-import type { Settings } from '../domain/settings.js';
+import { ADAPTER_ID_HINT, ADAPTER_ID_PATTERN } from '../core/adapter-id.js';
+import { PRESENT_RELEASE, RELEASE_PATTERN } from '../core/deprecation.js';
+import type { CompileSchema, JsonSchema, ValidationResult } from '../core/schema.js';
+import type { Settings } from '../core/settings.js';
 import { authSchema } from './auth-schema.js';
 import { logSchema } from './log-schema.js';
 import {

@@ -1,5 +1,5 @@
-import { headerNamePattern } from '../domain/header.js';
-import type { JsonSchema } from '../domain/schema.js';
+import { headerNamePattern } from '../core/header.js';
+import type { JsonSchema } from '../core/schema.js';
 import { BASE_URL_PATTERN, optionalFile, optionalText, section, secret, text } from './schema-parts.js';
 
 /** Schema of the block `tracing`. */

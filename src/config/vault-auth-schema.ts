@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../domain/schema.js';
+import type { JsonSchema } from '../core/schema.js';
 import { file, flag, optionalText, section, text } from './schema-parts.js';
 
 const SERVICE_ACCOUNT_TOKEN = '/var/run/secrets/kubernetes.io/serviceaccount/token';

@@ -1,5 +1,5 @@
 import type { LineCounter, YAMLError } from 'yaml';
-import type { Fault } from '../domain/fault.js';
+import type { Fault } from '../core/fault.js';
 
 /** Most syntax faults of one file: those after them are mostly echoes. */
 const SYNTAX_FAULT_LIMIT = 20;

@@ -1,12 +1,12 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import express, { type Application, type NextFunction, type Request, type Response } from 'express';
-import type { BoundOperation } from '../domain/operation.js';
-import { Problem } from '../domain/problem.js';
+import type { BoundOperation } from '../core/operation.js';
+import { Problem } from '../core/problem.js';
 import type { RoutedExchange, Serve } from './pipeline.js';
 import { allowedMethods, type Route, routesOf } from './routes.js';
 import { queryOf } from './query.js';
-import type { Refuse } from './send.js';
-import type { StaticFiles } from './site.js';
+import type { Refuse } from './write-response.js';
+import type { StaticFiles } from './static-files.js';
 import { normaliseTarget } from './target.js';
 
 export interface AppOptions {

@@ -1,5 +1,5 @@
-import type { CancelSignal } from '../domain/caller-signal.js';
-import { Problem } from '../domain/problem.js';
+import type { CancelSignal } from '../core/cancel-signal.js';
+import { Problem } from '../core/problem.js';
 
 /** What the caller is told of an error: a Problem as it is; everything else is a bug, hidden behind `internal`. */
 export function problemOf(error: unknown, signal?: CancelSignal): Problem {

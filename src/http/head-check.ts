@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import { resemblesFraming } from '../domain/header.js';
-import { Problem } from '../domain/problem.js';
-import { countOf } from './allow.js';
-import { bodyLength } from './linger.js';
+import { resemblesFraming } from '../core/header.js';
+import { Problem } from '../core/problem.js';
+import { countOf } from './authorize.js';
+import { bodyLength } from './drain-request.js';
 
 /** Most header lines of a request; Node drops headers beyond a number of its own in silence. */
 const HEADER_LINES = 100;

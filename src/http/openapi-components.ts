@@ -1,6 +1,6 @@
-import type { OpenApiComponents, OpenApiResponse } from '../domain/openapi.js';
-import { PROBLEMS } from '../domain/problem-codes.js';
-import type { JsonSchema } from '../domain/schema.js';
+import type { OpenApiComponents, OpenApiResponse } from '../core/openapi.js';
+import { PROBLEMS } from '../core/problem-codes.js';
+import type { JsonSchema } from '../core/schema.js';
 import type { Entry } from './openapi-entry.js';
 import { problemSchema } from './problem-schema.js';
 

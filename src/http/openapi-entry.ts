@@ -1,5 +1,5 @@
-import type { OpenApiOperation } from '../domain/openapi.js';
-import type { DescribedOperation } from '../domain/operation.js';
+import type { OpenApiOperation } from '../core/openapi.js';
+import type { DescribedOperation } from '../core/operation.js';
 
 /** One operation at one of its paths, as the API description has it. */
 export interface Entry extends DescribedOperation {

@@ -5,8 +5,8 @@ import type {
   OpenApiParameter,
   OpenApiReference,
   OpenApiResponse,
-} from '../domain/openapi.js';
-import type { JsonSchema } from '../domain/schema.js';
+} from '../core/openapi.js';
+import type { JsonSchema } from '../core/schema.js';
 import {
   pageName,
   PROBLEM_CONTENT,

@@ -1,7 +1,7 @@
-import { stageAt } from '../domain/deprecation.js';
-import type { OpenApiDocument } from '../domain/openapi.js';
-import type { DescribedOperation } from '../domain/operation.js';
-import type { AllowDeps } from './allow.js';
+import { stageAt } from '../core/deprecation.js';
+import type { OpenApiDocument } from '../core/openapi.js';
+import type { DescribedOperation } from '../core/operation.js';
+import type { AllowDeps } from './authorize.js';
 import { RESPONSE_HEADERS, RESPONSES, schemasOf, SECURITY_SCHEMES } from './openapi-components.js';
 import { applicationOf, type Entry } from './openapi-entry.js';
 import { operationObject, streamObject } from './openapi-operation.js';

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { Problem, type RequestError } from '../domain/problem.js';
-import { parseJson } from '../domain/strict-json.js';
+import { Problem, type RequestError } from '../core/problem.js';
+import { parseJson } from '../core/strict-json.js';
 import { clientClosedRequest } from './failure.js';
-import { bodyLength } from './linger.js';
-import type { HttpExchange } from './visit.js';
+import { bodyLength } from './drain-request.js';
+import type { HttpExchange } from './request-context.js';
 
 /** What a body may be. */
 export interface BodyTerms {

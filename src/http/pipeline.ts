@@ -1,16 +1,16 @@
-import type { CancelSignal } from '../domain/caller-signal.js';
-import type { BoundOperation, Call, Reply } from '../domain/operation.js';
-import type { CompileSchema } from '../domain/schema.js';
-import { allow, type AllowDeps, headOf } from './allow.js';
-import { type HttpResponse, redirectResponse, jsonResponse, textResponse } from './answer.js';
-import { type AuditDeps, withAudit, type AuditedResult } from './audited.js';
-import { watchClient } from './caller.js';
+import type { CancelSignal } from '../core/cancel-signal.js';
+import type { BoundOperation, Call, Reply } from '../core/operation.js';
+import type { CompileSchema } from '../core/schema.js';
+import { allow, type AllowDeps, headOf } from './authorize.js';
+import { type HttpResponse, redirectResponse, jsonResponse, textResponse } from './response.js';
+import { type AuditDeps, withAudit, type AuditedResult } from './with-audit.js';
+import { watchClient } from './client-disconnect.js';
 import { callerOrigin } from './caller-origin.js';
 import { problemOf } from './failure.js';
 import { parseBody, readBytes } from './parse.js';
-import { send, sendFailure } from './send.js';
+import { send, sendFailure } from './write-response.js';
 import { createValidate, type Validate } from './validate.js';
-import { type HttpExchange, createRequestContext, type RequestContext } from './visit.js';
+import { type HttpExchange, createRequestContext, type RequestContext } from './request-context.js';
 
 /** A request that a door has found an operation for. */
 export interface RoutedExchange extends HttpExchange {

@@ -1,5 +1,5 @@
-import { PROBLEMS } from '../domain/problem-codes.js';
-import type { JsonSchema } from '../domain/schema.js';
+import { PROBLEMS } from '../core/problem-codes.js';
+import type { JsonSchema } from '../core/schema.js';
 
 /** Schema of every error answer (RFC 9457 and this API's members), for the API description. */
 export const problemSchema: JsonSchema = {

@@ -1,4 +1,4 @@
-import type { BoundOperation } from '../domain/operation.js';
+import type { BoundOperation } from '../core/operation.js';
 
 /** One operation at one of its paths. */
 export interface Route {

@@ -9,22 +9,22 @@ import {
 } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { Server as NetServer, type Socket } from 'node:net';
-import { systemClock } from '../domain/clock.js';
-import type { Log } from '../domain/log.js';
-import { Problem } from '../domain/problem.js';
-import type { Secret } from '../domain/secret.js';
-import type { ServerSettings } from '../domain/settings.js';
-import type { Tracer } from '../domain/trace.js';
+import { systemClock } from '../core/lib/clock.js';
+import type { Log } from '../core/log.js';
+import { Problem } from '../core/problem.js';
+import type { Secret } from '../core/secret.js';
+import type { ServerSettings } from '../core/settings.js';
+import type { Tracer } from '../core/trace.js';
 import { bind, bindTo } from './bind.js';
 import { acceptOrigin } from './caller-origin.js';
 import { type Connections, trackConnections } from './connections.js';
 import { validateRequestHead } from './head-check.js';
 import { formatAddress } from './listen-address.js';
-import type { LoadShedder } from './overload/shed.js';
-import { parserProblem, rejectRawSocket } from './raw-refusal.js';
-import { createRefuse } from './send.js';
+import type { LoadShedder } from './overload/load-shedder.js';
+import { parserProblem, rejectRawSocket } from './raw-rejection.js';
+import { createRefuse } from './write-response.js';
 import { takeUpgrades } from './upgrades.js';
-import type { HttpExchange } from './visit.js';
+import type { HttpExchange } from './request-context.js';
 
 export interface HttpServerOptions {
   readonly settings: Pick<ServerSettings, 'limits' | 'drainSeconds'>;

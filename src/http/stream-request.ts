@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import { Problem } from '../domain/problem.js';
-import type { HeaderLines, StreamBody, StreamRequest } from '../domain/stream.js';
+import { Problem } from '../core/problem.js';
+import type { HeaderLines, StreamBody, StreamRequest } from '../core/stream.js';
 import { callerOrigin } from './caller-origin.js';
-import { bodyLength } from './linger.js';
+import { bodyLength } from './drain-request.js';
 import { normaliseTarget } from './target.js';
-import type { RequestContext } from './visit.js';
+import type { RequestContext } from './request-context.js';
 
 /** A target below the prefix of a stream operation, in its two parts. */
 interface SplitTarget {

@@ -1,4 +1,4 @@
-import { Problem } from '../domain/problem.js';
+import { Problem } from '../core/problem.js';
 
 /** Longest request target, in bytes. */
 export const TARGET_BYTES = 8192;

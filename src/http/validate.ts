@@ -1,4 +1,4 @@
-import type { CompileSchema, JsonSchema, Validator } from '../domain/schema.js';
+import type { CompileSchema, JsonSchema, Validator } from '../core/schema.js';
 import { bodyProblem } from './parse.js';
 
 /** Throws `invalid_request` with every violation; fills the schema's defaults into the body. */

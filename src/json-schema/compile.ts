@@ -2,7 +2,7 @@ import { Ajv, type Options } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { DataValidationCxt } from 'ajv/dist/types/index.js';
 import formats from 'ajv-formats';
-import type { CompileSchema } from '../domain/schema.js';
+import type { CompileSchema } from '../core/schema.js';
 import { violationsOf } from './violations.js';
 
 /** Pointers that one validation collects; the context (`this`) of the generated code, so that calls cannot mix. */

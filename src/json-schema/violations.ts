@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
-import { pointerTo, valueAt } from '../domain/pointer.js';
-import type { JsonSchema, Violation } from '../domain/schema.js';
+import { pointerTo, valueAt } from '../core/pointer.js';
+import type { JsonSchema, Violation } from '../core/schema.js';
 import { settleForms } from './forms.js';
 import { wordingOf } from './wording.js';
 

@@ -1,5 +1,5 @@
-import { isJsonObject } from '../domain/json-object.js';
-import type { JsonSchema } from '../domain/schema.js';
+import { isJsonObject } from '../core/json-object.js';
+import type { JsonSchema } from '../core/schema.js';
 import { closestName } from './spelling.js';
 
 /** A failed keyword: its name, Ajv's parameters, and the schema that it stands in. Holds no value of the instance. */

@@ -1,4 +1,4 @@
-import type { AttemptStore, LockedOutKey } from '../domain/login-attempts.js';
+import type { AttemptStore, LockedOutKey } from '../core/login-attempts.js';
 import { writerOf } from './access.js';
 import { countAttempt, trimAttempts, uncountAttempt } from './attempts-table.js';
 import type { Connection } from './connection.js';

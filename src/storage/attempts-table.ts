@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { ThrottleKey, LockedOutKey } from '../domain/login-attempts.js';
+import type { ThrottleKey, LockedOutKey } from '../core/login-attempts.js';
 import type { Write } from './tables.js';
 
 /** Counts one in a place and tells nothing; or counts nothing there, and tells that it is locked. */

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
-import { chained } from '../domain/audit-chain.js';
-import { type AuditPage, type AuditQuery, beginPage } from '../domain/audit-query.js';
-import type { AuditRow, AuditStore } from '../domain/audit-store.js';
-import { Problem } from '../domain/problem.js';
+import { chained } from '../core/audit-chain.js';
+import { type AuditPage, type AuditQuery, beginPage } from '../core/audit-query.js';
+import type { AuditRow, AuditStore } from '../core/audit-store.js';
+import { Problem } from '../core/problem.js';
 import { insertLinks, reserveLinks, selectChain, selectNewest, selectOldest } from './audit-table.js';
 import type { Connection } from './connection.js';
 import { storeFailure } from './failure.js';

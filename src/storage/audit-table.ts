@@ -1,6 +1,6 @@
-import type { ChainedRecord, ChainHead } from '../domain/audit-chain.js';
-import type { AuditRow } from '../domain/audit-store.js';
-import { AUDIT_FIELDS, type AuditRecord } from '../domain/audit.js';
+import type { ChainedRecord, ChainHead } from '../core/audit-chain.js';
+import type { AuditRow } from '../core/audit-store.js';
+import { AUDIT_FIELDS, type AuditRecord } from '../core/audit.js';
 import type { BigInteger, Database, Write } from './tables.js';
 
 /** The last rows, newest first. */

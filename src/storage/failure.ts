@@ -1,4 +1,4 @@
-import { Problem } from '../domain/problem.js';
+import { Problem } from '../core/problem.js';
 
 /** Codes of SQLite, PostgreSQL (its manual, appendix A) and Node.js for a database that has no room. */
 const FULL = /^(SQLITE_FULL|53100|ENOSPC)$/;

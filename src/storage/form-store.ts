@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Form, FormLimits, FormStore, FormVersion, StoredForm } from '../domain/form.js';
-import { Problem } from '../domain/problem.js';
+import type { Form, FormLimits, FormStore, FormVersion, StoredForm } from '../core/form.js';
+import { Problem } from '../core/problem.js';
 import { readerOf, mapDriverErrors, writerOf } from './access.js';
 import type { Connection } from './connection.js';
 import { lockForWrite } from './dialect.js';

@@ -1,4 +1,4 @@
-import type { Form, FormVersion, StoredForm } from '../domain/form.js';
+import type { Form, FormVersion, StoredForm } from '../core/form.js';
 import type { Database, Write } from './tables.js';
 
 /** Adds a form; false when its name (or its id) is there already. */

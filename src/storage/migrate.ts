@@ -1,4 +1,4 @@
-import { systemClock } from '../domain/clock.js';
+import { systemClock } from '../core/lib/clock.js';
 import { lockForWrite } from './dialect.js';
 import { MIGRATIONS, type Migration } from './migrations.js';
 import type { Database } from './tables.js';

@@ -6,7 +6,7 @@ import { Connection, type ConnectionOptions } from './connection.js';
 import { isBroken } from './failure.js';
 import { formStore } from './form-store.js';
 import { migrate } from './migrate.js';
-import { PeerListener } from './peer-listener.js';
+import { PeerListener } from './notify-listener.js';
 import { platformStore } from './platform-store.js';
 import type { Pooled } from './postgres.js';
 import { sessionStore } from './session-store.js';

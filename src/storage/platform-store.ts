@@ -1,6 +1,6 @@
-import type { PlatformState, PlatformStore, RecordStore } from '../domain/platform-state.js';
+import type { PlatformState, PlatformStore, RecordStore } from '../core/platform-state.js';
 import { readerOf, type Transact, writerOf } from './access.js';
-import { notifyPeers } from './announce.js';
+import { notifyPeers } from './notify.js';
 import type { Connection } from './connection.js';
 import {
   countChange,

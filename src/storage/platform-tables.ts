@@ -1,5 +1,5 @@
-import { NO_OVERRIDES, type DesiredState, type ComponentOverrides } from '../domain/component.js';
-import type { ComponentKind } from '../domain/platform-state.js';
+import { NO_OVERRIDES, type DesiredState, type ComponentOverrides } from '../core/component.js';
+import type { ComponentKind } from '../core/platform-state.js';
 import type { Database, Write } from './tables.js';
 
 /** Counts a change of the state. The row is locked until the transaction ends, so that changes come one after the other. */

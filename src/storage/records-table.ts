@@ -1,4 +1,4 @@
-import type { NamedRecord, RecordKey, Unchanged } from '../domain/platform-state.js';
+import type { NamedRecord, RecordKey, Unchanged } from '../core/platform-state.js';
 import type { Database, RecordKind, Write } from './tables.js';
 
 /** The records of a kind, by name. */

@@ -1,6 +1,6 @@
-import type { SessionStore } from '../domain/session.js';
+import type { SessionStore } from '../core/session.js';
 import { readerOf, writerOf } from './access.js';
-import { notifyPeers } from './announce.js';
+import { notifyPeers } from './notify.js';
 import type { Connection } from './connection.js';
 import { lockForWrite } from './dialect.js';
 import { insertEnded, insertSessions, selectEnded, selectSessions, trimSessions } from './sessions-table.js';

@@ -1,4 +1,4 @@
-import type { RevokedToken, StoredSession, Session } from '../domain/session.js';
+import type { RevokedToken, StoredSession, Session } from '../core/session.js';
 import type { Database, Write } from './tables.js';
 
 /** Rows of one statement: each has seven values, and SQLite takes 32,766. */

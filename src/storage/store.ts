@@ -1,11 +1,11 @@
-import type { AuditStore } from '../domain/audit-store.js';
-import type { AuditRecord } from '../domain/audit.js';
-import type { FormStore } from '../domain/form.js';
-import type { AttemptStore } from '../domain/login-attempts.js';
-import type { SubscribeClusterChanges } from '../domain/peer-news.js';
-import type { PlatformStore } from '../domain/platform-state.js';
-import type { SessionStore } from '../domain/session.js';
-import type { TaskStore } from '../domain/task.js';
+import type { AuditStore } from '../core/audit-store.js';
+import type { AuditRecord } from '../core/audit.js';
+import type { FormStore } from '../core/form.js';
+import type { AttemptStore } from '../core/login-attempts.js';
+import type { SubscribeClusterChanges } from '../core/cluster-events.js';
+import type { PlatformStore } from '../core/platform-state.js';
+import type { SessionStore } from '../core/session.js';
+import type { TaskStore } from '../core/task.js';
 
 /** How many connections to the database there are. */
 export interface PoolStatus {

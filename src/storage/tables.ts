@@ -1,10 +1,10 @@
 import type { ColumnType, Generated, Kysely, Transaction } from 'kysely';
-import type { AuditRecord } from '../domain/audit.js';
-import type { DesiredState } from '../domain/component.js';
-import type { Account } from '../domain/login.js';
-import type { AttemptKind } from '../domain/login-attempts.js';
-import type { ComponentKind } from '../domain/platform-state.js';
-import type { TaskState, TaskView } from '../domain/task.js';
+import type { AuditRecord } from '../core/audit.js';
+import type { DesiredState } from '../core/component.js';
+import type { Account } from '../core/login.js';
+import type { AttemptKind } from '../core/login-attempts.js';
+import type { ComponentKind } from '../core/platform-state.js';
+import type { TaskState, TaskView } from '../core/task.js';
 
 /** The driver of PostgreSQL gives large integers as texts. */
 export type BigInteger = number | string;

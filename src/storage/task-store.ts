@@ -1,5 +1,5 @@
-import { Problem } from '../domain/problem.js';
-import type { Task, TaskStore } from '../domain/task.js';
+import { Problem } from '../core/problem.js';
+import type { Task, TaskStore } from '../core/task.js';
 import { readerOf, writerOf } from './access.js';
 import type { Connection } from './connection.js';
 import { lockForWrite } from './dialect.js';

@@ -1,4 +1,4 @@
-import { type Task, taskHead, type TaskHead, type TaskQuery } from '../domain/task.js';
+import { type Task, taskHead, type TaskHead, type TaskQuery } from '../core/task.js';
 import type { Database, Write } from './tables.js';
 
 /** Adds a task. */

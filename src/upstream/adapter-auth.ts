@@ -1,8 +1,8 @@
-import type { AdapterAuthSettings, LoginSettings, OAuth2Settings } from '../domain/adapter-settings.js';
-import type { LocatedFault } from '../domain/fault.js';
-import { isHeaderName, isHeaderValue, isOwnHeader } from '../domain/header.js';
-import type { Secret } from '../domain/secret.js';
-import { appliedHeaders } from './login/applied-headers.js';
+import type { AdapterAuthSettings, LoginSettings, OAuth2Settings } from '../core/adapter-settings.js';
+import type { LocatedFault } from '../core/fault.js';
+import { isHeaderName, isHeaderValue, isOwnHeader } from '../core/header.js';
+import type { Secret } from '../core/secret.js';
+import { appliedHeaders } from './login/request-headers.js';
 import { loginFaults } from './login/login-faults.js';
 import type { Credentials } from './login/session.js';
 

@@ -1,5 +1,5 @@
-import { pointerTo } from '../domain/pointer.js';
-import { Problem, type RequestError } from '../domain/problem.js';
+import { pointerTo } from '../core/pointer.js';
+import { Problem, type RequestError } from '../core/problem.js';
 import { callerHeaderFault } from './header-rules.js';
 
 const HEADERS = 100;

@@ -1,9 +1,9 @@
 import { lookup as dnsLookup } from 'node:dns/promises';
 import { isIP, type Socket } from 'node:net';
-import { Problem } from '../domain/problem.js';
+import { Problem } from '../core/problem.js';
 import { parseAddress } from './address.js';
 import type { Deadline } from './deadline.js';
-import { dial, type Peer, type Security } from './dial.js';
+import { dial, type Peer, type Security } from './connect.js';
 import type { EgressPolicy } from './egress-policy.js';
 import type { EgressTarget } from './egress-uri.js';
 import { failureOf } from './failure.js';

@@ -1,9 +1,9 @@
 import { Agent, type buildConnector } from 'undici';
-import type { HttpReply, HttpRequest, OpenHttpClient } from '../domain/http.js';
-import type { UpstreamStatus } from '../domain/upstream.js';
+import type { HttpReply, HttpRequest, OpenHttpClient } from '../core/http.js';
+import type { UpstreamStatus } from '../core/upstream.js';
 import { withDeadline } from './deadline.js';
-import { createDialler, type ConnectorOptions, inTheOpen } from './dialler.js';
-import { inPieces } from './in-pieces.js';
+import { createDialler, type ConnectorOptions, inTheOpen } from './connector.js';
+import { inPieces } from './head-chunks.js';
 import { exchange, type ExchangeTerms, REPLY_HEAD_BYTES } from './exchange.js';
 
 const CONNECTIONS = 64;

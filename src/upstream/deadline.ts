@@ -1,6 +1,6 @@
-import type { CancelSignal } from '../domain/caller-signal.js';
-import { type Scheduler, systemScheduler } from '../domain/clock.js';
-import { Problem } from '../domain/problem.js';
+import type { CancelSignal } from '../core/cancel-signal.js';
+import { type Scheduler, systemScheduler } from '../core/lib/clock.js';
+import { Problem } from '../core/problem.js';
 
 /** How far a call has come; it decides what a failure is called, and what may be sent again. */
 export type Phase =

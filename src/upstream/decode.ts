@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
-import type { HttpReply, ReplyHeaders } from '../domain/http.js';
-import { Problem } from '../domain/problem.js';
+import type { HttpReply, ReplyHeaders } from '../core/http.js';
+import { Problem } from '../core/problem.js';
 
 type Decoder = (body: Buffer, options: { readonly maxOutputLength: number }) => Promise<Buffer>;
 

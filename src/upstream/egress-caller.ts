@@ -1,19 +1,19 @@
 import type { Socket } from 'node:net';
 import { Client } from 'undici';
-import type { EgressCaller, OutboundCall } from '../domain/egress.js';
-import type { HttpRequest, TlsMaterial } from '../domain/http.js';
-import { Problem } from '../domain/problem.js';
-import type { EgressSettings } from '../domain/settings.js';
+import type { EgressCaller, OutboundCall } from '../core/egress.js';
+import type { HttpRequest, TlsMaterial } from '../core/http.js';
+import { Problem } from '../core/problem.js';
+import type { EgressSettings } from '../core/settings.js';
 import { basicCredentials } from './adapter-auth.js';
 import { checkCallerHeaders } from './caller-headers.js';
 import { connectChecked, systemLookup, type Lookup } from './checked-connect.js';
 import { withDeadline } from './deadline.js';
-import { createSecurity } from './dial.js';
+import { createSecurity } from './connect.js';
 import type { EgressPolicy } from './egress-policy.js';
 import { parseEgressUri } from './egress-uri.js';
 import { exchange, REPLY_HEAD_BYTES } from './exchange.js';
-import { inPieces } from './in-pieces.js';
-import { withTracing, withoutTrace } from './traced.js';
+import { inPieces } from './head-chunks.js';
+import { withTracing, withoutTrace } from './with-tracing.js';
 
 /** What tests and operators may change about the way out. */
 export interface EgressOptions {

@@ -1,8 +1,8 @@
-import type { EgressSettings } from '../domain/settings.js';
+import type { EgressSettings } from '../core/settings.js';
 import { classifyAddress, contains, embeddedIpv4, parseAddress, type Address } from './address.js';
-import { BAD_PORTS } from './bad-ports.js';
+import { BAD_PORTS } from './blocked-ports.js';
 import { parseEgressEntry, type EgressRule } from './egress-entry.js';
-import type { LocatedFault } from '../domain/fault.js';
+import type { LocatedFault } from '../core/fault.js';
 
 /** Where one connection would go. */
 export interface Destination {

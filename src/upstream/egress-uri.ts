@@ -1,5 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net';
-import { Problem } from '../domain/problem.js';
+import { Problem } from '../core/problem.js';
 import { HOST_NAME } from './egress-entry.js';
 
 /** A URI that is to be called, with nothing left to interpret. */

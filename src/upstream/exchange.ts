@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
-import type { HttpLimits, HttpReply, HttpRequest, ReplyHeaders } from '../domain/http.js';
-import { Problem } from '../domain/problem.js';
-import { createByteSink, type ByteSink } from './byte-sink.js';
+import type { HttpLimits, HttpReply, HttpRequest, ReplyHeaders } from '../core/http.js';
+import { Problem } from '../core/problem.js';
+import { createByteSink, type ByteSink } from './body-buffer.js';
 import type { Deadline } from './deadline.js';
 import { decodeReply, tooLarge } from './decode.js';
 import { failureOf } from './failure.js';

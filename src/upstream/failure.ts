@@ -1,4 +1,4 @@
-import { Problem } from '../domain/problem.js';
+import { Problem } from '../core/problem.js';
 import type { Phase } from './deadline.js';
 
 const UNREACHABLE: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import { isHeaderName, isHeaderValue, isOwnHeader, resemblesFraming } from '../domain/header.js';
+import { isHeaderName, isHeaderValue, isOwnHeader, resemblesFraming } from '../core/header.js';
 
 /** What is wrong with a header that a plugin or an operator chose, or `undefined`. Never repeats the value. */
 export function headerFault(name: string, value: string): string | undefined {

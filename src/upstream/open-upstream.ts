@@ -1,30 +1,30 @@
-import type { AdapterSettings } from '../domain/adapter-settings.js';
-import { type Scheduler, monotonicScheduler } from '../domain/clock.js';
-import type { TlsMaterial } from '../domain/http.js';
-import { type Log, silentLog } from '../domain/log.js';
-import type { Redact } from '../domain/redactor.js';
-import type { RequestTracer } from '../domain/trace.js';
-import type { Upstream } from '../domain/upstream.js';
+import type { AdapterSettings } from '../core/adapter-settings.js';
+import { type Scheduler, monotonicScheduler } from '../core/lib/clock.js';
+import type { TlsMaterial } from '../core/http.js';
+import { type Log, silentLog } from '../core/log.js';
+import type { Redact } from '../core/redactor.js';
+import type { RequestTracer } from '../core/trace.js';
+import type { Upstream } from '../core/upstream.js';
 import { openConnections } from './client.js';
 import { withDeadline } from './deadline.js';
 import { openLoginClient } from './login/login-client.js';
-import { createRequestValidator, buildRequest } from './outgoing.js';
+import { createRequestValidator, buildRequest } from './build-request.js';
 import { createBalancer, withLoadBalancing } from './policy/balance.js';
 import { createQueue, withConcurrencyLimit } from './policy/queue.js';
 import { createRetryBudget } from './policy/retry-budget.js';
 import { withRetries } from './policy/retry.js';
 import { createProbe } from './probe.js';
 import type { Send } from './send.js';
-import { withAuthentication, type SendWith } from './signed-in.js';
+import { withAuthentication, type SendWith } from './with-authentication.js';
 import { statusOf } from './status.js';
-import { openStreams } from './stream/open-streams.js';
+import { openStreams } from './stream/proxy-streams.js';
 import { openStub } from './stub/open-stub.js';
 import { withRecording } from './stub/recorder.js';
 import { createSecretMask } from './stub/secret-mask.js';
 import { confine } from './target.js';
-import { createCounters } from './tally.js';
-import { withTracing } from './traced.js';
-import { createEndpoints, type Endpoints } from './way.js';
+import { createCounters } from './counters.js';
+import { withTracing } from './with-tracing.js';
+import { createEndpoints, type Endpoints } from './endpoint.js';
 
 /** What the wiring and tests may hand in. */
 export interface UpstreamOptions {

@@ -1,10 +1,10 @@
-import type { OutboundRequest, UpstreamReply } from '../domain/adapter.js';
-import type { Scheduler } from '../domain/clock.js';
-import { Problem } from '../domain/problem.js';
+import type { OutboundRequest, UpstreamReply } from '../core/adapter.js';
+import type { Scheduler } from '../core/lib/clock.js';
+import { Problem } from '../core/problem.js';
 import { withDeadline } from './deadline.js';
 import { outcomeOfReply } from './policy/balance.js';
 import { isUpstreamFailure, type SendTo } from './send.js';
-import type { Endpoint, Endpoints } from './way.js';
+import type { Endpoint, Endpoints } from './endpoint.js';
 
 /** What a probe asks for, and how long it waits. */
 export interface ProbeTerms {

@@ -1,8 +1,8 @@
-import type { OutboundRequest, UpstreamReply } from '../domain/adapter.js';
-import type { Problem } from '../domain/problem.js';
-import type { RequestTracer } from '../domain/trace.js';
+import type { OutboundRequest, UpstreamReply } from '../core/adapter.js';
+import type { Problem } from '../core/problem.js';
+import type { RequestTracer } from '../core/trace.js';
 import type { Deadline } from './deadline.js';
-import type { Endpoint } from './way.js';
+import type { Endpoint } from './endpoint.js';
 
 /** One call on its way out, through all its tries. */
 export interface UpstreamCall {

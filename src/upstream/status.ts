@@ -1,9 +1,9 @@
-import type { UpstreamStatus } from '../domain/upstream.js';
+import type { UpstreamStatus } from '../core/upstream.js';
 import type { Connections } from './client.js';
 import type { Balancer } from './policy/balance.js';
 import type { Queue } from './policy/queue.js';
-import type { Counters } from './tally.js';
-import type { Endpoints } from './way.js';
+import type { Counters } from './counters.js';
+import type { Endpoints } from './endpoint.js';
 
 /** What an adapter's status is made of. */
 export interface StatusParts {

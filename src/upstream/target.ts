@@ -1,4 +1,4 @@
-import { Problem } from '../domain/problem.js';
+import { Problem } from '../core/problem.js';
 import { pathFault } from './path-grammar.js';
 
 /** An adapter's base URL: the only place that its credentials may go to. */

@@ -1,11 +1,11 @@
 import { X509Certificate, createPrivateKey } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
-import type { TlsMaterial } from '../domain/http.js';
-import type { PemFile } from '../domain/pem-file.js';
-import { Secret } from '../domain/secret.js';
-import type { AdapterSettings } from '../domain/adapter-settings.js';
-import type { LocatedFault } from '../domain/fault.js';
+import type { TlsMaterial } from '../core/http.js';
+import type { PemFile } from '../core/pem-file.js';
+import { Secret } from '../core/secret.js';
+import type { AdapterSettings } from '../core/adapter-settings.js';
+import type { LocatedFault } from '../core/fault.js';
 
 type TlsFiles = AdapterSettings['tls'];
 type Member = 'caFile' | 'certFile' | 'keyFile';

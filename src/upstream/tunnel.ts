@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { Problem } from '../domain/problem.js';
+import { Problem } from '../core/problem.js';
 
 /** Largest head of a proxy's answer, in bytes. */
 const HEAD_BYTES = 16_384;

@@ -1,9 +1,9 @@
-import type { AdapterSettings } from '../domain/adapter-settings.js';
-import type { LocatedFault } from '../domain/fault.js';
+import type { AdapterSettings } from '../core/adapter-settings.js';
+import type { LocatedFault } from '../core/fault.js';
 import { credentialFaults } from './adapter-auth.js';
 import { pathFault } from './path-grammar.js';
 import { parseBaseUrl } from './target.js';
-import { writtenBaseUrls, type WrittenBaseUrl } from './way.js';
+import { writtenBaseUrls, type WrittenBaseUrl } from './endpoint.js';
 
 /** What keeps `openUpstream` from working with these settings; pointers count from the adapter's settings. */
 export function upstreamFaults(settings: AdapterSettings): readonly LocatedFault[] {

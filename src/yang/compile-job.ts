@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { Limits } from './budget.js';
+import type { Limits } from './limits.js';
 import { type Compiled, compileYang } from './compile.js';
 import { directoryLibrary } from './directory-library.js';
 import type { Content, Draft } from './json-schema/schema-types.js';

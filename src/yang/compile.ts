@@ -1,8 +1,8 @@
-import { Budget, DEFAULT_LIMITS, type Limits } from './budget.js';
-import type { YangFault } from './fault.js';
+import { Budget, DEFAULT_LIMITS, type Limits } from './limits.js';
+import type { YangFault } from './diagnostic.js';
 import type { Content, Draft, Schema, YangWarning } from './json-schema/schema-types.js';
 import { writeModule } from './json-schema/write-module.js';
-import { type LinkedModules, linkModules } from './link-modules.js';
+import { type LinkedModules, linkModules } from './link.js';
 import type { FeatureChoice } from './modules/features.js';
 import { type ModuleRegistry, NO_LIBRARY } from './modules/library.js';
 import { mainUnit } from './modules/yang-module.js';

@@ -1,11 +1,11 @@
 /** YANG 1.0 and 1.1 in, JSON Schema out: what others use of the compiler. */
-export { DEFAULT_LIMITS, type Limits } from './budget.js';
-export { checkYangDocument, type ModelViolation } from '../domain/yang-document.js';
+export { DEFAULT_LIMITS, type Limits } from './limits.js';
+export { checkYangDocument, type ModelViolation } from '../core/yang-document.js';
 export { type Compiled, type CompiledModule, type CompileOptions, compileYang } from './compile.js';
 export { type CompileJob } from './compile-job.js';
 export { type WorkerLimits, YangWorkers } from './compile-in-worker.js';
 export { directoryLibrary } from './directory-library.js';
-export { formatYangFault, type ModuleName, nameOf, type YangFault } from './fault.js';
+export { formatYangFault, type ModuleName, nameOf, type YangFault } from './diagnostic.js';
 export { headingOf, type ModuleRegistry as Library, NO_LIBRARY } from './modules/library.js';
 export { type ServerModules, serverModules } from './server-modules.js';
 export { type SourceText } from './syntax/statement.js';

@@ -3,8 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findInFile } from '../../src/audit/find-in-file.js';
-import { type FileLine, linesAhead } from '../../src/audit/lines-ahead.js';
-import { type Line, linesBack, openIfThere, readAt } from '../../src/audit/lines-back.js';
+import { type FileLine, linesAhead } from '../../src/audit/read-forward.js';
+import { type Line, linesBack, openIfThere, readAt } from '../../src/audit/read-backward.js';
 import { openBelow, TELLS_OPEN_FILES } from '../support/open-files.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 

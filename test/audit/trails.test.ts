@@ -4,7 +4,7 @@ import { keyFileOf, readKeyFile } from '../../src/audit/key-file.js';
 import { openAuditTrail } from '../../src/audit/open-audit-trail.js';
 import type { ChainVerification } from '../../src/audit/verifier.js';
 import { verifyFiles, verifyStore } from '../../src/audit/verify.js';
-import type { AuditTrail } from '../../src/domain/audit-trail.js';
+import type { AuditTrail } from '../../src/core/audit-trail.js';
 import { openStore } from '../../src/storage/open-store.js';
 import { type AuditPlace, auditContract } from '../contracts/audit-contract.js';
 import { killWriter } from '../support/kill-writer.js';

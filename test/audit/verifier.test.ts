@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { auditKey } from '../../src/audit/audit-key.js';
-import { beginOutcome, tornOutcome } from '../../src/audit/own-record.js';
+import { auditKey } from '../../src/audit/key.js';
+import { beginOutcome, tornOutcome } from '../../src/audit/self-audit.js';
 import { type Found, type ChainVerification, Verifier } from '../../src/audit/verifier.js';
 import { verifyStore } from '../../src/audit/verify.js';
-import { chained, CHAIN_START, type ChainedRecord, type ChainHead } from '../../src/domain/audit-chain.js';
-import type { AuditRow } from '../../src/domain/audit-store.js';
-import type { AuditRecord } from '../../src/domain/audit.js';
+import { chained, CHAIN_START, type ChainedRecord, type ChainHead } from '../../src/core/audit-chain.js';
+import type { AuditRow } from '../../src/core/audit-store.js';
+import type { AuditRecord } from '../../src/core/audit.js';
 import { auditRecord } from '../support/audit-record.js';
 
 const DIGITS = 'ab'.repeat(32);

@@ -6,9 +6,9 @@ import {
   type RequestHead,
   type CredentialScheme,
   STYLES,
-} from '../../src/domain/login.js';
-import type { Principal } from '../../src/domain/principal.js';
-import { Problem } from '../../src/domain/problem.js';
+} from '../../src/core/login.js';
+import type { Principal } from '../../src/core/principal.js';
+import { Problem } from '../../src/core/problem.js';
 import { makeIssuer, type TestIssuer } from '../support/tokens.js';
 import { manualClock, NOW, uniformReason, verifierOf } from './fixtures.js';
 

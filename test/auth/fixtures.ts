@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createSecretKey } from 'node:crypto';
-import type { Clock } from '../../src/domain/clock.js';
-import type { Principal, TokenVerifier } from '../../src/domain/principal.js';
-import { Problem, problemDocument } from '../../src/domain/problem.js';
+import type { Clock } from '../../src/core/lib/clock.js';
+import type { Principal, TokenVerifier } from '../../src/core/principal.js';
+import { Problem, problemDocument } from '../../src/core/problem.js';
 import type { Algorithm } from '../../src/auth/algorithms.js';
 import { fixedKeys, type Issuer } from '../../src/auth/issuer.js';
 import { createVerifier } from '../../src/auth/verifier.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { algorithmFaults, locationFaults, nameFaults, signInFaults } from '../../src/auth/issuer-faults.js';
-import { Secret } from '../../src/domain/secret.js';
-import type { IssuerSettings } from '../../src/domain/settings.js';
+import { Secret } from '../../src/core/secret.js';
+import type { IssuerSettings } from '../../src/core/settings.js';
 
 const settings: IssuerSettings = {
   issuer: 'https://a.test',

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { createLoginGuard } from '../../src/auth/login-guard.js';
-import { openLogins } from '../../src/auth/open-logins.js';
-import type { LoginAttempt, Logins } from '../../src/domain/login.js';
-import { Problem } from '../../src/domain/problem.js';
-import { Secret } from '../../src/domain/secret.js';
-import { SignInFailure } from '../../src/domain/sign-in.js';
-import type { LocalIssuerSettings } from '../../src/domain/settings.js';
+import { createLoginGuard } from '../../src/auth/login-throttle.js';
+import { openLogins } from '../../src/auth/logins.js';
+import type { LoginAttempt, Logins } from '../../src/core/login.js';
+import { Problem } from '../../src/core/problem.js';
+import { Secret } from '../../src/core/secret.js';
+import { SignInFailure } from '../../src/core/sign-in.js';
+import type { LocalIssuerSettings } from '../../src/core/settings.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
 import { secretHash } from '../support/password-hash.js';
 

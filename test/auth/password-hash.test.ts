@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Secret } from '../../src/domain/secret.js';
+import { Secret } from '../../src/core/secret.js';
 import { hashPassword, passwordHashFault, verifyPassword } from '../../src/auth/password-hash.js';
 import { cheapHash } from '../support/password-hash.js';
 

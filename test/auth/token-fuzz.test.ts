@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { jwtVerify } from 'jose';
-import type { Principal } from '../../src/domain/principal.js';
+import type { Principal } from '../../src/core/principal.js';
 import { createVerifier } from '../../src/auth/verifier.js';
 import { anyText } from '../support/any-text.js';
 import { makeIssuer } from '../support/tokens.js';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { assertClean, consoleFor } from '../support/watched-console.js';
+import { assertClean, consoleFor } from '../support/console-errors.js';
 
 /** What a field is bound to: the interfaces of an orchestrator, or one that is not there. */
 function binding(adapter: string) {

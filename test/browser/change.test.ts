@@ -10,8 +10,8 @@ import {
   focused,
   press,
   seen,
-} from '../support/browser-words.js';
-import { consoleFor } from '../support/watched-console.js';
+} from '../support/page-text.js';
+import { consoleFor } from '../support/console-errors.js';
 
 /** Writes a text in place of all that stands in an editor, as a person pastes it. */
 async function write(editor: Locator, text: string): Promise<void> {

@@ -1,6 +1,6 @@
-import { assertCleanInBothThemes } from '../support/browser-words.js';
+import { assertCleanInBothThemes } from '../support/page-text.js';
 import { failRequests, PAGES } from '../support/console-pages.js';
-import { consoleFor, type LookedAt } from '../support/watched-console.js';
+import { consoleFor, type LookedAt } from '../support/console-errors.js';
 
 describe('every page of the console', function () {
   const site = consoleFor(this);

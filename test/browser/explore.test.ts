@@ -6,9 +6,9 @@ import {
   dialogOf,
   press,
   seen,
-} from '../support/browser-words.js';
+} from '../support/page-text.js';
 import { eventually } from '../support/until.js';
-import { consoleFor } from '../support/watched-console.js';
+import { consoleFor } from '../support/console-errors.js';
 
 describe('the REST tool, the API and the task inbox in the console', function () {
   const site = consoleFor(this);

@@ -18,7 +18,7 @@ import {
   seen,
   showTheme,
   words,
-} from '../support/browser-words.js';
+} from '../support/page-text.js';
 import {
   buildFormPage,
   type FormPage,
@@ -29,7 +29,7 @@ import {
 import { FORM_OF_ALL_KINDS } from '../support/form-of-all-kinds.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { eventually } from '../support/until.js';
-import { needBrowser } from '../support/watched-console.js';
+import { needBrowser } from '../support/console-errors.js';
 
 const LIBRARIES: readonly Library[] = ['react', 'preact'];
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Form } from '../../src/domain/form.js';
+import type { Form } from '../../src/core/form.js';
 import {
   assertClean,
   assertCleanInBothThemes,
@@ -12,8 +12,8 @@ import {
   press,
   seen,
   words,
-} from '../support/browser-words.js';
-import { consoleFor } from '../support/watched-console.js';
+} from '../support/page-text.js';
+import { consoleFor } from '../support/console-errors.js';
 
 const PORT = {
   name: 'Port',

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
-import { assertCleanInBothThemes, choose, dialogOf, press, settled } from '../support/browser-words.js';
+import { assertCleanInBothThemes, choose, dialogOf, press, settled } from '../support/page-text.js';
 import { PAGES } from '../support/console-pages.js';
-import { fillGallery, type Gallery } from '../support/gallery.js';
-import { consoleFor, type LookedAt, type LookInside } from '../support/watched-console.js';
+import { fillGallery, type Gallery } from '../support/form-gallery.js';
+import { consoleFor, type LookedAt, type LookInside } from '../support/console-errors.js';
 
 /** What lies over a page once something was pressed. */
 const OVERLAYS: readonly (readonly [path: string, what: string, open: (page: Page) => Promise<unknown>])[] = [

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { arrived, button, dialogGone, dialogOf, focused, seen, settled } from '../support/browser-words.js';
-import { fillGallery, type Gallery } from '../support/gallery.js';
-import { consoleFor } from '../support/watched-console.js';
+import { arrived, button, dialogGone, dialogOf, focused, seen, settled } from '../support/page-text.js';
+import { fillGallery, type Gallery } from '../support/form-gallery.js';
+import { consoleFor } from '../support/console-errors.js';
 
 /** What has the focus, as it is told to those who do not see it; empty where nobody could see that it is there. */
 const FOCUSED = `(() => {

@@ -1,4 +1,4 @@
-import { consoleFor } from '../support/watched-console.js';
+import { consoleFor } from '../support/console-errors.js';
 
 describe('console: menus', function () {
   const site = consoleFor(this);

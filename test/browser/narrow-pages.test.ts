@@ -1,7 +1,7 @@
-import { assertClean, assertFits, assertFocusSeen, settled } from '../support/browser-words.js';
+import { assertClean, assertFits, assertFocusSeen, settled } from '../support/page-text.js';
 import { PAGES } from '../support/console-pages.js';
-import { fillGallery, type Gallery } from '../support/gallery.js';
-import { consoleFor } from '../support/watched-console.js';
+import { fillGallery, type Gallery } from '../support/form-gallery.js';
+import { consoleFor } from '../support/console-errors.js';
 
 /** Presses of Tab on each page. */
 const PRESSES = 8;

@@ -14,9 +14,9 @@ import {
   focused,
   press,
   seen,
-} from '../support/browser-words.js';
-import { consoleFor, type LookInside } from '../support/watched-console.js';
-import { SECRET } from '../support/world.js';
+} from '../support/page-text.js';
+import { consoleFor, type LookInside } from '../support/console-errors.js';
+import { SECRET } from '../support/test-server.js';
 
 /** An adapter of the world's orchestrator's kind, whose orchestrator nobody is. */
 const EDGE = {

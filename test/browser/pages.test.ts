@@ -1,5 +1,5 @@
-import { arrived, assertCleanInBothThemes, button } from '../support/browser-words.js';
-import { consoleFor } from '../support/watched-console.js';
+import { arrived, assertCleanInBothThemes, button } from '../support/page-text.js';
+import { consoleFor } from '../support/console-errors.js';
 
 describe('the pages for people', function () {
   const { look } = consoleFor(this);

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROOT } from '../docs/markdown.js';
 import { lackOfBrowser, openBrowser, type PageView } from '../support/browser.js';
-import { settled } from '../support/browser-words.js';
-import { fillGallery, type Gallery } from '../support/gallery.js';
-import { startTestServer } from '../support/world.js';
+import { settled } from '../support/page-text.js';
+import { fillGallery, type Gallery } from '../support/form-gallery.js';
+import { startTestServer } from '../support/test-server.js';
 
 // Makes the pictures of the documentation from a server that runs: `npm run pictures`, into docs/images.
 

@@ -9,10 +9,10 @@ import {
   dialogOf,
   press,
   seen,
-} from '../support/browser-words.js';
+} from '../support/page-text.js';
 import { eventually } from '../support/until.js';
-import { consoleFor } from '../support/watched-console.js';
-import { SECRET } from '../support/world.js';
+import { consoleFor } from '../support/console-errors.js';
+import { SECRET } from '../support/test-server.js';
 
 /** Has a reference tested. The server reads one secret a second, and says so where it was asked sooner. */
 function testReference(page: Page, outcome: string | RegExp): Promise<void> {

@@ -10,8 +10,8 @@ import {
   choose,
   press,
   seen,
-} from '../support/browser-words.js';
-import { consoleFor } from '../support/watched-console.js';
+} from '../support/page-text.js';
+import { consoleFor } from '../support/console-errors.js';
 
 const PASSWORD = 'correct horse battery';
 

@@ -10,10 +10,10 @@ import {
   press,
   seen,
   settled,
-} from '../support/browser-words.js';
-import { fillGallery, type Gallery } from '../support/gallery.js';
+} from '../support/page-text.js';
+import { fillGallery, type Gallery } from '../support/form-gallery.js';
 import { eventually } from '../support/until.js';
-import { consoleFor, type LookedAt, type LookInside } from '../support/watched-console.js';
+import { consoleFor, type LookedAt, type LookInside } from '../support/console-errors.js';
 
 const INTERFACES = {
   params: { path: '/restconf/data/ietf-interfaces:interfaces', accept: 'application/yang-data+json' },

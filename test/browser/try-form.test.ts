@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { assertClean, assertCleanInBothThemes, consoleFor } from '../support/watched-console.js';
+import { assertClean, assertCleanInBothThemes, consoleFor } from '../support/console-errors.js';
 
 describe('console: an operation is tried with a form', function () {
   const site = consoleFor(this);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { verifyPassword } from '../../src/auth/password-hash.js';
-import { Secret } from '../../src/domain/secret.js';
+import { Secret } from '../../src/core/secret.js';
 import { runCommand } from '../support/command-io.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SECRETS, PROPERTIES } from '../offline/import-properties/platform.js';
+import { SECRETS, PROPERTIES } from './import-properties/platform.js';
 import { CATALOGUE_ADAPTER } from '../support/catalogue-adapter.js';
 import { type CommandResult, runCommand } from '../support/command-io.js';
 import { temporaryFolder } from '../support/temporary-folder.js';

@@ -7,7 +7,7 @@ import { readPage } from '../docs/markdown.js';
 import { callUrl } from '../support/call.js';
 import { runCommand } from '../support/command-io.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { startTestServer } from '../support/world.js';
+import { startTestServer } from '../support/test-server.js';
 
 /** What is compiled: `dist`, or wherever this runs from. */
 const COMPILED = fileURLToPath(new URL('../../', import.meta.url));

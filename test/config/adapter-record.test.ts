@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { fileFormOf, isCatalogued, placeInRecord } from '../../src/config/adapter-record.js';
-import type { AdapterDocument } from '../../src/domain/adapter-document.js';
-import { valueAt } from '../../src/domain/pointer.js';
+import type { AdapterDocument } from '../../src/core/adapter-document.js';
+import { valueAt } from '../../src/core/pointer.js';
 
 const FOLDER = '/etc/gatehouse/node_modules/@acme/adapter-inventory';
 

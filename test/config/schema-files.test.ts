@@ -5,7 +5,7 @@ import { asAdapterSettings, validateAdapter } from '../../src/config/adapter-sch
 import { loadConfig } from '../../src/config/load.js';
 import { schemaFiles } from '../../src/config/schema-files.js';
 import { asSettings, validateMain } from '../../src/config/settings-schema.js';
-import type { JsonSchema } from '../../src/domain/schema.js';
+import type { JsonSchema } from '../../src/core/schema.js';
 import { compileSchema } from '../../src/json-schema/compile.js';
 
 const CONFIG = new URL('../../../config/', import.meta.url);

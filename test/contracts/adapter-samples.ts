@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { RestCall, UpstreamReply } from '../../src/domain/adapter.js';
+import type { RestCall, UpstreamReply } from '../../src/core/adapter.js';
 
 /** Frozen calls of every kind and method, with and without a body. */
 export const calls: fc.Arbitrary<RestCall> = fc

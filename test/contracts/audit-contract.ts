@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ChainVerification } from '../../src/audit/verifier.js';
-import type { AuditQuery } from '../../src/domain/audit-query.js';
-import type { AuditTrail } from '../../src/domain/audit-trail.js';
+import type { AuditQuery } from '../../src/core/audit-query.js';
+import type { AuditTrail } from '../../src/core/audit-trail.js';
 import { auditRecord } from '../support/audit-record.js';
 
 export interface AuditPlace {

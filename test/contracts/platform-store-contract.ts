@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { NO_OVERRIDES } from '../../src/domain/component.js';
-import { NO_STATE, type PlatformStore } from '../../src/domain/platform-state.js';
+import { NO_OVERRIDES } from '../../src/core/component.js';
+import { NO_STATE, type PlatformStore } from '../../src/core/platform-state.js';
 import type { Store } from '../../src/storage/store.js';
 
 const adapter = (name: string) => ({ name, id: 'a'.repeat(24), document: { name, properties: { a: null } } });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { StoredSession, SessionStore } from '../../src/domain/session.js';
+import type { StoredSession, SessionStore } from '../../src/core/session.js';
 import type { Store } from '../../src/storage/store.js';
 
 const session = (at: number, expiresAt = 1_000): StoredSession => ({

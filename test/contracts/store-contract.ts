@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Form } from '../../src/domain/form.js';
+import type { Form } from '../../src/core/form.js';
 import type { Store } from '../../src/storage/store.js';
 import { auditRecord, seal } from '../support/audit-record.js';
 import { form, formId, formsOf, LIMITS } from '../support/form.js';

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SWEEPING } from '../support/sweep.js';
-import { startTestServer, type TestServer } from '../support/world.js';
+import { SWEEPING } from '../support/leak-scan.js';
+import { startTestServer, type TestServer } from '../support/test-server.js';
 import { refuseEnc } from './refuse-enc.js';
 import { visit } from './stop.js';
 import { TOUR } from './tour.js';

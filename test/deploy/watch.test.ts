@@ -6,7 +6,7 @@ import { readPage, codeOf, rowsBelow } from '../docs/markdown.js';
 import { type Scrape, scrape } from '../support/scrape.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { eventually, until } from '../support/until.js';
-import { startTestServer, SECRET } from '../support/world.js';
+import { startTestServer, SECRET } from '../support/test-server.js';
 import { namesIn } from './promql.js';
 import { shipped, shippedYaml } from './shipped.js';
 import { toolOrSkip } from './tool.js';

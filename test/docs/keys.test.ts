@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { adapterSchema } from '../../src/config/adapter-schema.js';
 import { authSchema } from '../../src/config/auth-schema.js';
 import { settingsSchema } from '../../src/config/settings-schema.js';
-import type { JsonSchema } from '../../src/domain/schema.js';
+import type { JsonSchema } from '../../src/core/schema.js';
 import { codeOf, headingsOf, readPage, rowsBelow } from './markdown.js';
 
 interface Node {

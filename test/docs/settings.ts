@@ -7,7 +7,7 @@ import { cheapHash } from '../support/password-hash.js';
 import { startStreamOrchestrator } from '../support/stream-orchestrator.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { eventually } from '../support/until.js';
-import { startTestServer, type TestServer } from '../support/world.js';
+import { startTestServer, type TestServer } from '../support/test-server.js';
 import {
   openFirstInstallation,
   type OpenSetting,

@@ -5,7 +5,7 @@ import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { keepOutput } from '../support/sweep.js';
+import { keepOutput } from '../support/leak-scan.js';
 import { openCommandDesk } from './command-desk.js';
 import { ROOT } from './markdown.js';
 
@@ -39,7 +39,7 @@ interface Served {
   readonly log: string[];
 }
 
-const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
 const commandOf = (path: string): string =>
   `exec "${process.execPath}" "${fileURLToPath(new URL(path, import.meta.url))}" "$@"`;
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { request } from 'undici';
 import { type CallResult, callUrl } from '../support/call.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { startTestServer, type TestServer } from '../support/world.js';
+import { startTestServer, type TestServer } from '../support/test-server.js';
 
 describe('changes of an adapter at the same moment, with secrets in plain text', () => {
   let world: TestServer;

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { systemScheduler } from '../../src/domain/clock.js';
-import { start } from '../../src/start.js';
+import { systemScheduler } from '../../src/core/lib/clock.js';
+import { start } from '../../src/server/create-server.js';
 import { callUrl, type CallResult } from '../support/call.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { eventually, until } from '../support/until.js';
-import { startTestServer, type TestServer } from '../support/world.js';
+import { startTestServer, type TestServer } from '../support/test-server.js';
 
 /** An adapter as a client registers it, beside `core1`, which stands in a file. */
 const edge = (world: TestServer, more: object = {}) => ({

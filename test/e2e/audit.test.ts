@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AuditPage } from '../../src/domain/audit-query.js';
+import type { AuditPage } from '../../src/core/audit-query.js';
 import { callUrl } from '../support/call.js';
 import { runCommand } from '../support/command-io.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { startTestServer, type TestServer } from '../support/world.js';
+import { startTestServer, type TestServer } from '../support/test-server.js';
 
 for (const durability of ['store', 'fsync'] as const)
   describe(`the audit trail, from a call to its proof (${durability})`, () => {

@@ -3,14 +3,14 @@ import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { exitCodeOf } from '../../src/cli/check.js';
 import { EXIT } from '../../src/cli/command.js';
-import { ConfigError } from '../../src/domain/fault.js';
+import { ConfigError } from '../../src/core/fault.js';
 import { callUrl } from '../support/call.js';
 import { createFakeScheduler, type FakeScheduler } from '../support/fake-scheduler.js';
 import { recordingPlugin } from '../support/recording-plugin.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
 import type { VaultDouble } from '../support/vault-double.js';
-import { startTestServer, type TestServer, type WorldOptions } from '../support/world.js';
+import { startTestServer, type TestServer, type WorldOptions } from '../support/test-server.js';
 
 const ONE_ATTEMPT = '  request: { attempts: 1 }\n';
 

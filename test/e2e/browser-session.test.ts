@@ -11,7 +11,7 @@ import {
   SEAL,
   type SignInWorld,
   tokenOf,
-} from '../support/sign-in-world.js';
+} from '../support/sign-in-server.js';
 
 const MARK = { 'x-gatehouse-csrf': '1' };
 

@@ -7,7 +7,7 @@ import { callUrl } from '../support/call.js';
 import { runCommand } from '../support/command-io.js';
 import { writeLeakyPlugins } from '../support/leaky-plugin.js';
 import type { VaultDouble } from '../support/vault-double.js';
-import { startTestServer, type TestServer } from '../support/world.js';
+import { startTestServer, type TestServer } from '../support/test-server.js';
 
 // A process of its own, because DEBUG is read when packages are loaded, and so that every byte it writes can be had.
 // Arguments: its folder, a file for the secrets that it used. Prints every reply; the secrets come in CANARIES.

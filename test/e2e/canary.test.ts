@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { findCanary } from '../support/canary.js';
-import { searchFor } from '../support/sweep-search.js';
+import { findCanary } from '../support/secret-canary.js';
+import { searchFor } from '../support/leak-scan-search.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const CHILD = fileURLToPath(new URL('canary-child.js', import.meta.url));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { callUrl } from '../support/call.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { startTestServer, type TestServer } from '../support/world.js';
+import { startTestServer, type TestServer } from '../support/test-server.js';
 
 describe("L9: the machine's clock, set while gatehouse serves", () => {
   const wall = Date.now;

@@ -4,11 +4,11 @@ import { dirname, join } from 'node:path';
 import { type CallResult, callUrl } from '../support/call.js';
 import { openEventStream } from '../support/event-stream.js';
 import { createFakeScheduler, type FakeScheduler } from '../support/fake-scheduler.js';
-import { openMint } from '../support/local-mint.js';
-import { SWEEPING } from '../support/sweep.js';
+import { openMint } from '../support/token-issuer.js';
+import { SWEEPING } from '../support/leak-scan.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { eventually, until } from '../support/until.js';
-import { startTestServer, SECRET, type TestServer } from '../support/world.js';
+import { startTestServer, SECRET, type TestServer } from '../support/test-server.js';
 
 const PASSWORD = 'pw-77aa01-of-the-console-test';
 const PATH = '/restconf/data/ietf-interfaces:interfaces';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { appendFileSync } from 'node:fs';
-import type { OpenApiDocument } from '../../src/domain/openapi.js';
+import type { OpenApiDocument } from '../../src/core/openapi.js';
 import { type CallResult, callUrl } from '../support/call.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { startTestServer, type TestServer } from '../support/world.js';
+import { startTestServer, type TestServer } from '../support/test-server.js';
 
 describe('the documentation that is served', () => {
   let world: TestServer;

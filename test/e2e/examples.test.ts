@@ -10,7 +10,7 @@ import { type Simulator, startSimulator } from '../support/orchestrators/simulat
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
 import type { VaultDouble } from '../support/vault-double.js';
-import { startTestServer, type TestServer } from '../support/world.js';
+import { startTestServer, type TestServer } from '../support/test-server.js';
 
 /** Longer than sessions must be old before a refusal other than 401 replaces them. */
 const RENEWABLE_MS = 31_000;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { systemScheduler } from '../../src/domain/clock.js';
+import { systemScheduler } from '../../src/core/lib/clock.js';
 import { readPage } from '../docs/markdown.js';
 import { Browser } from '../support/cookie-browser.js';
 import { callUrl } from '../support/call.js';
@@ -11,9 +11,9 @@ import {
   type IdentityProviderOptions,
   startIdentityProvider,
 } from '../support/identity-provider.js';
-import { SEAL, tokenOf } from '../support/sign-in-world.js';
+import { SEAL, tokenOf } from '../support/sign-in-server.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { startTestServer, type TestServer } from '../support/world.js';
+import { startTestServer, type TestServer } from '../support/test-server.js';
 
 /** gatehouse, which trusts one provider after the other. */
 interface Site {

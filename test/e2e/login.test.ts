@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { request } from 'undici';
-import type { AuditRecord } from '../../src/domain/audit.js';
+import type { AuditRecord } from '../../src/core/audit.js';
 import { openStore } from '../../src/storage/open-store.js';
 import { callUrl, type CallOptions, type CallResult } from '../support/call.js';
 import { cheapHash } from '../support/password-hash.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { startTestServer, type TestServer } from '../support/world.js';
+import { startTestServer, type TestServer } from '../support/test-server.js';
 
 const PASSWORDS = { ada: 'pw-2f7c-of-ada', bob: 'pw-93ab-of-bob', cleo: 'pw-51de-of-cleo' } as const;
 const SECRET = 's3cret-7a7a-of-backup';

@@ -4,7 +4,7 @@ import { createFakeScheduler } from '../support/fake-scheduler.js';
 import { scrape } from '../support/scrape.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
-import { startTestServer, SECRET } from '../support/world.js';
+import { startTestServer, SECRET } from '../support/test-server.js';
 
 describe('the metrics', () => {
   it('tell how Vault, the secrets and the adapters stand, and hold no path and no value', async () => {

@@ -7,7 +7,7 @@ import { cheapHash } from '../support/password-hash.js';
 import { type PostgresServer, startPostgres } from '../support/postgres-server.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { eventually, until } from '../support/until.js';
-import { startTestServer, type TestServer } from '../support/world.js';
+import { startTestServer, type TestServer } from '../support/test-server.js';
 
 const PASSWORDS = { ada: 'pw-2f7c-of-ada', bob: 'pw-93ab-of-bob' } as const;
 type Person = keyof typeof PASSWORDS;

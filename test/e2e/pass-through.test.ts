@@ -13,7 +13,7 @@ import {
 } from '../support/stream-orchestrator.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
-import { startTestServer, type TestServer } from '../support/world.js';
+import { startTestServer, type TestServer } from '../support/test-server.js';
 
 const PIECE = Buffer.alloc(64 * 1024, 'x');
 const PIECES = 800;

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { systemScheduler } from '../../src/domain/clock.js';
-import { start } from '../../src/start.js';
+import { systemScheduler } from '../../src/core/lib/clock.js';
+import { start } from '../../src/server/create-server.js';
 import { type CallResult, callUrl } from '../support/call.js';
 import { collectingStream } from '../support/collecting-stream.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { startTestServer, type TestServer } from '../support/world.js';
+import { startTestServer, type TestServer } from '../support/test-server.js';
 
 describe('profiles of a running server', () => {
   let world: TestServer;

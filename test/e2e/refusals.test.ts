@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { request } from 'undici';
-import { createApiDescription } from '../../src/abilities/describe-api.js';
-import type { OpenApiOperation } from '../../src/domain/openapi.js';
-import { describeOperations } from '../../src/operations.js';
+import { createApiDescription } from '../../src/api/services/api-description.js';
+import type { OpenApiOperation } from '../../src/core/openapi.js';
+import { describeOperations } from '../../src/api/index.js';
 import { createReplyCheck } from '../support/reply-check.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { startTestServer, type TestServer } from '../support/world.js';
+import { startTestServer, type TestServer } from '../support/test-server.js';
 
 const document = createApiDescription(() => ({}))();
 const check = createReplyCheck(document);

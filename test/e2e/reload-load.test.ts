@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { callUrl } from '../support/call.js';
 import { openReplaceableAdapter, type ReplaceableAdapter } from '../support/replaceable-adapter.js';
 import { until } from '../support/until.js';
-import type { TestServer } from '../support/world.js';
+import type { TestServer } from '../support/test-server.js';
 
 const BODY = {
   params: { path: '/restconf/data/ietf-interfaces:interfaces', accept: 'application/yang-data+json' },

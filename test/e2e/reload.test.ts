@@ -5,7 +5,7 @@ import { callUrl } from '../support/call.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { eventually } from '../support/until.js';
-import { startTestServer, type TestServer } from '../support/world.js';
+import { startTestServer, type TestServer } from '../support/test-server.js';
 
 const BODY = { params: { path: '/devices/r1', accept: 'application/json' } };
 

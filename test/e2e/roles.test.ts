@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { describeOperations } from '../../src/operations.js';
+import { describeOperations } from '../../src/api/index.js';
 import { callUrl } from '../support/call.js';
 import { atRelease } from '../support/at-release.js';
 import { pageFolderIn } from '../support/page-folder.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { startTestServer, type TestServer } from '../support/world.js';
+import { startTestServer, type TestServer } from '../support/test-server.js';
 
 const ROLE_SETS = [
   ['admin'],

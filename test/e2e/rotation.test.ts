@@ -6,7 +6,7 @@ import { createFakeScheduler, type FakeScheduler } from '../support/fake-schedul
 import { recordingPlugin } from '../support/recording-plugin.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
-import { startTestServer, SECRET, type TestServer, type WorldOptions } from '../support/world.js';
+import { startTestServer, SECRET, type TestServer, type WorldOptions } from '../support/test-server.js';
 
 const BODY = {
   params: { path: '/restconf/data/ietf-interfaces:interfaces', accept: 'application/yang-data+json' },

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Browser } from '../support/cookie-browser.js';
 import { callUrl } from '../support/call.js';
 import type { OidcProvider } from '../support/oidc-provider.js';
-import { openSignInWorld, problemOf, type SignInWorld, tokenOf } from '../support/sign-in-world.js';
+import { openSignInWorld, problemOf, type SignInWorld, tokenOf } from '../support/sign-in-server.js';
 
 describe('signing in with a browser, from the page to the identity provider and back', () => {
   let world: SignInWorld;

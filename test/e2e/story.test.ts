@@ -7,7 +7,7 @@ import { visit } from '../demo/stop.js';
 import { TOUR } from '../demo/tour.js';
 import { callUrl } from '../support/call.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { startTestServer, type TestServer } from '../support/world.js';
+import { startTestServer, type TestServer } from '../support/test-server.js';
 
 const PASSWORD = 'pw-4f81c2-of-the-orchestrator';
 const YANG_JSON = 'application/yang-data+json';

@@ -7,7 +7,7 @@ import { isAlive } from '../support/is-alive.js';
 import { scrape } from '../support/scrape.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
-import { startTestServer, type TestServer } from '../support/world.js';
+import { startTestServer, type TestServer } from '../support/test-server.js';
 
 const QUERY = { params: { path: '/restconf/data', accept: 'application/yang-data+json' } };
 

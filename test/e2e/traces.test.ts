@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseTraceParent } from '../../src/trace/trace-context.js';
+import { parseTraceParent } from '../../src/telemetry/trace/trace-context.js';
 import { callUrl } from '../support/call.js';
 import { openOtlpReceiver, type OtlpReceiver, type ReceivedSpan } from '../support/otlp-receiver.js';
 import {
@@ -11,7 +11,7 @@ import {
   valuesOf,
 } from '../support/stream-orchestrator.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { startTestServer, type TestServer } from '../support/world.js';
+import { startTestServer, type TestServer } from '../support/test-server.js';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const HEADERS = { traceparent: `00-${TRACE}-00f067aa0ba902b7-01`, tracestate: 'a=1' };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { callUrl, type CallResult } from '../support/call.js';
 import { type GuardedOrchestrator, startGuardedOrchestrator } from '../support/guarded-orchestrator.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { startTestServer, type TestServer } from '../support/world.js';
+import { startTestServer, type TestServer } from '../support/test-server.js';
 
 const PASSWORD = 's3cret-of-ada';
 

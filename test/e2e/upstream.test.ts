@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { callUrl, type CallResult } from '../support/call.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
-import { startTestServer, type TestServer } from '../support/world.js';
+import { startTestServer, type TestServer } from '../support/test-server.js';
 
 const YANG_JSON = 'application/yang-data+json';
 const PATH = '/restconf/data/ietf-interfaces:interfaces';

@@ -12,7 +12,7 @@ import { eventually, until } from '../support/until.js';
 import { scrape } from '../support/scrape.js';
 import { isAlive } from '../support/is-alive.js';
 import { cheapHash } from '../support/password-hash.js';
-import { startTestServer, type TestServer } from '../support/world.js';
+import { startTestServer, type TestServer } from '../support/test-server.js';
 
 const PATH = '/restconf/data/ietf-interfaces:interfaces';
 const QUERY = { params: { path: PATH, accept: 'application/yang-data+json' } };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import request from 'supertest';
-import { type Application, bindApplication, type Call, type Operation } from '../../src/domain/operation.js';
-import { Problem } from '../../src/domain/problem.js';
-import { ask, BODY_BYTES, buildHouse, type HouseOptions, TOKENS } from '../support/http-house.js';
+import { type Application, bindApplication, type Call, type Operation } from '../../src/core/operation.js';
+import { Problem } from '../../src/core/problem.js';
+import { ask, BODY_BYTES, buildHouse, type HouseOptions, TOKENS } from '../support/http-server.js';
 
 const FORM = 'application/x-www-form-urlencoded';
 const as = (token: string) => ({ authorization: `Bearer ${token}` });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import request from 'supertest';
 import { createApp } from '../../src/http/express-app.js';
-import { ask, buildHouse, TOKENS } from '../support/http-house.js';
+import { ask, buildHouse, TOKENS } from '../support/http-server.js';
 
 const { handler, lines } = buildHouse();
 const api = request(handler);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type OpenHouse, startHttpTestServer, TOKENS } from '../support/http-house.js';
+import { type OpenHouse, startHttpTestServer, TOKENS } from '../support/http-server.js';
 import { rawExchange, statusesIn } from '../support/raw-http.js';
 
 const CREDENTIALS = `Authorization: Bearer ${TOKENS.admin}\r\n`;

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { bindApplication } from '../../src/domain/operation.js';
-import { startHttpTestServer, type OpenHouse } from '../support/http-house.js';
+import { bindApplication } from '../../src/core/operation.js';
+import { startHttpTestServer, type OpenHouse } from '../support/http-server.js';
 import { until } from '../support/until.js';
 
 describe('a text that is sent while it comes about', () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { describeApplication, type DescribedOperation } from '../../src/domain/operation.js';
-import { valueAt } from '../../src/domain/pointer.js';
-import { PROBLEMS } from '../../src/domain/problem-codes.js';
+import { describeApplication, type DescribedOperation } from '../../src/core/operation.js';
+import { valueAt } from '../../src/core/pointer.js';
+import { PROBLEMS } from '../../src/core/problem-codes.js';
 import { openApiDocument } from '../../src/http/openapi.js';
-import { demo } from '../support/http-house.js';
+import { demo } from '../support/http-server.js';
 
 const operations = describeApplication(demo);
 const document = openApiDocument(operations, { version: '1.2.3' });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import request, { type Test } from 'supertest';
-import type { AnsweredRequest } from '../../src/domain/metric.js';
-import { type Application, bindApplication } from '../../src/domain/operation.js';
-import { Problem } from '../../src/domain/problem.js';
-import { ask, BODY_BYTES, buildHouse, type Deeds, type HouseOptions, TOKENS } from '../support/http-house.js';
+import type { AnsweredRequest } from '../../src/core/metric.js';
+import { type Application, bindApplication } from '../../src/core/operation.js';
+import { Problem } from '../../src/core/problem.js';
+import { ask, BODY_BYTES, buildHouse, type Deeds, type HouseOptions, TOKENS } from '../support/http-server.js';
 import { heldBytes } from '../support/heap.js';
 
 interface Failure {

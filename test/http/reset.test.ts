@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
-import { startHttpTestServer, type OpenHouse } from '../support/http-house.js';
+import { startHttpTestServer, type OpenHouse } from '../support/http-server.js';
 
 describe('a peer that resets its connection', () => {
   let house: OpenHouse;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { BoundOperation } from '../../src/domain/operation.js';
+import type { BoundOperation } from '../../src/core/operation.js';
 import { allowedMethods, routesOf } from '../../src/http/routes.js';
 
 function operation(method: BoundOperation['row']['method'], ...paths: string[]): BoundOperation {

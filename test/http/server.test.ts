@@ -6,12 +6,12 @@ import { connect } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 import { generate } from 'selfsigned';
-import { abortSignalOf, type CancelSignal } from '../../src/domain/caller-signal.js';
-import type { Principal } from '../../src/domain/principal.js';
-import { Problem } from '../../src/domain/problem.js';
-import { Secret } from '../../src/domain/secret.js';
-import { DEFAULT_STALL_LIMITS } from '../../src/http/visit.js';
-import { type HouseOptions, type OpenHouse, startHttpTestServer, TOKENS } from '../support/http-house.js';
+import { abortSignalOf, type CancelSignal } from '../../src/core/cancel-signal.js';
+import type { Principal } from '../../src/core/principal.js';
+import { Problem } from '../../src/core/problem.js';
+import { Secret } from '../../src/core/secret.js';
+import { DEFAULT_STALL_LIMITS } from '../../src/http/request-context.js';
+import { type HouseOptions, type OpenHouse, startHttpTestServer, TOKENS } from '../support/http-server.js';
 import { rawExchange, rawPeer, statusesIn } from '../support/raw-http.js';
 import { until } from '../support/until.js';
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { Problem } from '../../src/domain/problem.js';
-import { startHttpTestServer, type OpenHouse, TOKENS } from '../support/http-house.js';
+import { Problem } from '../../src/core/problem.js';
+import { startHttpTestServer, type OpenHouse, TOKENS } from '../support/http-server.js';
 import { until } from '../support/until.js';
 
 const headers = { authorization: `Bearer ${TOKENS.admin}` };

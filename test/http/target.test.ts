@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { Problem } from '../../src/domain/problem.js';
+import { Problem } from '../../src/core/problem.js';
 import { normaliseTarget, TARGET_BYTES } from '../../src/http/target.js';
 
 const codeOf = (target: string): string => {

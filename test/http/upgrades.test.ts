@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect as connectTls } from 'node:tls';
-import { Secret } from '../../src/domain/secret.js';
+import { Secret } from '../../src/core/secret.js';
 import { makeCertificate } from '../support/certificates.js';
-import { type OpenHouse, startHttpTestServer, TOKENS } from '../support/http-house.js';
+import { type OpenHouse, startHttpTestServer, TOKENS } from '../support/http-server.js';
 import { rawExchange, rawPeer, statusesIn } from '../support/raw-http.js';
 import { handshake } from '../support/stream-orchestrator.js';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { pointerTo, valueAt } from '../../src/domain/pointer.js';
-import type { JsonSchema } from '../../src/domain/schema.js';
+import { pointerTo, valueAt } from '../../src/core/pointer.js';
+import type { JsonSchema } from '../../src/core/schema.js';
 import { compileSchema } from '../../src/json-schema/compile.js';
 import { VIOLATION_LIMIT } from '../../src/json-schema/violations.js';
 

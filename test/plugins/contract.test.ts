@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
-import type { AdapterPlugin } from '../../src/domain/adapter.js';
-import { runAdapterContract } from '../../src/plugin-contract.js';
+import type { AdapterPlugin } from '../../src/core/adapter.js';
+import { runAdapterContract } from '../../src/plugin-sdk/contract.js';
 import { calls, replies } from '../contracts/adapter-samples.js';
 
 // One row per folder of plugins/: options that are valid, and options that are not.

@@ -7,7 +7,7 @@ import { readPage, ROOT } from '../docs/markdown.js';
 import { callUrl } from '../support/call.js';
 import { CATALOGUE_ADAPTER } from '../support/catalogue-adapter.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { startTestServer } from '../support/world.js';
+import { startTestServer } from '../support/test-server.js';
 
 /** An adapter file, the query that is sent to it, and what the README says that becomes of it. */
 interface Example {

@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import ts from 'typescript';
-import type { AdapterPlugin } from '../../src/domain/adapter.js';
-import { runAdapterContract } from '../../src/plugin-contract.js';
+import type { AdapterPlugin } from '../../src/core/adapter.js';
+import { runAdapterContract } from '../../src/plugin-sdk/contract.js';
 
 const checkout = fileURLToPath(new URL('../../../', import.meta.url));
 const readme = readFileSync(join(checkout, 'plugins/README.md'), 'utf8');
 const source = /^```ts\n([\s\S]*?)^```$/m.exec(readme)?.[1] ?? '';
 
 // The example is run from a folder of its own, with `gatehouse/plugin` as it is compiled.
-const sdk = new URL('../../src/plugin.js', import.meta.url).href;
+const sdk = new URL('../../src/plugin-sdk/index.js', import.meta.url).href;
 const scratch = mkdtempSync(join(tmpdir(), 'gatehouse-readme-'));
 const folder = join(scratch, 'envelope');
 const { outputText } = ts.transpileModule(source, {

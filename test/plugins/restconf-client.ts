@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { headerOf, type UpstreamReply } from '../../src/domain/adapter.js';
-import { valueAt } from '../../src/domain/pointer.js';
+import { headerOf, type UpstreamReply } from '../../src/core/adapter.js';
+import { valueAt } from '../../src/core/pointer.js';
 import { sendTo } from './send.js';
 
 export const YANG = 'application/yang-data+json';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
-import { headerOf } from '../../src/domain/adapter.js';
-import { valueAt } from '../../src/domain/pointer.js';
+import { headerOf } from '../../src/core/adapter.js';
+import { valueAt } from '../../src/core/pointer.js';
 import { createRestconfDouble, type RestconfDouble } from '../support/restconf-double.js';
 import { DATA, GIGABIT, LIST, RPC, YANG, clientOf } from './restconf-client.js';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { headerOf } from '../../src/domain/adapter.js';
-import { Problem } from '../../src/domain/problem.js';
+import { headerOf } from '../../src/core/adapter.js';
+import { Problem } from '../../src/core/problem.js';
 import {
   createRestconfDouble,
   type RestconfDouble,

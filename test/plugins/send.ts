@@ -1,8 +1,8 @@
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import type { AdapterContext, OutboundRequest, UpstreamReply } from '../../src/domain/adapter.js';
-import type { LogFields, Log } from '../../src/domain/log.js';
-import { Problem } from '../../src/domain/problem.js';
+import type { AdapterContext, OutboundRequest, UpstreamReply } from '../../src/core/adapter.js';
+import type { LogFields, Log } from '../../src/core/log.js';
+import { Problem } from '../../src/core/problem.js';
 
 /** Where the requests of a test go, and as whom. */
 export interface Peer {

@@ -14,8 +14,8 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { KEPT } from '../support/sweep.js';
-import { searchFor } from '../support/sweep-search.js';
+import { KEPT } from '../support/leak-scan.js';
+import { searchFor } from '../support/leak-scan-search.js';
 
 /** Credentials for Vault that tests write for gatehouse to read, and files that tests compare with what they wrote. */
 const INPUTS = /^(role_id|secret_id|token(\.new)?|jwt|secrets\.json|.*\.(pem|key|bak))$/;
@@ -27,7 +27,7 @@ const SHOWN = 50;
 export const REPORT_FD = 'GATEHOUSE_TEST_REPORT_FD';
 
 const RUNNER = fileURLToPath(new URL('main.js', import.meta.url));
-const PRELOAD = new URL('../support/sweep-preload.js', import.meta.url).href;
+const PRELOAD = new URL('../support/leak-scan-preload.js', import.meta.url).href;
 
 /**
  * Runs the tests once more in a child process, at log level `spam` and with `DEBUG=*`, keeps everything that any of their

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import type { Adapter } from '../../src/domain/adapter.js';
-import { Problem } from '../../src/domain/problem.js';
-import type { ProblemCode } from '../../src/domain/problem-codes.js';
-import type { AdapterSettings } from '../../src/domain/adapter-settings.js';
-import type { Upstream } from '../../src/domain/upstream.js';
-import { createIdleInstance, createInstance } from '../../src/runtime/adapter-instance.js';
+import type { Adapter } from '../../src/core/adapter.js';
+import { Problem } from '../../src/core/problem.js';
+import type { ProblemCode } from '../../src/core/problem-codes.js';
+import type { AdapterSettings } from '../../src/core/adapter-settings.js';
+import type { Upstream } from '../../src/core/upstream.js';
+import { createIdleInstance, createInstance } from '../../src/adapters/instance.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
 import { memoryLog } from '../support/memory-log.js';
 

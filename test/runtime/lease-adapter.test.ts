@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
-import { Problem } from '../../src/domain/problem.js';
-import type { AdapterInstance } from '../../src/domain/snapshot.js';
-import { SnapshotHolder } from '../../src/runtime/current.js';
-import { createLeaseAdapter } from '../../src/runtime/lease-adapter.js';
-import type { ActiveSnapshot } from '../../src/runtime/live-snapshot.js';
+import { Problem } from '../../src/core/problem.js';
+import type { AdapterInstance } from '../../src/core/snapshot.js';
+import { SnapshotHolder } from '../../src/server/reload/snapshot-holder.js';
+import { createLeaseAdapter } from '../../src/server/reload/lease-adapter.js';
+import type { ActiveSnapshot } from '../../src/server/reload/active-snapshot.js';
 import { problem } from '../support/failing.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
 

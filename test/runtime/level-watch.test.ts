@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { NO_OVERRIDES, type ComponentOverrides } from '../../src/domain/component.js';
-import { withLevels } from '../../src/domain/passing-levels.js';
-import { type ComponentKind, NO_STATE, type PlatformState } from '../../src/domain/platform-state.js';
-import { LevelWatch } from '../../src/runtime/level-watch.js';
+import { NO_OVERRIDES, type ComponentOverrides } from '../../src/core/component.js';
+import { withLevels } from '../../src/core/temporary-levels.js';
+import { type ComponentKind, NO_STATE, type PlatformState } from '../../src/core/platform-state.js';
+import { LevelWatch } from '../../src/server/reload/temporary-levels.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
 import { memoryLog } from '../support/memory-log.js';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import type { Adapter, OutboundRequest } from '../../src/domain/adapter.js';
-import { Problem } from '../../src/domain/problem.js';
-import type { ProblemCode } from '../../src/domain/problem-codes.js';
-import type { CallSpan } from '../../src/domain/trace.js';
-import type { Upstream } from '../../src/domain/upstream.js';
-import { ownConnection, sendOf, transportOf } from '../../src/runtime/own-transport.js';
+import type { Adapter, OutboundRequest } from '../../src/core/adapter.js';
+import { Problem } from '../../src/core/problem.js';
+import type { ProblemCode } from '../../src/core/problem-codes.js';
+import type { CallSpan } from '../../src/core/trace.js';
+import type { Upstream } from '../../src/core/upstream.js';
+import { ownConnection, sendOf, transportOf } from '../../src/adapters/plugin-transport.js';
 
 type Send = NonNullable<Adapter['send']>;
 

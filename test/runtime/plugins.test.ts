@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findPlugins } from '../../src/runtime/plugins.js';
+import { findPlugins } from '../../src/adapters/plugins.js';
 import { callUrl } from '../support/call.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { startTestServer, type TestServer } from '../support/world.js';
+import { startTestServer, type TestServer } from '../support/test-server.js';
 
 function folderWith(plugins: Readonly<Record<string, string>>): string {
   const { path } = temporaryFolder();

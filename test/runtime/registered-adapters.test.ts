@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import type { NamedRecord } from '../../src/domain/platform-state.js';
+import type { NamedRecord } from '../../src/core/platform-state.js';
 import { compileSchema } from '../../src/json-schema/compile.js';
-import { adapterFolder } from '../../src/runtime/combine.js';
-import { findPlugins } from '../../src/runtime/plugins.js';
-import { readRecords } from '../../src/runtime/read-records.js';
+import { adapterFolder } from '../../src/server/reload/apply-overrides.js';
+import { findPlugins } from '../../src/adapters/plugins.js';
+import { readRecords } from '../../src/server/reload/read-records.js';
 import { makeCertificate } from '../support/certificates.js';
 import {
   fileOf,
@@ -13,7 +13,7 @@ import {
   recordOf,
   type RuntimeHouse,
   type RuntimeHouseOptions,
-} from '../support/runtime-house.js';
+} from '../support/adapter-runtime.js';
 
 const good = recordOf('good');
 const withToken = { auth: { type: 'bearer', token: '$VAULT_a#t' } };

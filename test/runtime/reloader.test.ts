@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import type { Fault } from '../../src/domain/fault.js';
-import type { AdapterInstance } from '../../src/domain/snapshot.js';
-import type { Built } from '../../src/runtime/build-snapshot.js';
-import { SnapshotHolder } from '../../src/runtime/current.js';
-import type { ActiveSnapshot } from '../../src/runtime/live-snapshot.js';
-import { type BuildRequest, Reloader } from '../../src/runtime/reloader.js';
+import type { Fault } from '../../src/core/fault.js';
+import type { AdapterInstance } from '../../src/core/snapshot.js';
+import type { Built } from '../../src/server/reload/build-snapshot.js';
+import { SnapshotHolder } from '../../src/server/reload/snapshot-holder.js';
+import type { ActiveSnapshot } from '../../src/server/reload/active-snapshot.js';
+import { type BuildRequest, Reloader } from '../../src/server/reload/reloader.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
 import { memoryLog } from '../support/memory-log.js';
 

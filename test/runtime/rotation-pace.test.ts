@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createRotationDebounce } from '../../src/runtime/rotation-pace.js';
+import { createRotationDebounce } from '../../src/server/reload/rotation-debounce.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
 
 function setUp() {

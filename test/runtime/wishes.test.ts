@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { fileOf, openRuntime, recordOf, type RuntimeHouse } from '../support/runtime-house.js';
+import { fileOf, openRuntime, recordOf, type RuntimeHouse } from '../support/adapter-runtime.js';
 import { until } from '../support/until.js';
 
 /** A start that asks an orchestrator which is not there. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { runWithTimeout } from '../../src/runtime/within.js';
+import { runWithTimeout } from '../../src/adapters/run-within.js';
 
 describe('work within a time', () => {
   it('may throw at once, and nothing is left behind (bug: a rejection that nobody handled, when the time was over)', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { compileSchema } from '../../src/json-schema/compile.js';
-import { describeOperations } from '../../src/operations.js';
+import { describeOperations } from '../../src/api/index.js';
 
 /** Operations that say it all with their path. */
 const BODILESS =

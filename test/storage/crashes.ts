@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Form } from '../../src/domain/form.js';
+import type { Form } from '../../src/core/form.js';
 import { openStore } from '../../src/storage/open-store.js';
 import { sqliteEngine } from '../../src/storage/sqlite-engine.js';
 import { formsOf } from '../support/form.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { Form } from '../../src/domain/form.js';
-import { Problem } from '../../src/domain/problem.js';
+import type { Form } from '../../src/core/form.js';
+import { Problem } from '../../src/core/problem.js';
 import type { Store } from '../../src/storage/store.js';
 import { form, formId, LIMITS } from '../support/form.js';
 

@@ -1,5 +1,5 @@
 import { CamelCasePlugin, Kysely, SqliteDialect } from 'kysely';
-import type { FormStore } from '../../src/domain/form.js';
+import type { FormStore } from '../../src/core/form.js';
 import { Connection } from '../../src/storage/connection.js';
 import { formStore } from '../../src/storage/form-store.js';
 import { migrate } from '../../src/storage/migrate.js';

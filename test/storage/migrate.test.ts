@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { chained } from '../../src/domain/audit-chain.js';
+import { chained } from '../../src/core/audit-chain.js';
 import { insertLinks, reserveLinks, selectAudit, selectChain } from '../../src/storage/audit-table.js';
 import { insertForm } from '../../src/storage/forms-table.js';
 import { migrate } from '../../src/storage/migrate.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
-import type { Form } from '../../src/domain/form.js';
-import { Problem } from '../../src/domain/problem.js';
+import type { Form } from '../../src/core/form.js';
+import { Problem } from '../../src/core/problem.js';
 import { openStore } from '../../src/storage/open-store.js';
 import { openPostgres } from '../../src/storage/postgres.js';
 import type { Store } from '../../src/storage/store.js';

@@ -1,7 +1,7 @@
 import { adapterSchema, asAdapterSettings } from '../../src/config/adapter-schema.js';
-import type { AdapterSettings } from '../../src/domain/adapter-settings.js';
-import { valueAt, withValues } from '../../src/domain/pointer.js';
-import { Secret } from '../../src/domain/secret.js';
+import type { AdapterSettings } from '../../src/core/adapter-settings.js';
+import { valueAt, withValues } from '../../src/core/pointer.js';
+import { Secret } from '../../src/core/secret.js';
 import { compileSchema } from '../../src/json-schema/compile.js';
 
 /** The keys of an adapter file as an operator writes them. */

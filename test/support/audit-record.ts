@@ -1,5 +1,5 @@
-import { auditKey } from '../../src/audit/audit-key.js';
-import type { AuditRecord } from '../../src/domain/audit.js';
+import { auditKey } from '../../src/audit/key.js';
+import type { AuditRecord } from '../../src/core/audit.js';
 
 /** Seals the records of tests that have no trail of their own. */
 export const { seal } = auditKey('ab'.repeat(32));

@@ -1,6 +1,6 @@
 import { request } from 'undici';
 import { noteReply } from './documented-replies.js';
-import { keepOutput } from './sweep.js';
+import { keepOutput } from './leak-scan.js';
 
 export interface CallOptions {
   readonly method?: string;

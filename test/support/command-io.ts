@@ -1,6 +1,6 @@
 import type { CommandIo } from '../../src/cli/command.js';
 import { run } from '../../src/cli/run.js';
-import { keepOutput } from './sweep.js';
+import { keepOutput } from './leak-scan.js';
 
 export interface CommandResult {
   readonly code: number;

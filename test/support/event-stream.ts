@@ -1,5 +1,5 @@
 import { request } from 'undici';
-import { keepOutput } from './sweep.js';
+import { keepOutput } from './leak-scan.js';
 
 /** Server-sent events, as a browser takes them. */
 export interface EventStream {

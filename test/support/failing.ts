@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { Problem } from '../../src/domain/problem.js';
-import type { ProblemCode } from '../../src/domain/problem-codes.js';
+import { Problem } from '../../src/core/problem.js';
+import type { ProblemCode } from '../../src/core/problem-codes.js';
 
 /** For `assert.rejects` and `assert.throws`: a Problem with this code, and words that match. */
 export function problem(code: ProblemCode, message = /./): (error: unknown) => true {

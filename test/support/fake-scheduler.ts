@@ -1,4 +1,4 @@
-import type { Scheduler } from '../../src/domain/clock.js';
+import type { Scheduler } from '../../src/core/lib/clock.js';
 
 /** Time that stands still until a test moves it. */
 export interface FakeScheduler extends Scheduler {

@@ -1,4 +1,4 @@
-import type { Form, FormLimits, FormStore } from '../../src/domain/form.js';
+import type { Form, FormLimits, FormStore } from '../../src/core/form.js';
 
 export const LIMITS: FormLimits = { maxForms: 100_000, maxVersions: 20 };
 

@@ -1,24 +1,24 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import request from 'supertest';
-import { createRecordIds } from '../../src/domain/record-id.js';
-import type { JsonFormsDeps } from '../../src/apps/json-forms/deps.js';
-import { jsonForms } from '../../src/apps/json-forms/index.js';
-import type { AuditRecord } from '../../src/domain/audit.js';
-import type { SchemaValidationResult } from '../../src/domain/caller-schema.js';
-import { systemScheduler } from '../../src/domain/clock.js';
-import type { Form } from '../../src/domain/form.js';
-import { bindApplication } from '../../src/domain/operation.js';
-import type { RequestError } from '../../src/domain/problem.js';
+import { createRecordIds } from '../../src/core/ids.js';
+import type { JsonFormsDeps } from '../../src/api/forms/deps.js';
+import { jsonForms } from '../../src/api/forms/index.js';
+import type { AuditRecord } from '../../src/core/audit.js';
+import type { SchemaValidationResult } from '../../src/core/schema-validator.js';
+import { systemScheduler } from '../../src/core/lib/clock.js';
+import type { Form } from '../../src/core/form.js';
+import { bindApplication } from '../../src/core/operation.js';
+import type { RequestError } from '../../src/core/problem.js';
 import { createApp } from '../../src/http/express-app.js';
 import { createPipeline } from '../../src/http/pipeline.js';
-import { createRefuse } from '../../src/http/send.js';
+import { createRefuse } from '../../src/http/write-response.js';
 import { compileSchema } from '../../src/json-schema/compile.js';
-import { openYang } from '../../src/abilities/open-yang.js';
-import { openSchemaValidator } from '../../src/abilities/open-schema-judge.js';
+import { openYang } from '../../src/api/services/yang.js';
+import { openSchemaValidator } from '../../src/api/services/schema-validator.js';
 import { openStore } from '../../src/storage/open-store.js';
 import { noteReply } from './documented-replies.js';
 import { createFakeScheduler, type FakeScheduler } from './fake-scheduler.js';
-import { memoryAudit } from './http-house.js';
+import { memoryAudit } from './http-server.js';
 import { type LogLine, memoryLog } from './memory-log.js';
 
 /** The forms behind the doors, with a store in memory. The caller is ada, an admin. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const bundled = fileURLToPath(new URL('../../bin/gatehouse.js', import.meta.url));
-const compiled = fileURLToPath(new URL('../../src/main.js', import.meta.url));
+const compiled = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
 
 /** Options of Node.js that every way to start the server gives (docs/guides/operating.md, memory). */
 export const FLAGS: readonly string[] = ['--max-semi-space-size=4', '--single-threaded-gc', '--expose-gc'];

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
-import { type Log, LOG_LEVELS, type LogFields, type LogLevel } from '../../src/domain/log.js';
-import { keepOutput } from './sweep.js';
+import { type Log, LOG_LEVELS, type LogFields, type LogLevel } from '../../src/core/log.js';
+import { keepOutput } from './leak-scan.js';
 
 /** One line as it was written. */
 export interface LogLine {

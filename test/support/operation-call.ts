@@ -1,4 +1,4 @@
-import type { Call } from '../../src/domain/operation.js';
+import type { Call } from '../../src/core/operation.js';
 
 /** A call as a handler sees it, with what a test does not care about filled in. */
 export function operationCall<Body>(call: Partial<Call<Body>> & Pick<Call<Body>, 'body'>): Call<Body> {

@@ -1,5 +1,5 @@
 import { scryptSync } from 'node:crypto';
-import { Secret } from '../../src/domain/secret.js';
+import { Secret } from '../../src/core/secret.js';
 
 const SALT = Buffer.from('0123456789abcdef');
 

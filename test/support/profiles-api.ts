@@ -1,13 +1,13 @@
-import type { ProfilesDeps } from '../../src/apps/profiles/deps.js';
-import { profiles } from '../../src/apps/profiles/index.js';
-import { systemScheduler } from '../../src/domain/clock.js';
-import type { Fault } from '../../src/domain/fault.js';
-import { silentLog } from '../../src/domain/log.js';
-import { bindApplication, type Reply } from '../../src/domain/operation.js';
-import type { PlatformState, PlatformStore } from '../../src/domain/platform-state.js';
-import { createAdapterFactories } from '../../src/rooms.js';
-import { openProfile } from '../../src/runtime/check-profile.js';
-import { createSerialQueue } from '../../src/runtime/turns.js';
+import type { ProfilesDeps } from '../../src/api/profiles/deps.js';
+import { profiles } from '../../src/api/profiles/index.js';
+import { systemScheduler } from '../../src/core/lib/clock.js';
+import type { Fault } from '../../src/core/fault.js';
+import { silentLog } from '../../src/core/log.js';
+import { bindApplication, type Reply } from '../../src/core/operation.js';
+import type { PlatformState, PlatformStore } from '../../src/core/platform-state.js';
+import { createAdapterFactories } from '../../src/server/adapter-factories.js';
+import { openProfile } from '../../src/server/reload/check-profile.js';
+import { createSerialQueue } from '../../src/core/lib/serial-queue.js';
 import { openStore } from '../../src/storage/open-store.js';
 import { operationCall } from './operation-call.js';
 

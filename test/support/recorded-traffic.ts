@@ -1,4 +1,4 @@
-import type { HttpRequest, OpenHttpClient } from '../../src/domain/http.js';
+import type { HttpRequest, OpenHttpClient } from '../../src/core/http.js';
 import { openHttpClient } from '../../src/upstream/client.js';
 
 /** A request as it was sent, with lower-case header names. */

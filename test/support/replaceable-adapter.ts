@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Fault } from '../../src/domain/fault.js';
+import type { Fault } from '../../src/core/fault.js';
 import { temporaryFolder } from './temporary-folder.js';
-import { startTestServer, type TestServer, type WorldOptions } from './world.js';
+import { startTestServer, type TestServer, type WorldOptions } from './test-server.js';
 
 /** A world whose adapter `core1` can be replaced again and again. */
 export interface ReplaceableAdapter {

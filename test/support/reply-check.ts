@@ -7,9 +7,9 @@ import type {
   OpenApiParameter,
   OpenApiReference,
   OpenApiResponse,
-} from '../../src/domain/openapi.js';
-import { valueAt } from '../../src/domain/pointer.js';
-import type { JsonSchema } from '../../src/domain/schema.js';
+} from '../../src/core/openapi.js';
+import { valueAt } from '../../src/core/pointer.js';
+import type { JsonSchema } from '../../src/core/schema.js';
 
 /** A reply, and what was asked for. */
 export interface SeenReply {

@@ -9,7 +9,7 @@ import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { generate } from 'selfsigned';
-import { type Clock, systemClock } from '../../src/domain/clock.js';
+import { type Clock, systemClock } from '../../src/core/lib/clock.js';
 import { createDatastore } from './restconf-double/datastore.js';
 import { failureReply, type Reply, YANG_JSON } from './restconf-double/reply.js';
 import type { SeenRequest } from './restconf-double/request.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { callUrl } from './call.js';
-import type { TestServer } from './world.js';
+import type { TestServer } from './test-server.js';
 
 /** A metric of an exposition, by its HELP and TYPE lines and its samples. */
 export interface Family {

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { HeaderLines, StreamReply, StreamRequest } from '../../src/domain/stream.js';
+import type { HeaderLines, StreamReply, StreamRequest } from '../../src/core/stream.js';
 
 export interface StreamRequestOptions {
   readonly method?: string;

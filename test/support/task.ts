@@ -1,4 +1,4 @@
-import type { Task } from '../../src/domain/task.js';
+import type { Task } from '../../src/core/task.js';
 import { formId } from './form.js';
 
 /** An ordinary open task; the number tells tasks apart. */

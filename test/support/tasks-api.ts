@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Task } from '../../src/domain/task.js';
+import type { Task } from '../../src/core/task.js';
 import { callUrl, type CallResult } from './call.js';
 import { pageFolderIn } from './page-folder.js';
-import { startTestServer, type TestServer } from './world.js';
+import { startTestServer, type TestServer } from './test-server.js';
 
 /** A schema of people's answers. */
 export const VLAN = {

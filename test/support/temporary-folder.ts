@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SWEEPING } from './sweep.js';
+import { SWEEPING } from './leak-scan.js';
 
 export interface TemporaryFolder {
   readonly path: string;

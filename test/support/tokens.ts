@@ -10,7 +10,7 @@ import {
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { IssuerSettings } from '../../src/domain/settings.js';
+import type { IssuerSettings } from '../../src/core/settings.js';
 import { borrowRsaKeys, type BorrowedKeys, type KeyPair } from './keys.js';
 
 /** What an issuer of the tests may be made of; the rest has defaults. */

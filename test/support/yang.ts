@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import assert from 'node:assert/strict';
-import { checkYangDocument } from '../../src/domain/yang-document.js';
+import { checkYangDocument } from '../../src/core/yang-document.js';
 import { type CompiledModule, type CompileOptions, compileYang } from '../../src/yang/compile.js';
 import type { Schema } from '../../src/yang/json-schema/schema-types.js';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Problem } from '../../src/domain/problem.js';
+import { Problem } from '../../src/core/problem.js';
 import { checkCallerHeaders } from '../../src/upstream/caller-headers.js';
 
 /** What is refused of headers: the message of the problem, then each pointer with its message. */

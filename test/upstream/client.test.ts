@@ -3,9 +3,9 @@ import { getEventListeners, once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
-import type { HttpRequest } from '../../src/domain/http.js';
-import { Problem } from '../../src/domain/problem.js';
-import type { ProblemCode } from '../../src/domain/problem-codes.js';
+import type { HttpRequest } from '../../src/core/http.js';
+import { Problem } from '../../src/core/problem.js';
+import type { ProblemCode } from '../../src/core/problem-codes.js';
 import { openHttpClient } from '../../src/upstream/client.js';
 import { answer, correct, onRequest, startHostileUpstream } from '../support/hostile-upstream.js';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { beforeDeadline, type AbortListener, type Phase, withDeadline } from '../../src/upstream/deadline.js';
-import { Problem } from '../../src/domain/problem.js';
+import { Problem } from '../../src/core/problem.js';
 import { problem } from '../support/failing.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
-import { createTrip, leave } from '../support/trip.js';
+import { createTrip, leave } from '../support/inbound-call.js';
 
 const never = new Promise<never>(() => undefined);
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { Problem } from '../../src/domain/problem.js';
+import { Problem } from '../../src/core/problem.js';
 import { parseEgressUri } from '../../src/upstream/egress-uri.js';
 
 const isRefused = (error: unknown) => error instanceof Problem && error.code === 'invalid_uri';

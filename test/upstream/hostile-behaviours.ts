@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import type { HttpReply } from '../../src/domain/http.js';
-import type { ProblemCode } from '../../src/domain/problem-codes.js';
+import type { HttpReply } from '../../src/core/http.js';
+import type { ProblemCode } from '../../src/core/problem-codes.js';
 import {
   answer,
   answerAndClose,

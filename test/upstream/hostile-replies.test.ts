@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { HttpReply } from '../../src/domain/http.js';
-import { Problem } from '../../src/domain/problem.js';
+import type { HttpReply } from '../../src/core/http.js';
+import { Problem } from '../../src/core/problem.js';
 import { openHttpClient } from '../../src/upstream/client.js';
 import { correct, startHostileUpstream, type Script } from '../support/hostile-upstream.js';
 import { FAILURES, ODD_REPLIES } from './hostile-behaviours.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { AdapterSettings } from '../../src/domain/adapter-settings.js';
-import type { StreamReply, StreamRequest } from '../../src/domain/stream.js';
-import type { Upstream } from '../../src/domain/upstream.js';
+import type { AdapterSettings } from '../../src/core/adapter-settings.js';
+import type { StreamReply, StreamRequest } from '../../src/core/stream.js';
+import type { Upstream } from '../../src/core/upstream.js';
 import { openUpstream } from '../../src/upstream/open-upstream.js';
 import { adapterSettings, type WrittenAdapter } from '../support/adapter-settings.js';
 import { problem } from '../support/failing.js';

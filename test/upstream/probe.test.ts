@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Upstream } from '../../src/domain/upstream.js';
+import type { Upstream } from '../../src/core/upstream.js';
 import { openUpstream } from '../../src/upstream/open-upstream.js';
 import { adapterSettings, type WrittenAdapter } from '../support/adapter-settings.js';
 import { problem } from '../support/failing.js';

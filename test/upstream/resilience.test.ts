@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { openUpstream, type UpstreamOptions } from '../../src/upstream/open-upstream.js';
-import type { Upstream, UpstreamStatus } from '../../src/domain/upstream.js';
+import type { Upstream, UpstreamStatus } from '../../src/core/upstream.js';
 import { adapterSettings, type WrittenAdapter } from '../support/adapter-settings.js';
 import { problem } from '../support/failing.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';

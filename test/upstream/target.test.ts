@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { Problem } from '../../src/domain/problem.js';
+import { Problem } from '../../src/core/problem.js';
 import { confine, parseBaseUrl } from '../../src/upstream/target.js';
 import { HOSTILE_PATHS, LEGITIMATE_PATHS } from '../support/path-vectors.js';
 import { generatedPath } from './generated-path.js';

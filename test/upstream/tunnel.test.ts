@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import type { HttpReply, TlsMaterial } from '../../src/domain/http.js';
+import type { HttpReply, TlsMaterial } from '../../src/core/http.js';
 import { openHttpClient } from '../../src/upstream/client.js';
 import { makeCertificate } from '../support/certificates.js';
 import { startHostileUpstream } from '../support/hostile-upstream.js';

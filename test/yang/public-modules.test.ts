@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compileYang } from '../../src/yang/compile.js';
 import { directoryLibrary } from '../../src/yang/directory-library.js';
-import { compare } from '../evidence/yang/compare.js';
-import { hasYanglint } from '../evidence/yang/yanglint.js';
+import { compare } from '../../evidence/yang/compare.js';
+import { hasYanglint } from '../../evidence/yang/yanglint.js';
 
 /** Public modules are read where an operator keeps them; none is part of this repository. */
 const FOLDER = process.env['YANG_MODULES'] ?? '../shared/data/yang';

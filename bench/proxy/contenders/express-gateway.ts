@@ -1,7 +1,7 @@
 import { cpSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Contender, TOKENS } from '../contender.js';
-import { forwardDoor } from '../door.js';
+import { forwardDoor } from '../endpoint.js';
 import { install, type Peer, programOf } from '../peers.js';
 import { CPU, freePort, launch } from '../program.js';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Contender } from '../contender.js';
-import { forwardDoor } from '../door.js';
+import { forwardDoor } from '../endpoint.js';
 import { install, type Peer, programOf } from '../peers.js';
 import { CPU, launch } from '../program.js';
 

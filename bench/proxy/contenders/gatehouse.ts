@@ -1,5 +1,5 @@
 import type { Contender } from '../contender.js';
-import { envelopeDoor } from '../door.js';
+import { envelopeDoor } from '../endpoint.js';
 import { startGatehouse } from '../gatehouse-server.js';
 
 /** gatehouse as it is installed, through its fast door. */

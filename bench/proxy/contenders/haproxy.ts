@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { versionOf } from '../../measure.js';
 import { type Contender, TOKENS } from '../contender.js';
-import { forwardDoor } from '../door.js';
+import { forwardDoor } from '../endpoint.js';
 import { CPU, launch } from '../program.js';
 
 /** HAProxy with one thread: it verifies the token and its claims, and forwards. It reads one role of a list, not all. */

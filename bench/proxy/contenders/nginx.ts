@@ -1,5 +1,5 @@
 import type { Contender } from '../contender.js';
-import { forwardDoor } from '../door.js';
+import { forwardDoor } from '../endpoint.js';
 import { nginx as nginxWith, nginxVersion } from '../nginx.js';
 import { CPU, launch } from '../program.js';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Contender } from '../contender.js';
-import { envelopeDoor } from '../door.js';
+import { envelopeDoor } from '../endpoint.js';
 import { CPU, launch } from '../program.js';
 
 const PROGRAM = fileURLToPath(new URL('../../../../bench/peers/usual.mjs', import.meta.url));

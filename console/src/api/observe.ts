@@ -4,9 +4,9 @@ import type {
   TimelineEvent,
   Overview,
   MonitoringIssue,
-} from '../../../src/domain/observation.js';
-import type { CallerRates, Rates, TrafficCell as CountedCell } from '../../../src/domain/traffic.js';
-import { LOG_LEVELS, type LogLevel } from '../../../src/domain/log.js';
+} from '../../../src/core/monitoring.js';
+import type { CallerRates, Rates, TrafficCell as CountedCell } from '../../../src/core/traffic.js';
+import { LOG_LEVELS, type LogLevel } from '../../../src/core/log.js';
 
 // What the operations of the console answer is what the server's own types say; here stands what they make of it.
 export { LOG_LEVELS };

@@ -1,5 +1,5 @@
 import type { ApiRequest } from './api-request.js';
-import { OWN_PAGE } from './own-page.js';
+import { OWN_PAGE } from './same-origin.js';
 import { ApiProblem, unreachable } from './problem.js';
 
 export { type ApiRequest, pathOf } from './api-request.js';

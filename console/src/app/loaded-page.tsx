@@ -1,6 +1,6 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
 import { Loading } from '../kit/feedback.js';
-import type { NavEntry } from './places.js';
+import type { NavEntry } from './routes-nav.js';
 
 interface LoadedPageProps {
   readonly load: NavEntry['load'];

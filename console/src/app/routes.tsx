@@ -3,10 +3,10 @@ import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { problemOf } from '../api/problem.js';
 import { Guard } from '../guard/guard.js';
 import { Failure } from '../kit/feedback.js';
-import { StatusPage, type StatusPageProps } from '../kit/nowhere.js';
+import { StatusPage, type StatusPageProps } from '../kit/status-page.js';
 import { Page } from '../kit/page.js';
 import { LoadedPage } from './loaded-page.js';
-import { PLACES } from './places.js';
+import { PLACES } from './routes-nav.js';
 import { type Session, useSession } from './session.js';
 
 const PAGES = PLACES.flatMap(({ places }) => places);

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { Frame } from '../kit/frame.js';
 import logo from '../style/gatehouse.svg';
-import { PLACES } from './places.js';
+import { PLACES } from './routes-nav.js';
 import { useSession } from './session.js';
 import { UserMenu } from './user-menu.js';
 

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../../src/domain/json-object.js';
+import { isJsonObject, type JsonObject } from '../../../src/core/json-object.js';
 
 /** The documents of a form (wire 4.1) that a designer writes. */
 export const PARTS = ['schema', 'uiSchema', 'bindingSchema', 'validationSchema'] as const;

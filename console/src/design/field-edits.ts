@@ -1,8 +1,8 @@
-import type { JsonObject } from '../../../src/domain/json-object.js';
-import { pointerTo, valueAt } from '../../../src/domain/pointer.js';
+import type { JsonObject } from '../../../src/core/json-object.js';
+import { pointerTo, valueAt } from '../../../src/core/pointer.js';
 import type { FormDraft } from './draft.js';
 import type { FieldKind } from './field-kinds.js';
-import { fieldAt, placeOf, uiPointerOf } from './field-place.js';
+import { fieldAt, placeOf, uiPointerOf } from './field-location.js';
 import { objectAt, textsAt, withMember, withoutEmpty } from './json-edit.js';
 import { shownNames } from './outline.js';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../src/domain/json-object.js';
+import type { JsonObject } from '../../../src/core/json-object.js';
 
 /** A kind of field that can be added. */
 export interface FieldKind {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../../src/domain/json-object.js';
+import { isJsonObject, type JsonObject } from '../../../src/core/json-object.js';
 import { titleOf } from './field-edits.js';
 
 /** The schema (draft 2020-12) of a form for documents like this one. What every entry of a list has is required. */

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject } from '../../../src/domain/json-object.js';
-import { pointerTokens, valueAt } from '../../../src/domain/pointer.js';
+import { isJsonObject, type JsonObject } from '../../../src/core/json-object.js';
+import { pointerTokens, valueAt } from '../../../src/core/pointer.js';
 
 /** A copy with another value at a pointer (RFC 6901); `undefined` takes the member away. Objects on the way are made. */
 export function withValueAt(document: unknown, pointer: string, value: unknown): unknown {

@@ -1,6 +1,6 @@
 import type { FormDraft } from './draft.js';
 import { type Edited, putField, takeField } from './field-edits.js';
-import { type FieldPlace, fieldAt, placeOf, uiPointerOf } from './field-place.js';
+import { type FieldPlace, fieldAt, placeOf, uiPointerOf } from './field-location.js';
 import { objectAt, textsAt, withMember } from './json-edit.js';
 import { containerOf, shownNames } from './outline.js';
 

@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject } from '../../../src/domain/json-object.js';
-import { pointerTo, valueAt } from '../../../src/domain/pointer.js';
-import { fieldAt, uiPointerOf } from './field-place.js';
+import { isJsonObject, type JsonObject } from '../../../src/core/json-object.js';
+import { pointerTo, valueAt } from '../../../src/core/pointer.js';
+import { fieldAt, uiPointerOf } from './field-location.js';
 import { objectAt, textsAt } from './json-edit.js';
 
 /** One line of the outline of a form. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../src/domain/json-object.js';
+import type { JsonObject } from '../../../src/core/json-object.js';
 
 /** How a property is written: a line, several lines (one value each), a number, a tick, one of a few, or JSON. */
 export type PropertyKind = 'line' | 'lines' | 'number' | 'tick' | 'select' | 'json';

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import type { RunningEditor } from './code-mirror.js';
-import { type CodePlace, stretchOf } from './code-places.js';
-import { createEchoes, type OwnEventFilter } from './echoes.js';
+import { type CodePlace, stretchOf } from './code-positions.js';
+import { createEchoes, type OwnEventFilter } from './ignore-own-events.js';
 import { jsonFault } from './json-fault.js';
 
 /** Something to know of a place in the text. */

@@ -27,7 +27,7 @@ import {
   lineNumbers,
 } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
-import type { Stretch } from './code-places.js';
+import type { Stretch } from './code-positions.js';
 
 /** What an editor begins with. */
 export interface EditorSetup {

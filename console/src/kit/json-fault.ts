@@ -1,4 +1,4 @@
-import type { Stretch } from './code-places.js';
+import type { Stretch } from './code-positions.js';
 
 /** A stretch of a text, and what is wrong with it. */
 export interface TextFault extends Stretch {

@@ -6,7 +6,7 @@ import { forgetOthers } from './local-draft.js';
 import { OpenTask } from './open-task.js';
 import { ProblemNotice } from './problem-notice.js';
 import { obtainTask, type Task, whoIsHere } from './server.js';
-import { tellOpener } from './tell-opener.js';
+import { tellOpener } from './notify-opener.js';
 
 /** The page of one task: asked for by its address, filled in, decided, and a record for ever after. */
 export function TaskPage(): ReactNode {

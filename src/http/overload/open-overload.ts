@@ -1,8 +1,8 @@
-import { monotonicScheduler } from '../../domain/clock.js';
-import type { Log } from '../../domain/log.js';
-import type { OverloadSettings } from '../../domain/settings.js';
-import { openReadings } from './readings.js';
-import { type Overload, watchOverload } from './watch-overload.js';
+import { monotonicScheduler } from '../../core/lib/clock.js';
+import type { Log } from '../../core/log.js';
+import type { OverloadSettings } from '../../core/settings.js';
+import { openReadings } from './load-samples.js';
+import { type Overload, watchOverload } from './overload-detector.js';
 
 const UNLIMITED: OverloadSettings = { loopDelayMs: Infinity, memoryPercent: Infinity, calls: Infinity };
 

@@ -1,4 +1,4 @@
-import type { ReplyHeaders } from '../../domain/http.js';
+import type { ReplyHeaders } from '../../core/http.js';
 
 /** Cookies of one login, by name. */
 export type Cookies = Map<string, string>;

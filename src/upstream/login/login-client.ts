@@ -1,11 +1,11 @@
-import type { Scheduler } from '../../domain/clock.js';
-import type { HttpReply, HttpRequest } from '../../domain/http.js';
-import type { RequestTracer } from '../../domain/trace.js';
+import type { Scheduler } from '../../core/lib/clock.js';
+import type { HttpReply, HttpRequest } from '../../core/http.js';
+import type { RequestTracer } from '../../core/trace.js';
 import { type Connections, openConnections } from '../client.js';
 import { withDeadline } from '../deadline.js';
-import type { ConnectorOptions } from '../dialler.js';
-import { withTracing } from '../traced.js';
-import type { Endpoints } from '../way.js';
+import type { ConnectorOptions } from '../connector.js';
+import { withTracing } from '../with-tracing.js';
+import type { Endpoints } from '../endpoint.js';
 
 /** Connections for logins alone, so that a login never waits behind the calls that wait for it. */
 export interface LoginClient {

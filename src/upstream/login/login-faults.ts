@@ -1,7 +1,7 @@
-import type { LoginSettings, LoginStepSettings } from '../../domain/adapter-settings.js';
-import { isHeaderName, isHeaderValue, isOwnHeader } from '../../domain/header.js';
+import type { LoginSettings, LoginStepSettings } from '../../core/adapter-settings.js';
+import { isHeaderName, isHeaderValue, isOwnHeader } from '../../core/header.js';
 import { pathFault } from '../path-grammar.js';
-import { appliedHeaders } from './applied-headers.js';
+import { appliedHeaders } from './request-headers.js';
 import { fill, namesIn } from './template.js';
 
 /** A member of `auth`, as a pointer without its first slash, and what is wrong there. */

@@ -1,7 +1,7 @@
-import type { OAuth2Settings } from '../../domain/adapter-settings.js';
-import { isHeaderValue } from '../../domain/header.js';
-import type { HttpRequest } from '../../domain/http.js';
-import { valueAt } from '../../domain/pointer.js';
+import type { OAuth2Settings } from '../../core/adapter-settings.js';
+import { isHeaderValue } from '../../core/header.js';
+import type { HttpRequest } from '../../core/http.js';
+import { valueAt } from '../../core/pointer.js';
 import { basicCredentials } from '../adapter-auth.js';
 import { loginProblem, loginFailed, looseJson, secondsOf } from './refused.js';
 import type { OpenSession } from './session.js';

@@ -1,5 +1,5 @@
-import type { HttpReply } from '../../domain/http.js';
-import { Problem } from '../../domain/problem.js';
+import type { HttpReply } from '../../core/http.js';
+import { Problem } from '../../core/problem.js';
 
 /** The Problem for a login that was answered in another way than hoped: refused, or not possible now. */
 export function loginProblem(what: string, { status }: Pick<HttpReply, 'status'>, reason?: string): Problem {

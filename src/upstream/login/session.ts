@@ -1,4 +1,4 @@
-import type { HttpReply, HttpRequest } from '../../domain/http.js';
+import type { HttpReply, HttpRequest } from '../../core/http.js';
 
 /** What goes with a call so that the orchestrator knows us. */
 export interface Credentials {

@@ -1,4 +1,4 @@
-import { Secret } from '../../domain/secret.js';
+import { Secret } from '../../core/secret.js';
 
 /** What the steps of a login took so far, by name. */
 export type Taken = ReadonlyMap<string, string>;

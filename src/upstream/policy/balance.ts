@@ -1,8 +1,8 @@
-import type { AdapterSettings } from '../../domain/adapter-settings.js';
-import type { UpstreamReply } from '../../domain/adapter.js';
-import { Problem } from '../../domain/problem.js';
+import type { AdapterSettings } from '../../core/adapter-settings.js';
+import type { UpstreamReply } from '../../core/adapter.js';
+import { Problem } from '../../core/problem.js';
 import { isUpstreamFailure, type Send, type SendTo, type UpstreamCall } from '../send.js';
-import type { Endpoint, Endpoints } from '../way.js';
+import type { Endpoint, Endpoints } from '../endpoint.js';
 import type { BreakerPermit, AttemptResult } from './breaker.js';
 
 /** Chooses among base URLs. */

@@ -1,5 +1,5 @@
-import type { BreakerSettings } from '../../domain/adapter-settings.js';
-import type { Clock } from '../../domain/clock.js';
+import type { BreakerSettings } from '../../core/adapter-settings.js';
+import type { Clock } from '../../core/lib/clock.js';
 
 /** How a try ended: `neither` says nothing about the orchestrator, for example when the caller left. */
 export type AttemptResult = 'worked' | 'failed' | 'neither';

@@ -1,5 +1,5 @@
-import type { QueueSettings } from '../../domain/adapter-settings.js';
-import { Problem } from '../../domain/problem.js';
+import type { QueueSettings } from '../../core/adapter-settings.js';
+import { Problem } from '../../core/problem.js';
 import type { Deadline } from '../deadline.js';
 import type { Send } from '../send.js';
 

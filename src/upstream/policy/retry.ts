@@ -1,8 +1,8 @@
-import type { RetrySettings } from '../../domain/adapter-settings.js';
-import type { UpstreamReply } from '../../domain/adapter.js';
-import type { Clock } from '../../domain/clock.js';
-import { Problem } from '../../domain/problem.js';
-import { retryAfterMs } from '../../domain/retry-after.js';
+import type { RetrySettings } from '../../core/adapter-settings.js';
+import type { UpstreamReply } from '../../core/adapter.js';
+import type { Clock } from '../../core/lib/clock.js';
+import { Problem } from '../../core/problem.js';
+import { retryAfterMs } from '../../core/retry-after.js';
 import { pause } from '../deadline.js';
 import { isUpstreamFailure, isSafeToRetry, type Send, type UpstreamCall } from '../send.js';
 import type { RetryBudget } from './retry-budget.js';

@@ -1,5 +1,5 @@
 import { Agent } from 'node:http';
-import { bareHost, type Connector } from '../dialler.js';
+import { bareHost, type Connector } from '../connector.js';
 import type { BaseUrl } from '../target.js';
 
 /** How long a connection is kept that nobody uses, in milliseconds: shorter than orchestrators keep theirs. */

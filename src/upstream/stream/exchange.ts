@@ -1,9 +1,9 @@
 import type { ClientRequest } from 'node:http';
 import type { Socket } from 'node:net';
-import type { CancelSignal } from '../../domain/caller-signal.js';
-import type { Scheduler } from '../../domain/clock.js';
-import { Problem } from '../../domain/problem.js';
-import type { StreamBody } from '../../domain/stream.js';
+import type { CancelSignal } from '../../core/cancel-signal.js';
+import type { Scheduler } from '../../core/lib/clock.js';
+import { Problem } from '../../core/problem.js';
+import type { StreamBody } from '../../core/stream.js';
 import type { Phase } from '../deadline.js';
 import { failureOf } from '../failure.js';
 import type { PreparedStream, PreparedRequest, PrepareStream } from '../passthrough.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { Problem } from '../../domain/problem.js';
-import type { StreamRequest } from '../../domain/stream.js';
+import { Problem } from '../../core/problem.js';
+import type { StreamRequest } from '../../core/stream.js';
 
 const GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 

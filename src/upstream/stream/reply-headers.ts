@@ -1,5 +1,5 @@
-import { isOwnHeader } from '../../domain/header.js';
-import type { HeaderLines } from '../../domain/stream.js';
+import { isOwnHeader } from '../../core/header.js';
+import type { HeaderLines } from '../../core/stream.js';
 import { type UpstreamLocation, seenFromOutside } from './location.js';
 import { droppedNames } from './request-headers.js';
 

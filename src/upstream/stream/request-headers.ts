@@ -1,6 +1,6 @@
-import { isOwnHeader } from '../../domain/header.js';
-import type { HeaderLines, StreamRequest } from '../../domain/stream.js';
-import type { TraceHeaders } from '../../domain/trace.js';
+import { isOwnHeader } from '../../core/header.js';
+import type { HeaderLines, StreamRequest } from '../../core/stream.js';
+import type { TraceHeaders } from '../../core/trace.js';
 
 /** Headers by lower-case name, complete but for framing. */
 export type OutgoingHeaders = Record<string, string | string[]>;

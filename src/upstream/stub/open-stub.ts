@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import type { AdapterSettings } from '../../domain/adapter-settings.js';
-import { Problem } from '../../domain/problem.js';
-import type { Redact } from '../../domain/redactor.js';
-import type { Upstream } from '../../domain/upstream.js';
-import type { ValidateRequest } from '../outgoing.js';
-import type { Endpoints } from '../way.js';
+import type { AdapterSettings } from '../../core/adapter-settings.js';
+import { Problem } from '../../core/problem.js';
+import type { Redact } from '../../core/redactor.js';
+import type { Upstream } from '../../core/upstream.js';
+import type { ValidateRequest } from '../build-request.js';
+import type { Endpoints } from '../endpoint.js';
 import { parseRecording, recordingFile } from './recording.js';
 import { scrubPath } from './scrub.js';
 

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { AdapterSettings } from '../../domain/adapter-settings.js';
-import { headerOf, type OutboundRequest, type UpstreamReply } from '../../domain/adapter.js';
-import type { Log } from '../../domain/log.js';
-import type { Redact } from '../../domain/redactor.js';
+import type { AdapterSettings } from '../../core/adapter-settings.js';
+import { headerOf, type OutboundRequest, type UpstreamReply } from '../../core/adapter.js';
+import type { Log } from '../../core/log.js';
+import type { Redact } from '../../core/redactor.js';
 import type { Send } from '../send.js';
-import type { Endpoints } from '../way.js';
+import type { Endpoints } from '../endpoint.js';
 import { type Recording, recordingFile } from './recording.js';
 import { scrubBody, scrubPath } from './scrub.js';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import type { UpstreamReply } from '../../domain/adapter.js';
-import { valueAt } from '../../domain/pointer.js';
+import type { UpstreamReply } from '../../core/adapter.js';
+import { valueAt } from '../../core/pointer.js';
 import type { BaseUrl } from '../target.js';
 
 /** A recorded reply, as it stands in its file. People may write one by hand, with `json` in the place of `body`. */

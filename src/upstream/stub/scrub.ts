@@ -1,4 +1,4 @@
-import type { Redact } from '../../domain/redactor.js';
+import type { Redact } from '../../core/redactor.js';
 import { rewriteJson } from './rewrite-json.js';
 import { isSecretName, MASKED } from './secret-name.js';
 import { scrubText } from './scrub-text.js';

@@ -1,5 +1,5 @@
-import type { Redact } from '../../domain/redactor.js';
-import { Secret } from '../../domain/secret.js';
+import type { Redact } from '../../core/redactor.js';
+import { Secret } from '../../core/secret.js';
 import { MASKED } from './secret-name.js';
 
 /** Shorter values stand in too many texts to be taken out of them. */

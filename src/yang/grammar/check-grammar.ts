@@ -1,4 +1,4 @@
-import type { FaultList } from '../fault.js';
+import type { FaultList } from '../diagnostic.js';
 import type { ParsedText } from '../syntax/parse-statements.js';
 import { argumentOf, type Statement } from '../syntax/statement.js';
 import { formOf, WITHOUT_ARGUMENT } from './argument-forms.js';

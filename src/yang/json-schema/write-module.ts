@@ -1,4 +1,4 @@
-import type { LinkedModules } from '../link-modules.js';
+import type { LinkedModules } from '../link.js';
 import type { YangModule } from '../modules/yang-module.js';
 import type { SchemaNode } from '../tree/schema-node.js';
 import { Definitions } from './definitions.js';

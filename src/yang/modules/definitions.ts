@@ -1,4 +1,4 @@
-import type { FaultList } from '../fault.js';
+import type { FaultList } from '../diagnostic.js';
 import type { Statement } from '../syntax/statement.js';
 import { BASE_TYPES } from '../types/base-types.js';
 import type { YangModule } from './yang-module.js';

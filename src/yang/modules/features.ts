@@ -1,4 +1,4 @@
-import { InvalidYang, type FaultList } from '../fault.js';
+import { InvalidYang, type FaultList } from '../diagnostic.js';
 import { childrenOf, type Statement } from '../syntax/statement.js';
 import type { Names } from './names.js';
 import type { YangModule } from './yang-module.js';

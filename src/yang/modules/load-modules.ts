@@ -1,5 +1,5 @@
-import type { Budget } from '../budget.js';
-import { type FaultList, nameOf } from '../fault.js';
+import type { Budget } from '../limits.js';
+import { type FaultList, nameOf } from '../diagnostic.js';
 import { checkGrammar } from '../grammar/check-grammar.js';
 import { parseStatements } from '../syntax/parse-statements.js';
 import { argumentOf, childOf, childrenOf, type SourceText, type Statement } from '../syntax/statement.js';

@@ -1,4 +1,4 @@
-import { InvalidYang } from '../fault.js';
+import { InvalidYang } from '../diagnostic.js';
 import type { SourceText, Statement } from '../syntax/statement.js';
 import type { Unit, YangModule } from './yang-module.js';
 

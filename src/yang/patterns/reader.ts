@@ -1,4 +1,4 @@
-import { InvalidYang } from '../fault.js';
+import { InvalidYang } from '../diagnostic.js';
 import type { Statement } from '../syntax/statement.js';
 
 /** Deepest nesting of groups and classes. */

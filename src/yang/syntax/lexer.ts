@@ -1,4 +1,4 @@
-import type { FaultList } from '../fault.js';
+import type { FaultList } from '../diagnostic.js';
 import { readDoubleQuoted } from './double-quoted.js';
 import type { SourceText } from './statement.js';
 

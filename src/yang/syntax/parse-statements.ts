@@ -1,5 +1,5 @@
-import type { Budget } from '../budget.js';
-import type { FaultList } from '../fault.js';
+import type { Budget } from '../limits.js';
+import type { FaultList } from '../diagnostic.js';
 import { Lexer, type OddEscape } from './lexer.js';
 import type { SourceText, Statement } from './statement.js';
 

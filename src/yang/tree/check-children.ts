@@ -1,4 +1,4 @@
-import { InvalidYang, type FaultList } from '../fault.js';
+import { InvalidYang, type FaultList } from '../diagnostic.js';
 import type { Names } from '../modules/names.js';
 import { isMandatory } from './mandatory.js';
 import { dataChildren, propertyOf, type SchemaNode, valueOf } from './schema-node.js';

@@ -1,4 +1,4 @@
-import { InvalidYang } from '../fault.js';
+import { InvalidYang } from '../diagnostic.js';
 import type { Linker } from './linker.js';
 import { dataChildren, propertiesOf, propertyOf, type SchemaNode, valueOf } from './schema-node.js';
 import { findSchemaNode, stepsIn } from './schema-path.js';

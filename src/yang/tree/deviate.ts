@@ -1,4 +1,4 @@
-import { InvalidYang } from '../fault.js';
+import { InvalidYang } from '../diagnostic.js';
 import { childrenOf, type Statement } from '../syntax/statement.js';
 import { checkSaidOf } from './refine.js';
 import { propertyOf, type SchemaNode } from './schema-node.js';

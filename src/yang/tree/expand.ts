@@ -1,4 +1,4 @@
-import { InvalidYang } from '../fault.js';
+import { InvalidYang } from '../diagnostic.js';
 import type { YangModule } from '../modules/yang-module.js';
 import { childrenOf, type Statement } from '../syntax/statement.js';
 import type { Linker } from './linker.js';

@@ -1,4 +1,4 @@
-import { InvalidYang } from '../fault.js';
+import { InvalidYang } from '../diagnostic.js';
 import type { Statement } from '../syntax/statement.js';
 import { ValueCheck } from '../types/value-check.js';
 import { refersToLeaf, type YangType } from '../types/yang-type.js';

@@ -1,4 +1,4 @@
-import { InvalidYang } from '../fault.js';
+import { InvalidYang } from '../diagnostic.js';
 import type { Names } from '../modules/names.js';
 import { argumentOf, type Statement } from '../syntax/statement.js';
 import { propertyOf, type SchemaNode, STATUSES, type Status } from './schema-node.js';

@@ -1,4 +1,4 @@
-import { InvalidYang } from '../fault.js';
+import { InvalidYang } from '../diagnostic.js';
 import type { Statement } from '../syntax/statement.js';
 
 /** The path of a leafref (RFC 7950 9.9.2), without its predicates. */

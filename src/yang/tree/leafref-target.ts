@@ -1,4 +1,4 @@
-import { InvalidYang } from '../fault.js';
+import { InvalidYang } from '../diagnostic.js';
 import type { Statement } from '../syntax/statement.js';
 import type { YangType } from '../types/yang-type.js';
 import type { SchemaTrees } from './build-tree.js';

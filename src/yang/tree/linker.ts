@@ -1,5 +1,5 @@
-import type { Budget } from '../budget.js';
-import type { FaultList } from '../fault.js';
+import type { Budget } from '../limits.js';
+import type { FaultList } from '../diagnostic.js';
 import type { Features } from '../modules/features.js';
 import type { Names } from '../modules/names.js';
 import type { Types } from '../types/resolve-type.js';

@@ -1,4 +1,4 @@
-import { InvalidYang } from '../fault.js';
+import { InvalidYang } from '../diagnostic.js';
 import type { Names } from '../modules/names.js';
 import type { YangModule } from '../modules/yang-module.js';
 import type { Statement } from '../syntax/statement.js';

@@ -1,4 +1,4 @@
-import { InvalidYang, type FaultList } from '../fault.js';
+import { InvalidYang, type FaultList } from '../diagnostic.js';
 import type { Names } from '../modules/names.js';
 import type { YangModule } from '../modules/yang-module.js';
 import type { Statement } from '../syntax/statement.js';

@@ -1,4 +1,4 @@
-import { InvalidYang } from '../fault.js';
+import { InvalidYang } from '../diagnostic.js';
 import type { Features } from '../modules/features.js';
 import { argumentOf, type Statement } from '../syntax/statement.js';
 import type { NamedValue } from './yang-type.js';

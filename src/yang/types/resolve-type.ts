@@ -1,5 +1,5 @@
-import { readDecimal } from '../../domain/yang-document.js';
-import { InvalidYang } from '../fault.js';
+import { readDecimal } from '../../core/yang-document.js';
+import { InvalidYang } from '../diagnostic.js';
 import type { Features } from '../modules/features.js';
 import { basesOf } from '../modules/identities.js';
 import type { Names } from '../modules/names.js';

@@ -1,5 +1,5 @@
-import { readDecimal } from '../../domain/yang-document.js';
-import { InvalidYang } from '../fault.js';
+import { readDecimal } from '../../core/yang-document.js';
+import { InvalidYang } from '../diagnostic.js';
 import { derivedFrom } from '../modules/identities.js';
 import type { Names } from '../modules/names.js';
 import type { Identity } from '../modules/yang-module.js';

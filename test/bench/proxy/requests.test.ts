@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { envelopeDoor, envelopeOf, forwardDoor, requestOf } from '../../../bench/proxy/door.js';
+import { envelopeDoor, envelopeOf, forwardDoor, requestOf } from '../../../bench/proxy/endpoint.js';
 import { dueTimes, quantilesOf } from '../../../bench/proxy/open-loop.js';
 import { type Call, PROFILES, REPLIES } from '../../../bench/proxy/profiles.js';
 import { openedOf } from '../../../bench/proxy/upstream.js';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { deedsOf, isPlainSuccess } from '../../../console/src/pages/adapters/deeds.js';
+import { deedsOf, isPlainSuccess } from '../../../console/src/pages/adapters/actions.js';
 import { chosenAdapters, typesOf } from '../../../console/src/pages/adapters/filters.js';
 import { faultOfObject } from '../../../console/src/pages/adapters/json-text.js';
 import { sampleSettings, settingsOf } from '../../../console/src/pages/adapters/settings-sample.js';
@@ -8,7 +8,7 @@ import {
   adapterStatusOf,
   stateOf,
   withLiveRates,
-} from '../../../console/src/pages/adapters/standing.js';
+} from '../../../console/src/pages/adapters/status.js';
 import { observedAdapter, rates } from '../observed.js';
 
 describe('adapters: how they stand', () => {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { changedMembers, digitsLost, draftOf, EMPTY_DRAFT } from '../../../console/src/design/draft.js';
 import { changeExample, examplesOf, runExamples, withExample } from '../../../console/src/design/examples.js';
-import { pathWords, uiPointerOf } from '../../../console/src/design/field-place.js';
+import { pathWords, uiPointerOf } from '../../../console/src/design/field-location.js';
 import { historyOf, redone, stepTo, undone } from '../../../console/src/design/history.js';
 import { inferSchema } from '../../../console/src/design/infer-schema.js';
 import { withValueAt } from '../../../console/src/design/json-edit.js';
 import { fieldCount, outlineOf, outlineRows } from '../../../console/src/design/outline.js';
-import { compileSchema } from '../../../src/schema-engine/index.js';
+import { compileSchema } from '../../../src/json-schema/engine/index.js';
 
 describe('a form that is designed', () => {
   it('sends only what changed', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { draftOf, type StoredForm } from '../../../console/src/design/draft.js';
 import { lintForm } from '../../../console/src/design/lint/lint-form.js';
-import { nearWord } from '../../../console/src/design/lint/near-word.js';
+import { nearWord } from '../../../console/src/design/lint/suggest-keyword.js';
 
 const SOUND: Partial<StoredForm> = {
   schema: {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { forgetCalls, pastCalls, rememberCall } from '../../../console/src/pages/rest/history.js';
 import { masked, maskedDraft } from '../../../console/src/pages/rest/masked.js';
 import { type Draft, EMPTY_DRAFT, readDraft } from '../../../console/src/pages/rest/rest-call.js';
-import { openingEntry, callOutcomeOf } from '../../../console/src/pages/rest/verdict.js';
+import { openingEntry, callOutcomeOf } from '../../../console/src/pages/rest/call-outcome.js';
 
 const SECRETS = [
   's3cr3t-header',

@@ -1,5 +1,5 @@
 import { temporaryFolder } from '../../support/temporary-folder.js';
-import { startTestServer, type TestServer } from '../../support/world.js';
+import { startTestServer, type TestServer } from '../../support/test-server.js';
 import { type ClientCase, kinds, replay, senders } from './replay.js';
 
 const { string, exactly, model, like } = kinds;

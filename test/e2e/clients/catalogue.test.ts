@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { CATALOGUE_ADAPTER } from '../../support/catalogue-adapter.js';
 import { createInventoryDouble, type InventoryDouble } from '../../support/inventory-double.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
-import { startTestServer, type TestServer } from '../../support/world.js';
+import { startTestServer, type TestServer } from '../../support/test-server.js';
 import { type ClientCase, kinds, replay, senders } from './replay.js';
 
 const { string, object, int, exactly, like, model, listOf, someOf } = kinds;

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { JsonSchema } from '../../../src/domain/schema.js';
+import type { JsonSchema } from '../../../src/core/schema.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
-import { startTestServer, type TestServer } from '../../support/world.js';
+import { startTestServer, type TestServer } from '../../support/test-server.js';
 import { type ClientCase, kinds, replay } from './replay.js';
 
 const { string, int, int32, float, texts, literal, exactly, model, listOf, optional } = kinds;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { cheapHash } from '../../support/password-hash.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import type { VaultDouble } from '../../support/vault-double.js';
-import { startTestServer, type TestServer } from '../../support/world.js';
+import { startTestServer, type TestServer } from '../../support/test-server.js';
 import { type ClientCase, kinds, replay, senders } from './replay.js';
 
 const { string, object, literal, like, model, listOf } = kinds;

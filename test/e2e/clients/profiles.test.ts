@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { JsonSchema } from '../../../src/domain/schema.js';
+import type { JsonSchema } from '../../../src/core/schema.js';
 import { callUrl } from '../../support/call.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
-import { startTestServer, type TestServer } from '../../support/world.js';
+import { startTestServer, type TestServer } from '../../support/test-server.js';
 import { type ClientCase, kinds, replay } from './replay.js';
 
 const { string, bool, object, int, literal, model, listOf } = kinds;

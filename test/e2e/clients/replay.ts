@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { valueAt } from '../../../src/domain/pointer.js';
-import type { JsonSchema } from '../../../src/domain/schema.js';
+import { valueAt } from '../../../src/core/pointer.js';
+import type { JsonSchema } from '../../../src/core/schema.js';
 import { compileSchema } from '../../../src/json-schema/compile.js';
 import { callUrl, type CallResult } from '../../support/call.js';
-import type { TestServer } from '../../support/world.js';
+import type { TestServer } from '../../support/test-server.js';
 
 /** One request as a client sends it, and what that client needs of the reply. */
 export interface ClientCase {

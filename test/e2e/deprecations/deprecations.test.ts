@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { nameOf } from '../../../src/apps/deprecations/deprecated-operation.js';
-import { DEPRECATIONS } from '../../../src/apps/deprecations/deprecations.js';
-import { dayOf } from '../../../src/apps/deprecations/release-calendar.js';
+import { nameOf } from '../../../src/api/legacy/deprecated-operation.js';
+import { DEPRECATIONS } from '../../../src/api/legacy/deprecations.js';
+import { dayOf } from '../../../src/api/legacy/releases.js';
 import { type CallResult, callUrl } from '../../support/call.js';
 import { OLD_CASES, type OldCase } from './cases.js';
 import { type OldWorld, openOldWorld } from './old-client.js';

@@ -5,7 +5,7 @@ import { atRelease } from '../../support/at-release.js';
 import { callUrl, type CallOptions, type CallResult } from '../../support/call.js';
 import { cheapHash } from '../../support/password-hash.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
-import { startTestServer, type TestServer } from '../../support/world.js';
+import { startTestServer, type TestServer } from '../../support/test-server.js';
 
 export const PASSWORD = 'pw-6d1f-of-grace';
 

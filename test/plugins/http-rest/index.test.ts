@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import { plugin } from '../../../plugins/http-rest/index.js';
-import type { RestCall } from '../../../src/domain/adapter.js';
-import { Problem } from '../../../src/domain/problem.js';
-import { Secret } from '../../../src/domain/secret.js';
+import type { RestCall } from '../../../src/core/adapter.js';
+import { Problem } from '../../../src/core/problem.js';
+import { Secret } from '../../../src/core/secret.js';
 import { createRestconfDouble } from '../../support/restconf-double.js';
 import { answering, contextFor, sendAll, sendTo } from '../send.js';
 

@@ -7,7 +7,7 @@ import { CATALOGUE_ADAPTER } from '../../support/catalogue-adapter.js';
 import { createInventoryDouble, type InventoryDouble } from '../../support/inventory-double.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { until } from '../../support/until.js';
-import { startTestServer, type TestServer } from '../../support/world.js';
+import { startTestServer, type TestServer } from '../../support/test-server.js';
 
 const PASSWORD = 'pw-73ab90-of-the-inventory';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { plugin } from '../../../plugins/restconf/index.js';
-import type { RestCall } from '../../../src/domain/adapter.js';
+import type { RestCall } from '../../../src/core/adapter.js';
 import { createRestconfDouble, type RestconfDouble } from '../../support/restconf-double.js';
 import { answering, contextFor, sendAll, sendTo } from '../send.js';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { CONVENTIONAL_ROOT, discoverRoot, placePath } from '../../../plugins/restconf/root.js';
-import { Problem } from '../../../src/domain/problem.js';
+import { Problem } from '../../../src/core/problem.js';
 import { createRestconfDouble } from '../../support/restconf-double.js';
 import { answering, contextFor, sendTo } from '../send.js';
 

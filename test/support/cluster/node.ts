@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { freePort } from '../free-port.js';
 
 /** The program, as it was compiled. */
-export const MAIN = fileURLToPath(new URL('../../../src/main.js', import.meta.url));
+export const MAIN = fileURLToPath(new URL('../../../src/cli/main.js', import.meta.url));
 
 const OWN_FILE = '{ file: data/audit.log, durability: written }';
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { request } from 'undici';
-import { openMint } from '../local-mint.js';
+import { openMint } from '../token-issuer.js';
 import type { PostgresPair } from '../postgres-pair.js';
 import { Node, type Surroundings } from './node.js';
 import { type Seen, startTraffic, type Traffic } from './traffic.js';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../src/domain/clock.js';
+import type { Clock } from '../../../src/core/lib/clock.js';
 import { datastoreNode, initialData, interfaceEntries, interfaceState } from './interfaces.js';
 import { type JsonObject, qualifiedName } from './model.js';
 import { complete } from './values.js';

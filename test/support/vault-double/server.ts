@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { TLSSocket } from 'node:tls';
-import { keepSecret } from '../sweep.js';
+import { keepSecret } from '../leak-scan.js';
 import { playFault, type FaultQueue } from './faults.js';
 import { secretsIn } from './given-out.js';
 import type { DoubleReply } from './replies.js';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Upstream } from '../../../src/domain/upstream.js';
+import type { Upstream } from '../../../src/core/upstream.js';
 import { openUpstream } from '../../../src/upstream/open-upstream.js';
 import { adapterSettings } from '../../support/adapter-settings.js';
 import { problem } from '../../support/failing.js';

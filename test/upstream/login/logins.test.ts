@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { Problem } from '../../../src/domain/problem.js';
-import type { Upstream } from '../../../src/domain/upstream.js';
+import { Problem } from '../../../src/core/problem.js';
+import type { Upstream } from '../../../src/core/upstream.js';
 import { openUpstream } from '../../../src/upstream/open-upstream.js';
 import { adapterSettings, type WrittenAdapter } from '../../support/adapter-settings.js';
 import { problem } from '../../support/failing.js';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Secret } from '../../../src/domain/secret.js';
+import { Secret } from '../../../src/core/secret.js';
 import { collectCookies, cookieHeader, type Cookies } from '../../../src/upstream/login/cookies.js';
 import { secondsOf } from '../../../src/upstream/login/refused.js';
 import { fill, fillJson, namesIn } from '../../../src/upstream/login/template.js';

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { Problem } from '../../../src/domain/problem.js';
+import { Problem } from '../../../src/core/problem.js';
 import {
   createBalancer,
   outcomeOfError,
   outcomeOfReply,
   withLoadBalancing,
 } from '../../../src/upstream/policy/balance.js';
-import { createEndpoints } from '../../../src/upstream/way.js';
+import { createEndpoints } from '../../../src/upstream/endpoint.js';
 import { problem } from '../../support/failing.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';
-import { createTrip, leave } from '../../support/trip.js';
+import { createTrip, leave } from '../../support/inbound-call.js';
 
 const BALANCES = ['primary', 'round-robin', 'least-pending'] as const;
 

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { createQueue, withConcurrencyLimit } from '../../../src/upstream/policy/queue.js';
 import { problem } from '../../support/failing.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';
-import { createTrip, leave } from '../../support/trip.js';
+import { createTrip, leave } from '../../support/inbound-call.js';
 import type { UpstreamCall } from '../../../src/upstream/send.js';
 
 const REPLY = { status: 200, headers: {}, body: Buffer.alloc(0) };

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { UpstreamReply } from '../../../src/domain/adapter.js';
-import { Problem } from '../../../src/domain/problem.js';
-import type { ProblemCode } from '../../../src/domain/problem-codes.js';
+import type { UpstreamReply } from '../../../src/core/adapter.js';
+import { Problem } from '../../../src/core/problem.js';
+import type { ProblemCode } from '../../../src/core/problem-codes.js';
 import type { Phase } from '../../../src/upstream/deadline.js';
 import { withRetries } from '../../../src/upstream/policy/retry.js';
 import { createRetryBudget } from '../../../src/upstream/policy/retry-budget.js';
 import type { Send } from '../../../src/upstream/send.js';
 import { problem } from '../../support/failing.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';
-import { createTrip, leave } from '../../support/trip.js';
+import { createTrip, leave } from '../../support/inbound-call.js';
 
 const SETTINGS = {
   attempts: 3,

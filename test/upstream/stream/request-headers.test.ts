@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { HeaderLines } from '../../../src/domain/stream.js';
+import type { HeaderLines } from '../../../src/core/stream.js';
 import { requestHeaders } from '../../../src/upstream/stream/request-headers.js';
 import { streamRequest } from '../../support/stream-request.js';
 

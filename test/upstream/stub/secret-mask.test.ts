@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Secret } from '../../../src/domain/secret.js';
+import { Secret } from '../../../src/core/secret.js';
 import { createSecretMask } from '../../../src/upstream/stub/secret-mask.js';
 
 describe('the mask of an adapter’s secrets', () => {

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject } from '../../../../src/domain/json-object.js';
-import { pointerTo } from '../../../../src/domain/pointer.js';
+import { isJsonObject, type JsonObject } from '../../../../src/core/json-object.js';
+import { pointerTo } from '../../../../src/core/pointer.js';
 
 /** Keywords whose value is a schema. */
 const ONE = [

@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject } from '../../../../src/domain/json-object.js';
-import { pointerTo } from '../../../../src/domain/pointer.js';
-import { placeOf, uiPointerOf } from '../field-place.js';
+import { isJsonObject, type JsonObject } from '../../../../src/core/json-object.js';
+import { pointerTo } from '../../../../src/core/pointer.js';
+import { placeOf, uiPointerOf } from '../field-location.js';
 import { objectAt, textsAt } from '../json-edit.js';
 import { eachSchema } from './each-schema.js';
 import type { Finding, Rule } from './finding.js';

@@ -1,9 +1,9 @@
-import { pointerTo } from '../../../../src/domain/pointer.js';
-import { compileSchema } from '../../../../src/schema-engine/index.js';
+import { pointerTo } from '../../../../src/core/pointer.js';
+import { compileSchema } from '../../../../src/json-schema/engine/index.js';
 import { FORM_DIALECT } from '../examples.js';
 import { eachSchema } from './each-schema.js';
 import type { Finding, Rule } from './finding.js';
-import { nearWord } from './near-word.js';
+import { nearWord } from './suggest-keyword.js';
 
 /** Keywords of JSON Schema, drafts 04 to 2020-12. */
 const KEYWORDS = (

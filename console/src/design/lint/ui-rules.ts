@@ -1,11 +1,11 @@
-import { isJsonObject, type JsonObject, ownMember } from '../../../../src/domain/json-object.js';
-import { pointerTo } from '../../../../src/domain/pointer.js';
+import { isJsonObject, type JsonObject, ownMember } from '../../../../src/core/json-object.js';
+import { pointerTo } from '../../../../src/core/pointer.js';
 import type { FormDraft } from '../draft.js';
-import { fieldAt } from '../field-place.js';
+import { fieldAt } from '../field-location.js';
 import { objectAt, textsAt } from '../json-edit.js';
 import { containerOf } from '../outline.js';
 import type { Finding, Rule } from './finding.js';
-import { nearWord } from './near-word.js';
+import { nearWord } from './suggest-keyword.js';
 
 /** Keys of a uiSchema that say how a field is shown (those of rjsf, and ours). */
 const UI_KEYS = (

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../../src/domain/json-object.js';
+import type { JsonObject } from '../../../../src/core/json-object.js';
 import type { Json } from './json/json.js';
 
 /** What a form is opened from: the documents of wire 4.1, the data as `readJson` gives it. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { labelOf, type Condition, type Row } from '../model/index.js';
-import { useDesk } from './desk.js';
+import { useDesk } from './form-controller.js';
 import { Icon } from './icon.js';
 import type { Labels } from './labels.js';
 import { brief } from './shown-text.js';

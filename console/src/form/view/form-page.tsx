@@ -1,9 +1,9 @@
 import { type ReactNode, type RefObject, useState } from 'react';
 import { type FormState, openAll, rowAt, rowsOf } from '../model/index.js';
 import { Details } from './details.js';
-import { type CursorPosition, useDesk } from './desk.js';
+import { type CursorPosition, useDesk } from './form-controller.js';
 import { Treegrid } from './grid/treegrid.js';
-import { ReadOnlyPage } from './plain/plain-page.js';
+import { ReadOnlyPage } from './plain/read-only-page.js';
 import { Toolbar } from './toolbar/toolbar.js';
 
 export interface FormPageProps {

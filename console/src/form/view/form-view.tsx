@@ -1,15 +1,15 @@
 import './form.css';
 import { type ClipboardEvent, type ReactNode, useCallback, useEffect, useMemo, useRef } from 'react';
 import { type FormBinding, type FormState, type Json, rowsOf } from '../model/index.js';
-import { DeskProvider, type CursorPosition } from './desk.js';
-import { FormSheets } from './dialogs/form-sheets.js';
+import { DeskProvider, type CursorPosition } from './form-controller.js';
+import { FormSheets } from './dialogs/form-dialogs.js';
 import { FormPage } from './form-page.js';
 import { formKey, isWriting } from './form-keys.js';
 import { ENGLISH, type Labels } from './labels.js';
 import { pasteAt } from './paste-at.js';
-import { PrintSheet } from './print-sheet.js';
+import { PrintSheet } from './print-view.js';
 import { useBindings } from './use-bindings.js';
-import { useDeskOf } from './use-desk-of.js';
+import { useDeskOf } from './use-form-controller.js';
 import { useFormActions } from './use-form-actions.js';
 import { usePrinting } from './use-printing.js';
 

@@ -1,5 +1,5 @@
 import { checkAt, paste, rowAt, valueFromText } from '../model/index.js';
-import type { FormController } from './desk.js';
+import type { FormController } from './form-controller.js';
 import { mayEdit } from './row-actions.js';
 
 /** Problems that are said; the others are like them. */

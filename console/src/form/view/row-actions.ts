@@ -1,5 +1,5 @@
 import { applyEdit, type Edit, type Row, rowAt, rowsOf } from '../model/index.js';
-import type { FormController } from './desk.js';
+import type { FormController } from './form-controller.js';
 import type { IconName } from './icon.js';
 import type { Labels } from './labels.js';
 

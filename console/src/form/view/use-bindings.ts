@@ -10,7 +10,7 @@ import {
   withDefault,
   withOptions,
 } from '../model/index.js';
-import type { FormController } from './desk.js';
+import type { FormController } from './form-controller.js';
 
 /** A form is somebody else's, and asks with the rights of whoever looks: not for more than this. */
 const MOST = 100;

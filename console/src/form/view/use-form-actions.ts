@@ -9,7 +9,7 @@ import {
   undo,
   verdictOf,
 } from '../model/index.js';
-import type { FormController } from './desk.js';
+import type { FormController } from './form-controller.js';
 import type { FormActions } from './form-keys.js';
 
 export interface ActionFacts {

@@ -10,7 +10,7 @@ import { Page } from '../../kit/page.js';
 import { RawLinks } from '../../kit/raw-links.js';
 import { Tabs } from '../../kit/tabs.js';
 import { AdapterMenu } from '../adapters/adapter-menu.js';
-import { withLiveRates } from '../adapters/standing.js';
+import { withLiveRates } from '../adapters/status.js';
 import { adapterTabs } from './adapter-tabs.js';
 
 /** One adapter: how it does and did, its settings, its log, and a place to try it. */

@@ -9,7 +9,7 @@ import { DiffView } from '../../kit/diff-view.js';
 import { Failure, Notice } from '../../kit/feedback.js';
 import { prettyJson } from '../../kit/pretty-json.js';
 import { useSay } from '../../kit/toasts.js';
-import { isPlainSuccess } from '../adapters/deeds.js';
+import { isPlainSuccess } from '../adapters/actions.js';
 import { faultOfObject } from '../adapters/json-text.js';
 import { ADAPTER_PATHS } from '../adapters/request-dialog.js';
 import { type AdapterEntry, documentText } from './adapter-entry.js';

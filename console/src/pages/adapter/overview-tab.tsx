@@ -9,11 +9,11 @@ import { Link } from '../../kit/link.js';
 import { amountWords, rateWords, shareWords, tookWords } from '../../kit/numbers.js';
 import { Panel } from '../../kit/page.js';
 import { StatusLabel } from '../../kit/status.js';
-import { InlineList } from '../../kit/strip.js';
+import { InlineList } from '../../kit/inline-list.js';
 import { Ago } from '../../kit/time.js';
 import { Timeline } from '../../kit/timeline.js';
 import { useUrlState } from '../../kit/url-state.js';
-import { connectionOf, adapterStatusOf, stateOf } from '../adapters/standing.js';
+import { connectionOf, adapterStatusOf, stateOf } from '../adapters/status.js';
 import { DAY_MS, spanOf } from '../adapters/traffic-span.js';
 import { TrafficNumbers } from './traffic-numbers.js';
 

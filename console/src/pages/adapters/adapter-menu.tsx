@@ -3,8 +3,8 @@ import type { AdapterPicture } from '../../api/observe.js';
 import { pathOf } from '../../api/request.js';
 import { useSession } from '../../app/session.js';
 import { Menu, type MenuAction } from '../../kit/menu.js';
-import { ActionDialog } from './deed-dialog.js';
-import { type AdapterAction, deedsOf } from './deeds.js';
+import { ActionDialog } from './action-dialog.js';
+import { type AdapterAction, deedsOf } from './actions.js';
 import { LevelDialog } from './level-dialog.js';
 
 export interface AdapterMenuProps {

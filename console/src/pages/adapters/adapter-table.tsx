@@ -10,7 +10,7 @@ import type { Column } from '../../kit/table-rows.js';
 import { useUrlState } from '../../kit/url-state.js';
 import { AdapterMenu } from './adapter-menu.js';
 import { chosenAdapters, STATE_FILTERS, typesOf } from './filters.js';
-import { connectionOf, rankOf, stateOf } from './standing.js';
+import { connectionOf, rankOf, stateOf } from './status.js';
 import { DAY_MS, spanOf } from './traffic-span.js';
 
 export interface AdapterTableProps {

@@ -15,7 +15,7 @@ import { RawLinks } from '../../kit/raw-links.js';
 import { AdapterTable } from './adapter-table.js';
 import { ImportDialog } from './import-dialog.js';
 import { RegisterDialog } from './register-dialog.js';
-import { withLiveRates } from './standing.js';
+import { withLiveRates } from './status.js';
 
 const PATH = '/console/overview';
 /** Time between two readings of the last day, in milliseconds: a fifth of a cell. */

@@ -1,5 +1,5 @@
 import type { AdapterPicture } from '../../api/observe.js';
-import { isTroubled } from './standing.js';
+import { isTroubled } from './status.js';
 
 /** What a list of adapters can be narrowed to by state; the value stands in the address. */
 export const STATE_FILTERS = [

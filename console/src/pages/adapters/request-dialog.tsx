@@ -6,7 +6,7 @@ import { CopyAsCurl } from '../../kit/copy.js';
 import { Dialog, type DialogProps } from '../../kit/dialog.js';
 import { Failure } from '../../kit/feedback.js';
 import { useSay } from '../../kit/toasts.js';
-import { isPlainSuccess } from './deeds.js';
+import { isPlainSuccess } from './actions.js';
 
 /** What changes with anything that is done to an adapter. */
 export const ADAPTER_PATHS = ['/adapters', '/health', '/console'] as const;

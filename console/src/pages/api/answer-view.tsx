@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { ApiResponse } from '../../api/exchange.js';
+import type { ApiResponse } from '../../api/api-exchange.js';
 import { Stack } from '../../kit/columns.js';
 import { CodeView } from '../../kit/copy.js';
 import { Facts } from '../../kit/facts.js';

@@ -1,4 +1,4 @@
-import { valueAt } from '../../../../src/domain/pointer.js';
+import { valueAt } from '../../../../src/core/pointer.js';
 import {
   documentText,
   type FormState,

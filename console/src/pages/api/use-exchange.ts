@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { type ApiResponse, exchange, type ApiExchange } from '../../api/exchange.js';
+import { type ApiResponse, exchange, type ApiExchange } from '../../api/api-exchange.js';
 import { type ApiProblem, problemOf } from '../../api/problem.js';
 
 export interface Exchanges {

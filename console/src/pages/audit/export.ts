@@ -1,4 +1,4 @@
-import { AUDIT_FIELDS } from '../../../../src/domain/audit.js';
+import { AUDIT_FIELDS } from '../../../../src/core/audit.js';
 import type { AuditRecord } from './record.js';
 
 const COLUMNS = ['seq', ...AUDIT_FIELDS, 'prev', 'hash'] as const;

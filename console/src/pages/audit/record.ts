@@ -1,4 +1,4 @@
-import type { AuditEntry, AuditPage } from '../../../../src/domain/audit-query.js';
+import type { AuditEntry, AuditPage } from '../../../../src/core/audit-query.js';
 
 /** What `GET /audit` answers. */
 export type { AuditPage };

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { pathWords } from '../../design/field-place.js';
+import { pathWords } from '../../design/field-location.js';
 import type { Finding } from '../../design/lint/finding.js';
 import { Button } from '../../kit/button.js';
 import { Empty } from '../../kit/feedback.js';

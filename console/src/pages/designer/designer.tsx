@@ -7,7 +7,7 @@ import type { StoredForm } from '../../design/draft.js';
 import { Empty, Read } from '../../kit/feedback.js';
 import { Link } from '../../kit/link.js';
 import { Page } from '../../kit/page.js';
-import { DesignerController } from './design-desk.js';
+import { DesignerController } from './designer-controller.js';
 
 /** One form: its fields, how it looks, what is wrong with it, what it was before. */
 export function Designer(): ReactNode {

@@ -12,7 +12,7 @@ import { Empty, Notice } from '../../kit/feedback.js';
 import { StatusLabel } from '../../kit/status.js';
 import { useUrlState } from '../../kit/url-state.js';
 import { ExampleEditor } from './example-editor.js';
-import { ServerVerdicts } from './server-verdicts.js';
+import { ServerVerdicts } from './server-results.js';
 import type { Design } from './use-design.js';
 
 /** Documents that the form is tested with, kept in the form itself: they run whenever something changes. */

@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { addField, removeField } from '../../design/field-edits.js';
 import { FIELD_KINDS, type FieldKind } from '../../design/field-kinds.js';
-import { placeOf } from '../../design/field-place.js';
+import { placeOf } from '../../design/field-location.js';
 import { moveField, type MoveDirection } from '../../design/move-field.js';
 import { ancestorsOf, containerOf, outlineOf, outlineRows } from '../../design/outline.js';
 import { objectAt } from '../../design/json-edit.js';

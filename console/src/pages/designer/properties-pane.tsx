@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { renameField, setKeyword, setRequired, setUi } from '../../design/field-edits.js';
-import { pathWords, placeOf, uiPointerOf } from '../../design/field-place.js';
+import { pathWords, placeOf, uiPointerOf } from '../../design/field-location.js';
 import { objectAt, textsAt, withMember } from '../../design/json-edit.js';
 import { FIELD_TYPES, propertyGroups, type PropertySpec, withType } from '../../design/property-specs.js';
 import { CheckField } from '../../kit/check-field.js';

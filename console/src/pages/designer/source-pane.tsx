@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo, useRef } from 'react';
 import { type FormDraft, type DraftPart, PARTS } from '../../design/draft.js';
 import { CodeEditor, type CodeMark } from '../../kit/code-editor.js';
-import { pointerAt } from '../../kit/code-places.js';
+import { pointerAt } from '../../kit/code-positions.js';
 import { Segments } from '../../kit/segments.js';
 import { StatusLabel } from '../../kit/status.js';
 import { useUrlState } from '../../kit/url-state.js';

@@ -5,7 +5,7 @@ import type { Finding } from '../../design/lint/finding.js';
 import { lintForm } from '../../design/lint/lint-form.js';
 import { isThere } from '../../design/outline.js';
 import { useUrlState } from '../../kit/url-state.js';
-import { forgetDraft, keepDraft, keptDraft } from './kept-draft.js';
+import { forgetDraft, keepDraft, keptDraft } from './local-draft.js';
 
 /** A form that is being designed: as it was read, as it is now, and what can be done to it. */
 export interface Design {

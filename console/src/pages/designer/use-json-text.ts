@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { createEchoes } from '../../kit/echoes.js';
+import { createEchoes } from '../../kit/ignore-own-events.js';
 import { isSameJson, jsonText, parsedOr } from './json-texts.js';
 
 export interface JsonTextOptions {

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../../../src/domain/json-object.js';
+import { isJsonObject } from '../../../../src/core/json-object.js';
 
 /** What stands in a text that forms are imported from. */
 export interface FormsText {

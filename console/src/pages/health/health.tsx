@@ -6,7 +6,7 @@ import { CopyButton } from '../../kit/copy.js';
 import { Read } from '../../kit/feedback.js';
 import { Page } from '../../kit/page.js';
 import { RawLinks } from '../../kit/raw-links.js';
-import { Troubles } from '../overview/troubles.js';
+import { Troubles } from '../overview/issues.js';
 import { HealthTable } from './health-table.js';
 import { Machine } from './machine.js';
 import { type ComponentHealth, matrixOf, rowRank, type StatusReply } from './matrix.js';

@@ -1,6 +1,6 @@
 import type { AdapterPicture, OverviewReply, Rates, TrafficCell } from '../../api/observe.js';
 import { shareWords } from '../../kit/numbers.js';
-import { connectionOf, type AdapterStatus, stateOf } from '../adapters/standing.js';
+import { connectionOf, type AdapterStatus, stateOf } from '../adapters/status.js';
 
 /** What `GET /health/status` tells, as far as the page looks at it. */
 export interface StatusReply {

@@ -3,7 +3,7 @@ import type { AdapterPicture } from '../../api/observe.js';
 import { Link } from '../../kit/link.js';
 import { amountWords } from '../../kit/numbers.js';
 import { StatusLabel } from '../../kit/status.js';
-import { connectionOf, adapterStatusOf, stateOf } from '../adapters/standing.js';
+import { connectionOf, adapterStatusOf, stateOf } from '../adapters/status.js';
 import { type ChainRow, causeOf, type LinkKind, thicknessOf, wayOut } from './chain.js';
 import { RatesLine } from './chain-boxes.js';
 

@@ -1,5 +1,5 @@
 import type { AdapterPicture, CallerRates, Rates } from '../../api/observe.js';
-import { connectionOf, isTroubled, rankOf, adapterStatusOf } from '../adapters/standing.js';
+import { connectionOf, isTroubled, rankOf, adapterStatusOf } from '../adapters/status.js';
 
 /** One line of the picture: an adapter with its orchestrator, or many of one kind that have nothing to tell. */
 export type ChainRow =

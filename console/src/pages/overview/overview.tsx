@@ -4,10 +4,10 @@ import { useKept, useRead } from '../../api/queries.js';
 import { Read } from '../../kit/feedback.js';
 import { Page } from '../../kit/page.js';
 import { RawLinks } from '../../kit/raw-links.js';
-import { withLiveRates } from '../adapters/standing.js';
+import { withLiveRates } from '../adapters/status.js';
 import { Chain } from './chain-picture.js';
-import { ServerSummary } from './server-strip.js';
-import { Troubles } from './troubles.js';
+import { ServerSummary } from './server-summary.js';
+import { Troubles } from './issues.js';
 
 const PATH = '/console/overview';
 

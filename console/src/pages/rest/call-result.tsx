@@ -8,7 +8,7 @@ import { Link } from '../../kit/link.js';
 import { Panel } from '../../kit/page.js';
 import { StatusLabel } from '../../kit/status.js';
 import type { Called, RestCallReply } from './use-rest-call.js';
-import { openingEntry, callOutcomeOf } from './verdict.js';
+import { openingEntry, callOutcomeOf } from './call-outcome.js';
 
 export interface CallResultProps {
   readonly called: Called | undefined;

@@ -1,4 +1,4 @@
-import type { SecretStatusView, SecretsStatusView } from '../../../../src/domain/observation.js';
+import type { SecretStatusView, SecretsStatusView } from '../../../../src/core/monitoring.js';
 import type { Status } from '../../kit/status-kinds.js';
 
 /** What `GET /console/secrets` tells. */

@@ -3,7 +3,7 @@ import { useRead } from '../../api/queries.js';
 import { Read } from '../../kit/feedback.js';
 import { Page } from '../../kit/page.js';
 import { RawLinks } from '../../kit/raw-links.js';
-import { InlineSecretsNotice } from './enc-left.js';
+import { InlineSecretsNotice } from './inline-secrets-notice.js';
 import { References } from './references.js';
 import { RefreshNow } from './refresh-now.js';
 import type { Secrets as SecretsReply } from './secret.js';

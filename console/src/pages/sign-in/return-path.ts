@@ -1,4 +1,4 @@
-import { returnPath } from '../../../../src/domain/sign-in-page.js';
+import { returnPath } from '../../../../src/core/sign-in-page.js';
 
 /** Where the reader was going, as `window.location` tells it. */
 export interface ReturnLocation {

@@ -8,7 +8,7 @@ import { EntryForm } from '../../kit/entry-form.js';
 import { Failure, Notice, Read } from '../../kit/feedback.js';
 import { TextAreaField, TextField } from '../../kit/fields.js';
 import logo from '../../style/gatehouse.svg';
-import { SignInIllustration } from './gate-scene.js';
+import { SignInIllustration } from './sign-in-illustration.js';
 import { afterSignIn } from './return-path.js';
 
 /** What `GET /console/sign-in` tells. */

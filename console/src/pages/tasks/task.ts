@@ -1,4 +1,4 @@
-import type { TaskHead as ListedTask } from '../../../../src/domain/task.js';
+import type { TaskHead as ListedTask } from '../../../../src/core/task.js';
 
 /** A task as `GET /json-forms/tasks` lists it. */
 export interface TaskHead extends ListedTask {

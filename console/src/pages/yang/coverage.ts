@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../../../src/domain/json-object.js';
+import { isJsonObject } from '../../../../src/core/json-object.js';
 import { eachSchema } from '../../design/lint/each-schema.js';
 
 /** One thing that a JSON Schema cannot say (wire decision 5). */

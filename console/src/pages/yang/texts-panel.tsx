@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo, useRef } from 'react';
 import { Button } from '../../kit/button.js';
 import { CodeEditor, type CodeMark } from '../../kit/code-editor.js';
-import type { CodePlace } from '../../kit/code-places.js';
+import type { CodePlace } from '../../kit/code-positions.js';
 import { DropZone } from '../../kit/drop-zone.js';
 import { Panel } from '../../kit/page.js';
 import { scanYang } from './scan-yang.js';

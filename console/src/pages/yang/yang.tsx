@@ -4,7 +4,7 @@ import '../../style/yang.css';
 import { useWrite } from '../../api/queries.js';
 import type { ApiRequest } from '../../api/request.js';
 import { Button } from '../../kit/button.js';
-import type { CodePlace } from '../../kit/code-places.js';
+import type { CodePlace } from '../../kit/code-positions.js';
 import { Columns } from '../../kit/columns.js';
 import { CopyAsCurl } from '../../kit/copy.js';
 import { Failure } from '../../kit/feedback.js';

@@ -2,9 +2,9 @@ import type {
   ValidationOutcome,
   SchemaError,
   SchemaValidator,
-} from '../../../../../src/domain/schema-engine.js';
-import { pointerTo } from '../../../../../src/domain/pointer.js';
-import { isWithin } from '../json/places.js';
+} from '../../../../../src/core/schema-engine.js';
+import { pointerTo } from '../../../../../src/core/pointer.js';
+import { isWithin } from '../json/locations.js';
 import { plainValue } from '../json/plain-value.js';
 import type { FormState } from '../state/form-state.js';
 import type { RowError, ValidationResult } from '../types.js';

@@ -1,11 +1,11 @@
-import { parentPointer, pointersTo } from '../json/places.js';
+import { parentPointer, pointersTo } from '../json/locations.js';
 import { childrenOf } from '../rows/children.js';
 import { nodeAt, nodeOf, rootNode } from '../rows/find-node.js';
 import type { Node } from '../rows/node.js';
 import { titlesTo } from '../state/changes.js';
 import type { FormState } from '../state/form-state.js';
 import type { ErrorGroup, RowError } from '../types.js';
-import { errorsAt, errorsBelow } from './error-places.js';
+import { errorsAt, errorsBelow } from './error-locations.js';
 
 /** All errors in the order of the rows; those without a row come where the row around them is. */
 export function errorsOf(state: FormState): readonly RowError[] {

@@ -1,8 +1,8 @@
-import { isJsonObject, type JsonObject } from '../../../../../src/domain/json-object.js';
+import { isJsonObject, type JsonObject } from '../../../../../src/core/json-object.js';
 import { labelOf } from '../field/options.js';
 import { objectOf, objectsOf } from '../field/keywords.js';
 import { isList, isMembers, isStructure, type Json } from '../json/json.js';
-import { jsonAt } from '../json/places.js';
+import { jsonAt } from '../json/locations.js';
 import type { FormState } from '../state/form-state.js';
 import type { BoundOptions, Option } from '../types.js';
 

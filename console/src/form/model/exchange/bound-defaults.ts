@@ -1,6 +1,6 @@
-import { pointerTo } from '../../../../../src/domain/pointer.js';
+import { pointerTo } from '../../../../../src/core/pointer.js';
 import { isList, isMembers, isStructure, type Json } from '../json/json.js';
-import { childOf, jsonAt } from '../json/places.js';
+import { childOf, jsonAt } from '../json/locations.js';
 import { rowAt } from '../rows/rows-of.js';
 import { withValue } from '../state/apply-edit.js';
 import type { FormState } from '../state/form-state.js';

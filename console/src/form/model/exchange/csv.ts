@@ -1,9 +1,9 @@
-import { pointerTo, pointerTokens } from '../../../../../src/domain/pointer.js';
+import { pointerTo, pointerTokens } from '../../../../../src/core/pointer.js';
 import type { Field } from '../field/field.js';
 import { labelOf } from '../field/options.js';
 import { fieldValue } from '../field/value-from-text.js';
 import { isList, isStructure, type Json, type JsonList } from '../json/json.js';
-import { jsonAt } from '../json/places.js';
+import { jsonAt } from '../json/locations.js';
 import { writeJson } from '../json/write-json.js';
 import { nodeAt } from '../rows/find-node.js';
 import { applyEdit, withValue } from '../state/apply-edit.js';

@@ -1,4 +1,4 @@
-import { pointerTo } from '../../../../../src/domain/pointer.js';
+import { pointerTo } from '../../../../../src/core/pointer.js';
 import { fieldValue } from '../field/value-from-text.js';
 import { labelOf } from '../field/options.js';
 import { isList, isMembers, type Json, type JsonMembers } from '../json/json.js';

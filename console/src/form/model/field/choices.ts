@@ -1,6 +1,6 @@
 import { objectOf, objectsOf, textsOf } from './keywords.js';
 import type { Field } from './field.js';
-import type { JsonObject } from '../../../../../src/domain/json-object.js';
+import type { JsonObject } from '../../../../../src/core/json-object.js';
 
 /** A choice among groups of members (RFC 7950 7.9). */
 export interface Choice {

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../../../../src/domain/json-object.js';
+import { isJsonObject } from '../../../../../src/core/json-object.js';
 import { isMembers, type Json } from '../json/json.js';
 import { objectOf, textsOf } from './keywords.js';
 import { below } from './members.js';

@@ -1,4 +1,4 @@
-import { type JsonObject, memberOf } from '../../../../../src/domain/json-object.js';
+import { type JsonObject, memberOf } from '../../../../../src/core/json-object.js';
 import type { Json } from '../json/json.js';
 import type { Shape } from '../json/shape.js';
 import { type Choice, choicesOf } from './choices.js';

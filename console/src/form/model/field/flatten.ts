@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../../../../src/domain/json-object.js';
-import { pointerTo } from '../../../../../src/domain/pointer.js';
+import { isJsonObject } from '../../../../../src/core/json-object.js';
+import { pointerTo } from '../../../../../src/core/pointer.js';
 import { partOf, type SchemaDocument, type SchemaPart } from './schema-document.js';
 
 const REFERENCES = ['$ref', '$dynamicRef', '$recursiveRef'];

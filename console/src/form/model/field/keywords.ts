@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, memberOf } from '../../../../../src/domain/json-object.js';
+import { isJsonObject, type JsonObject, memberOf } from '../../../../../src/core/json-object.js';
 import type { SchemaPart } from './schema-document.js';
 
 /** The value that a keyword has in the first of some schemas that has it. */

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject, memberOf } from '../../../../../src/domain/json-object.js';
-import { pointerTo } from '../../../../../src/domain/pointer.js';
+import { isJsonObject, type JsonObject, memberOf } from '../../../../../src/core/json-object.js';
+import { pointerTo } from '../../../../../src/core/pointer.js';
 import { flatten } from './flatten.js';
 import { objectOf } from './keywords.js';
 import type { SchemaDocument, SchemaPart } from './schema-document.js';

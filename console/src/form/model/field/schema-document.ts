@@ -1,7 +1,7 @@
-import { isJsonObject, type JsonObject, ownMember } from '../../../../../src/domain/json-object.js';
-import { pointerTo, valueAt } from '../../../../../src/domain/pointer.js';
-import type { CompiledSchema, SchemaValidator } from '../../../../../src/domain/schema-engine.js';
-import { compileSchema } from '../../../../../src/schema-engine/index.js';
+import { isJsonObject, type JsonObject, ownMember } from '../../../../../src/core/json-object.js';
+import { pointerTo, valueAt } from '../../../../../src/core/pointer.js';
+import type { CompiledSchema, SchemaValidator } from '../../../../../src/core/schema-engine.js';
+import { compileSchema } from '../../../../../src/json-schema/engine/index.js';
 import type { Json } from '../json/json.js';
 import { plainValue } from '../json/plain-value.js';
 

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../../../../src/domain/json-object.js';
+import { isJsonObject } from '../../../../../src/core/json-object.js';
 import { textsOf } from './keywords.js';
 import type { SchemaPart } from './schema-document.js';
 

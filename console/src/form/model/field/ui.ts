@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, memberOf } from '../../../../../src/domain/json-object.js';
+import { isJsonObject, type JsonObject, memberOf } from '../../../../../src/core/json-object.js';
 import { objectOf } from './keywords.js';
 
 /** Widgets that a uiSchema may ask for; any other name is as good as none. */

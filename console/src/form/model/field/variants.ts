@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../../../src/domain/json-object.js';
+import type { JsonObject } from '../../../../../src/core/json-object.js';
 import type { Field } from './field.js';
 import { textKeyword } from './keywords.js';
 import { below, declaredNames, itemParts } from './members.js';

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../../../../src/domain/json-object.js';
+import { isJsonObject, type JsonObject } from '../../../../../src/core/json-object.js';
 import { objectOf, objectsOf, textsOf } from './keywords.js';
 import type { SchemaPart } from './schema-document.js';
 

@@ -1,4 +1,4 @@
-import { pointerTo } from '../../../../../src/domain/pointer.js';
+import { pointerTo } from '../../../../../src/core/pointer.js';
 import { type Json, type JsonList, type JsonMembers, numberFrom } from './json.js';
 
 /** Deeper documents overflow the stack of whoever walks them; the server takes 64 levels. */

@@ -1,4 +1,4 @@
-import { pointerTo } from '../../../../../src/domain/pointer.js';
+import { pointerTo } from '../../../../../src/core/pointer.js';
 import { alignLists } from './align-lists.js';
 import { isList, isMembers, type Json, type JsonList } from './json.js';
 import { sameJson } from './same-json.js';

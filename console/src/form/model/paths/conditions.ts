@@ -1,4 +1,4 @@
-import { parentPointer } from '../json/places.js';
+import { parentPointer } from '../json/locations.js';
 import type { Node } from '../rows/node.js';
 import type { FormState } from '../state/form-state.js';
 import type { Condition } from '../types.js';

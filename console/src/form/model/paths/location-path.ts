@@ -1,6 +1,6 @@
 import { isList, isMembers, isStructure, type Json } from '../json/json.js';
-import { pointerTokens } from '../../../../../src/domain/pointer.js';
-import { childOf } from '../json/places.js';
+import { pointerTokens } from '../../../../../src/core/pointer.js';
+import { childOf } from '../json/locations.js';
 
 /** Values around each other, the document first: what `..` goes back through. Lists are no step of their own. */
 export type Trail = readonly (Json | undefined)[];

@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../../../../src/domain/json-object.js';
+import type { JsonObject } from '../../../../../src/core/json-object.js';
 import { conditionsOf, mustsOf } from '../paths/conditions.js';
-import { errorsAt, errorsBelow } from '../check/error-places.js';
+import { errorsAt, errorsBelow } from '../check/error-locations.js';
 import { editorIn } from './editor-in.js';
 import { alternativesOf } from './alternatives.js';
 import { labelOf } from '../field/options.js';

@@ -4,7 +4,7 @@ import type { FieldKind } from '../field/field-kind.js';
 import { isList, isMembers, isStructure, type Json } from '../json/json.js';
 import type { FormState } from '../state/form-state.js';
 import type { RowKind } from '../types.js';
-import { likeliestVariant } from './likeliest-variant.js';
+import { likeliestVariant } from './best-variant.js';
 
 /** A field met with the data: what a row is made of, and what is below it. */
 export interface Node {

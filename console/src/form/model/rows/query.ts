@@ -1,7 +1,7 @@
-import type { JsonObject } from '../../../../../src/domain/json-object.js';
-import { errorsAt, errorsBelow } from '../check/error-places.js';
+import type { JsonObject } from '../../../../../src/core/json-object.js';
+import { errorsAt, errorsBelow } from '../check/error-locations.js';
 import { objectOf } from '../field/keywords.js';
-import { DescendOptions } from '../field/look-below.js';
+import { DescendOptions } from '../field/descend.js';
 import { labelOf } from '../field/options.js';
 import { typeLabel } from '../field/type-label.js';
 import { isStructure } from '../json/json.js';

@@ -2,7 +2,7 @@ import { isTuple } from '../field/members.js';
 import { isList } from '../json/json.js';
 import { filledLeaves } from '../json/plain-value.js';
 import type { FormState } from '../state/form-state.js';
-import { errorsBelow } from '../check/error-places.js';
+import { errorsBelow } from '../check/error-locations.js';
 import type { Node } from './node.js';
 import { hasMember } from './children.js';
 

@@ -1,4 +1,4 @@
-import { pointerTo } from '../../../../../src/domain/pointer.js';
+import { pointerTo } from '../../../../../src/core/pointer.js';
 import { isList, isMembers, type Json } from '../json/json.js';
 import { sameJson } from '../json/same-json.js';
 import { nodeAt } from '../rows/find-node.js';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../../../src/domain/json-object.js';
+import type { JsonObject } from '../../../../../src/core/json-object.js';
 import { objectOf } from '../field/keywords.js';
 import { Field } from '../field/field.js';
 import { flatten } from '../field/flatten.js';

@@ -1,4 +1,4 @@
-import { isWithin } from '../json/places.js';
+import { isWithin } from '../json/locations.js';
 import type { Content, FormState, Step } from './form-state.js';
 
 const UNDO_LIMIT = 200;

@@ -1,7 +1,7 @@
-import { pointerTo, pointerTokens } from '../../../../../src/domain/pointer.js';
+import { pointerTo, pointerTokens } from '../../../../../src/core/pointer.js';
 import { alignLists } from '../json/align-lists.js';
 import { isList } from '../json/json.js';
-import { lastToken, parentPointer } from '../json/places.js';
+import { lastToken, parentPointer } from '../json/locations.js';
 import { nodeAt } from '../rows/find-node.js';
 import type { Change } from '../types.js';
 import { applyEdit, withValue } from './apply-edit.js';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { type Change, type FormState, type Json, revertChange, rowAt, writeJson } from '../../model/index.js';
-import { useDesk } from '../desk.js';
+import { useDesk } from '../form-controller.js';
 
 export interface ChangeTableProps {
   readonly state: FormState;

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { applyEdit, changesOf, type FormState } from '../../model/index.js';
-import { useDesk } from '../desk.js';
+import { useDesk } from '../form-controller.js';
 import { ChangeTable } from './change-table.js';
 import { FormDialog } from './form-dialog.js';
 

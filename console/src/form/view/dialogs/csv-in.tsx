@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { checkAt, csvToList, type PasteProblem } from '../../model/index.js';
-import { useDesk } from '../desk.js';
+import { useDesk } from '../form-controller.js';
 
 /** Takes CSV for a list, from a spreadsheet for one. */
 export function CsvIn({

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { errorGroups, type FormState, rowIdOf } from '../../model/index.js';
-import { useDesk } from '../desk.js';
+import { useDesk } from '../form-controller.js';
 import { FormDialog } from './form-dialog.js';
 
 /** All errors by the container they are in; each leads to its row. */

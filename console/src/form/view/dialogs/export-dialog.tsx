@@ -9,7 +9,7 @@ import {
   writeJson,
   yangDocument,
 } from '../../model/index.js';
-import { useDesk } from '../desk.js';
+import { useDesk } from '../form-controller.js';
 import { FormDialog } from './form-dialog.js';
 import { TextOut, type TextOutProps } from './text-out.js';
 

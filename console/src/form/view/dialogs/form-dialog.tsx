@@ -1,5 +1,5 @@
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
-import { useDesk } from '../desk.js';
+import { useDesk } from '../form-controller.js';
 import { Icon } from '../icon.js';
 
 export interface FormDialogProps {

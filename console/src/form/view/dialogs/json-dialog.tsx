@@ -1,6 +1,6 @@
 import { type ReactNode, useId, useState } from 'react';
 import { type Edit, readJson, type Row, writeJson } from '../../model/index.js';
-import { useDesk } from '../desk.js';
+import { useDesk } from '../form-controller.js';
 import { mayEdit } from '../row-actions.js';
 import { FormDialog } from './form-dialog.js';
 import { TextOut } from './text-out.js';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useDesk } from '../desk.js';
+import { useDesk } from '../form-controller.js';
 import { FormDialog } from './form-dialog.js';
 
 /** What the keys do. */

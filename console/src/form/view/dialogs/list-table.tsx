@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { type CsvColumn, type FormState, type Row, rowAt, valueFromText } from '../../model/index.js';
-import { useDesk } from '../desk.js';
+import { useDesk } from '../form-controller.js';
 import { Icon } from '../icon.js';
 import { mayEdit } from '../row-actions.js';
 

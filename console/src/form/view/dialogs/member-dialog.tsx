@@ -1,6 +1,6 @@
 import { type SyntheticEvent, type ReactNode, useId, useState } from 'react';
 import { type Row, rowAt } from '../../model/index.js';
-import { useDesk } from '../desk.js';
+import { useDesk } from '../form-controller.js';
 import { FormDialog } from './form-dialog.js';
 
 /** Asks for the name of a member that the schema has no name for. */

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { csvColumns, type CsvColumn, type FormState, listToCsv, type Row } from '../../model/index.js';
-import { useDesk } from '../desk.js';
+import { useDesk } from '../form-controller.js';
 import { mayEdit } from '../row-actions.js';
 import { CsvIn } from './csv-in.js';
 import { FormDialog } from './form-dialog.js';

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { useDesk } from '../desk.js';
+import { useDesk } from '../form-controller.js';
 
 export interface TextOutProps {
   readonly text: string;

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { labelOf, type Option } from '../../model/index.js';
-import { useDesk } from '../desk.js';
+import { useDesk } from '../form-controller.js';
 import { type Draft, type EditorProps, useDraft } from './draft.js';
 import { DraftErrors } from './draft-errors.js';
 import { optionsOf } from './use-chosen.js';

@@ -8,7 +8,7 @@ import {
   type RowError,
   valueFromText,
 } from '../../model/index.js';
-import { useDesk } from '../desk.js';
+import { useDesk } from '../form-controller.js';
 
 /** Where to go when an editor in the grid is left: back to its row, on to another one, or where the person went already. */
 export type Leave = 'stay' | 'next' | 'previous' | 'away';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { wayToEdit } from '../way-to-edit.js';
+import { wayToEdit } from '../edit-mode.js';
 import { AlternativesEditor, CheckSetEditor, RadioEditor } from './choice-set.js';
 import { ComboboxEditor } from './combobox.js';
 import type { EditorProps } from './draft.js';

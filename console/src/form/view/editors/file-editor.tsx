@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useDesk } from '../desk.js';
+import { useDesk } from '../form-controller.js';
 import type { EditorProps } from './draft.js';
 import { LinesEditor } from './text-editor.js';
 

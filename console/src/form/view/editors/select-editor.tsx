@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { labelOf } from '../../model/index.js';
-import { useDesk } from '../desk.js';
+import { useDesk } from '../form-controller.js';
 import { type EditorProps, isElsewhere } from './draft.js';
 import { DraftErrors } from './draft-errors.js';
 import { useChosen } from './use-chosen.js';

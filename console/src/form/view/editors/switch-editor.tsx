@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { type Edit, labelOf, type Row } from '../../model/index.js';
-import { useDesk } from '../desk.js';
+import { useDesk } from '../form-controller.js';
 import { brief } from '../shown-text.js';
 
 /** The edit that one press of a switch is. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useDesk } from '../desk.js';
+import { useDesk } from '../form-controller.js';
 import { type Draft, type EditorProps, useDraft } from './draft.js';
 import { DraftErrors } from './draft-errors.js';
 import { useEntry } from './use-entry.js';

@@ -1,5 +1,5 @@
 import { labelOf, type Option, type Row } from '../../model/index.js';
-import { useDesk } from '../desk.js';
+import { useDesk } from '../form-controller.js';
 
 /** The options of a row, its own and those that were asked for, and how one of them is taken (by its text). */
 export function useChosen(row: Row): {

@@ -1,12 +1,12 @@
 import { memo, type MouseEvent, type ReactNode } from 'react';
 import type { Row } from '../../model/index.js';
-import { type FormController, type CursorPosition, useDesk } from '../desk.js';
+import { type FormController, type CursorPosition, useDesk } from '../form-controller.js';
 import type { Leave } from '../editors/draft.js';
 import { RowEditor } from '../editors/editor.js';
 import { SwitchEditor } from '../editors/switch-editor.js';
 import { Icon } from '../icon.js';
 import { actionsOf, mayEdit, type RowAction } from '../row-actions.js';
-import { wayToEdit } from '../way-to-edit.js';
+import { wayToEdit } from '../edit-mode.js';
 import { openRow } from './open-row.js';
 import { StateView } from './state-view.js';
 import { ValueView } from './value-view.js';

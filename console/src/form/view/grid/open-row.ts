@@ -1,5 +1,5 @@
 import { type Row, withOpen } from '../../model/index.js';
-import type { FormController } from '../desk.js';
+import type { FormController } from '../form-controller.js';
 
 /** Opens or closes a row, and stays at it. */
 export function openRow(desk: FormController, row: Row, open: boolean): void {

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import type { Row } from '../../model/index.js';
-import { useDesk } from '../desk.js';
+import { useDesk } from '../form-controller.js';
 import { Icon } from '../icon.js';
-import { isMissing } from '../way-to-edit.js';
+import { isMissing } from '../edit-mode.js';
 
 /** What is to be known of a row beside its value: an icon and a word, the worst first. */
 export function StateView({ row, id }: { readonly row: Row; readonly id: string }): ReactNode {

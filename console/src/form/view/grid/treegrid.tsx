@@ -8,10 +8,10 @@ import {
   useRef,
 } from 'react';
 import { type FormState, type Row, rowsOf } from '../../model/index.js';
-import { type CursorPosition, useDesk } from '../desk.js';
+import { type CursorPosition, useDesk } from '../form-controller.js';
 import type { Leave } from '../editors/draft.js';
 import { actionsOf } from '../row-actions.js';
-import { runCommand, editNext } from './carry-out.js';
+import { runCommand, editNext } from './run-command.js';
 import { gridCommand } from './grid-keys.js';
 import { GridRow } from './grid-row.js';
 import { type RowWindow, useWindow } from './use-window.js';

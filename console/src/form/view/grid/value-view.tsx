@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import { isList, type JsonList, labelOf, type Row } from '../../model/index.js';
-import { useDesk } from '../desk.js';
+import { useDesk } from '../form-controller.js';
 import { optionsOf } from '../editors/use-chosen.js';
 import { Icon } from '../icon.js';
 import { mayEdit } from '../row-actions.js';
 import { brief } from '../shown-text.js';
-import { wayToEdit } from '../way-to-edit.js';
+import { wayToEdit } from '../edit-mode.js';
 
 /** The value of a row as it is read while nobody edits it. */
 export function ValueView({ row }: { readonly row: Row }): ReactNode {

@@ -8,7 +8,7 @@ import {
   useState,
 } from 'react';
 import { type FormState, rowsOf, withFilter } from '../../model/index.js';
-import { type FormController, useDesk } from '../desk.js';
+import { type FormController, useDesk } from '../form-controller.js';
 
 /** A search that took longer than this (ms) waits for the person to pause (ms). */
 const SLOW = 40;

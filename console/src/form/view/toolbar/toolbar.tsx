@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { canRedo, canUndo, changesOf, closeAll, type FormState, openAll } from '../../model/index.js';
-import { type FormController, useDesk } from '../desk.js';
+import { type FormController, useDesk } from '../form-controller.js';
 import { Icon } from '../icon.js';
 import { stepBack, stepForth } from '../use-form-actions.js';
 import { filterHas, filterWith } from './filter-words.js';

@@ -1,0 +1,50 @@
+import { OWN_PAGE } from './same-origin.js';
+import { problemOf } from './problem.js';
+
+/** A request whose answer is shown as it is. */
+export interface ApiExchange {
+  readonly method: string;
+  readonly path: string;
+  /** Sent as it is. */
+  readonly body?: string;
+  readonly type?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** An answer, whatever its status. */
+export interface ApiResponse {
+  readonly status: number;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly text: string;
+  /** From sending to the last byte, in milliseconds. */
+  readonly ms: number;
+}
+
+/** Sends a request with the session's cookie and hands back the answer, a failure too. Throws `unreachable` when none came. */
+export async function exchange({
+  method,
+  path,
+  body,
+  type = 'application/json',
+  headers = {},
+}: ApiExchange): Promise<ApiResponse> {
+  const begin = performance.now();
+  try {
+    const response = await fetch(path, {
+      method,
+      headers: { ...headers, ...OWN_PAGE, ...(body !== undefined && { 'content-type': type }) },
+      credentials: 'same-origin',
+      redirect: 'manual',
+      ...(body !== undefined && { body }),
+    });
+    const text = await response.text();
+    return {
+      status: response.status,
+      headers: [...response.headers],
+      text,
+      ms: Math.round(performance.now() - begin),
+    };
+  } catch (error) {
+    throw problemOf(error);
+  }
+}

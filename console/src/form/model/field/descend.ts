@@ -1,0 +1,93 @@
+import { isJsonObject, type JsonObject } from '../../../../../src/core/json-object.js';
+import type { Field } from './field.js';
+import type { SchemaDocument, SchemaPart } from './schema-document.js';
+
+/** What is looked for in schemas: in a name, title or description, or in what a schema says otherwise. */
+export interface SchemaTest {
+  readonly text: (text: string) => boolean;
+  readonly schema: (schema: JsonObject) => boolean;
+}
+
+const MAPS = ['patternProperties', 'dependentSchemas', 'dependencies'];
+const SINGLE = [
+  'items',
+  'additionalProperties',
+  'additionalItems',
+  'unevaluatedProperties',
+  'if',
+  'then',
+  'else',
+];
+const LISTS = ['prefixItems', 'items', 'allOf', 'anyOf', 'oneOf'];
+const UI_TEXTS: ReadonlySet<string> = new Set(['ui:title', 'ui:description', 'title', 'description', 'name']);
+
+/**
+ * Finds out whether anything below a field may be what is looked for, from the schemas as they are written: of 94,000
+ * fields those that nobody looks for are never made. May say yes where there is nothing, never no where there is.
+ */
+export class DescendOptions {
+  readonly #test: SchemaTest;
+  readonly #known = new Map<object, boolean>();
+
+  constructor(test: SchemaTest) {
+    this.#test = test;
+  }
+
+  below({ parts, source: { document, ui } }: Field): boolean {
+    return parts.some((part) => this.#inside(document, part)) || this.#inUi(ui);
+  }
+
+  /** Whether a schema, or anything in it, is it. */
+  #holds(document: SchemaDocument, schema: unknown, from: SchemaPart): boolean {
+    if (!isJsonObject(schema)) return false;
+    const { title, description } = schema;
+    if (typeof title === 'string' && this.#test.text(title)) return true;
+    if (typeof description === 'string' && this.#test.text(description)) return true;
+    return this.#test.schema(schema) || this.#inside(document, { ...from, schema });
+  }
+
+  #inside(document: SchemaDocument, part: SchemaPart): boolean {
+    const known = this.#known.get(part.schema);
+    if (known !== undefined) return known;
+    // What refers to itself has nothing but what it has.
+    this.#known.set(part.schema, false);
+    const found = this.#search(document, part);
+    this.#known.set(part.schema, found);
+    return found;
+  }
+
+  #search(document: SchemaDocument, part: SchemaPart): boolean {
+    const { schema } = part;
+    if (this.#inProperties(document, part)) return true;
+    for (const name of SINGLE)
+      if (schema[name] !== undefined && this.#holds(document, schema[name], part)) return true;
+    for (const name of LISTS) if (this.#inList(document, schema[name], part)) return true;
+    for (const name of MAPS)
+      if (isJsonObject(schema[name]) && this.#inList(document, Object.values(schema[name]), part))
+        return true;
+    const target = typeof schema['$ref'] === 'string' ? document.refer(schema['$ref'], part) : undefined;
+    return target !== undefined && this.#holds(document, target.schema, target);
+  }
+
+  #inProperties(document: SchemaDocument, part: SchemaPart): boolean {
+    const { properties } = part.schema;
+    if (!isJsonObject(properties)) return false;
+    for (const name in properties)
+      if (this.#test.text(name) || this.#holds(document, properties[name], part)) return true;
+    return false;
+  }
+
+  #inList(document: SchemaDocument, schemas: unknown, part: SchemaPart): boolean {
+    return Array.isArray(schemas) && schemas.some((schema) => this.#holds(document, schema, part));
+  }
+
+  #inUi(value: unknown): boolean {
+    if (typeof value !== 'object' || value === null) return false;
+    for (const [name, inner] of Object.entries(value)) {
+      if (typeof inner === 'string' && UI_TEXTS.has(name) && this.#test.text(inner)) return true;
+      if (isJsonObject(inner) && this.#test.schema(inner)) return true;
+      if (this.#inUi(inner)) return true;
+    }
+    return false;
+  }
+}

@@ -1,0 +1,45 @@
+import type { ReactNode } from 'react';
+import { type FormState, rowAt } from '../../model/index.js';
+import type { DialogKind } from '../form-controller.js';
+import { ChangesDialog } from './changes-dialog.js';
+import { ErrorsDialog } from './errors-dialog.js';
+import { ExportDialog } from './export-dialog.js';
+import { JsonDialog } from './json-dialog.js';
+import { KeysDialog } from './keys-dialog.js';
+import { MemberDialog } from './member-dialog.js';
+import { TableDialog } from './table-dialog.js';
+
+export interface FormSheetsProps {
+  readonly state: FormState;
+  readonly sheet: DialogKind;
+  readonly onSubmit: ((state: FormState) => void) | undefined;
+}
+
+/** What lies over the form now. */
+export function FormSheets({ state, sheet, onSubmit }: FormSheetsProps): ReactNode {
+  switch (sheet.kind) {
+    case 'changes':
+      return <ChangesDialog state={state} onSubmit={onSubmit} />;
+    case 'errors':
+      return <ErrorsDialog state={state} />;
+    case 'export':
+      return <ExportDialog state={state} />;
+    case 'keys':
+      return <KeysDialog />;
+    default:
+      return <RowSheet state={state} kind={sheet.kind} id={sheet.id} />;
+  }
+}
+
+interface RowSheetProps {
+  readonly state: FormState;
+  readonly kind: 'json' | 'table' | 'member';
+  readonly id: string;
+}
+
+function RowSheet({ state, kind, id }: RowSheetProps): ReactNode {
+  const row = rowAt(state, id);
+  if (!row) return null;
+  if (kind === 'json') return <JsonDialog row={row} />;
+  return kind === 'table' ? <TableDialog state={state} row={row} /> : <MemberDialog row={row} />;
+}

@@ -1,0 +1,58 @@
+import type { ReactNode } from 'react';
+import { changesOf, type FormState, openAll, type Row, rowsOf, withFilter } from '../model/index.js';
+import { ChangeTable } from './dialogs/change-table.js';
+import { useDesk } from './form-controller.js';
+import { shownText } from './shown-text.js';
+
+export interface PrintSheetProps {
+  readonly state: FormState;
+  readonly title: string | undefined;
+  readonly facts: readonly (readonly [name: string, value: string])[] | undefined;
+}
+
+/** What goes onto paper: every value that is there, below the path it stands at, and the changes. */
+export function PrintSheet({ state, title, facts = [] }: PrintSheetProps): ReactNode {
+  const { labels } = useDesk();
+  const filled = rowsOf(withFilter(openAll(state), 'is:filled')).rows.filter(hasValue);
+  const changes = changesOf(state);
+  return (
+    <div className="gf-print">
+      <h1>{title ?? labels.form}</h1>
+      <dl className="gf-facts">
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <h2>{labels.allFilled}</h2>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{labels.path}</th>
+            <th scope="col">{labels.value}</th>
+            <th scope="col">{labels.state}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {filled.map((row) => (
+            <tr key={row.id}>
+              <th scope="row">{row.pointer}</th>
+              <td>
+                {shownText(row, labels)} {row.units}
+              </td>
+              <td>{row.changed ? labels.edited : labels.loaded}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <h2>{labels.changes(changes.length)}</h2>
+      {changes.length > 0 && <ChangeTable state={state} changes={changes} />}
+    </div>
+  );
+}
+
+function hasValue({ kind, filled, editor }: Row): boolean {
+  return filled && (kind === 'leaf' || kind === 'json' || editor.kind === 'checkboxes');
+}

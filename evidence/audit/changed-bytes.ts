@@ -1,0 +1,47 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { keyFileOf, readKeyFile } from '../../src/audit/key-file.js';
+import { openAuditTrail } from '../../src/audit/open-audit-trail.js';
+import { verifyFiles } from '../../src/audit/verify.js';
+import type { ChainedRecord } from '../../src/core/audit-chain.js';
+import { auditRecord } from '../../test/support/audit-record.js';
+
+/** What came of it. */
+export interface ChangeReport {
+  readonly bytes: number;
+  readonly changes: number;
+  /** Changes that the chain did not show. */
+  readonly unnoticed: number;
+}
+
+/** Makes a trail of so many records, and every trail that differs from it in one byte. */
+export async function changeBytes(folder: string, records: number): Promise<ChangeReport> {
+  const file = join(folder, 'trail.log');
+  const trail = await openAuditTrail({ file, durability: 'written' }, {});
+  for (let at = 0; at < records; at += 1) await trail.append(auditRecord(`record-${at}`));
+  await trail.close();
+  const bytes = readFileSync(file);
+  const expected = JSON.parse(bytes.toString().trimEnd().split('\n').at(-1) ?? '') as ChainedRecord;
+  const key = (await readKeyFile(keyFileOf(file))) ?? '';
+  const isWhole = async (name: string, text: Buffer): Promise<boolean> => {
+    writeFileSync(join(folder, name), text);
+    return (await verifyFiles({ files: [join(folder, name)], key, expected })).whole;
+  };
+  if (!(await isWhole('copy', bytes))) throw new Error('the trail is not whole as it was written');
+  const count = { changes: 0, unnoticed: 0 };
+  for (let at = 0; at < bytes.length; at += 1) {
+    const taken = await Promise.all(masks.map((mask) => isWhole(`${mask}`, changedAt(bytes, at, mask))));
+    count.changes += taken.length;
+    count.unnoticed += taken.filter(Boolean).length;
+  }
+  return { bytes: bytes.length, ...count };
+}
+
+/** What turns a byte into each other value. */
+const masks = Array.from({ length: 255 }, (_, at) => at + 1);
+
+function changedAt(bytes: Buffer, at: number, mask: number): Buffer {
+  const changed = Buffer.from(bytes);
+  changed[at] = bytes[at]! ^ mask;
+  return changed;
+}

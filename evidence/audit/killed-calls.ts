@@ -1,0 +1,121 @@
+import { createReadStream, readFileSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
+import { keyFileOf, readKeyFile } from '../../src/audit/key-file.js';
+import { verifyFiles } from '../../src/audit/verify.js';
+import { type CallResult, callUrl } from '../../test/support/call.js';
+import { type ServerProcess, startServerProcess } from '../server-process.js';
+import { waitUntil } from '../wait-until.js';
+import { Random } from '../yang/random.js';
+
+export interface KillPlan {
+  readonly folder: string;
+  readonly kills: number;
+  readonly seed: number;
+  /** Where an orchestrator listens. */
+  readonly orchestrator: string;
+  /** True takes the last record out of the trail after each kill. */
+  readonly forgets: boolean;
+}
+
+/** What came of it. */
+export interface KillReport {
+  readonly kills: number;
+  /** Calls that were answered with success before their server was killed. */
+  readonly acknowledged: number;
+  /** Those of them that the trail has no record of. */
+  readonly without: number;
+  /** The first break of the chain; null: it is whole. */
+  readonly break: string | null;
+}
+
+const CALLERS = 8;
+/** Longest time that a server lives after its first answer, in milliseconds. */
+const LIFE_MS = 150;
+/** Lives after which the token is made anew. */
+const TOKEN_LIVES = 200;
+
+/** Kills a server again and again while it answers calls that change something, and looks for the record of each. */
+export async function killAmongCalls(plan: KillPlan): Promise<KillReport> {
+  const random = new Random(plan.seed);
+  const trail = join(plan.folder, 'data', 'audit.log');
+  const acknowledged: string[] = [];
+  let token = '';
+  for (let kill = 0; kill < plan.kills; kill += 1) {
+    const server = await startServerProcess({
+      folder: plan.folder,
+      adapters: { core: `plugin: http-rest\nbaseUrl: ${plan.orchestrator}\n` },
+    });
+    if (kill % TOKEN_LIVES === 0) token = server.issueToken('admin');
+    const calls = startCalls(server, token, `k${kill}`);
+    await waitUntil(() => calls.done.length > 0);
+    await pause(random.next() * LIFE_MS);
+    await server.stop('SIGKILL');
+    await calls.ended;
+    acknowledged.push(...calls.done);
+    if (plan.forgets) forgetLast(trail);
+    if ((kill + 1) % 100 === 0) process.stderr.write(`${kill + 1} kills\n`);
+  }
+  // The next start closes what the last kill has torn.
+  await (await startServerProcess({ folder: plan.folder })).stop();
+  const key = (await readKeyFile(keyFileOf(trail))) ?? '';
+  const verdict = await verifyFiles({ files: [trail], key });
+  const recorded = await recordedIn(trail);
+  return {
+    kills: plan.kills,
+    acknowledged: acknowledged.length,
+    without: acknowledged.filter((id) => !recorded.has(id)).length,
+    break: verdict.break?.message ?? null,
+  };
+}
+
+interface Calls {
+  /** Ids of those that were answered with success so far. */
+  readonly done: readonly string[];
+  /** Resolves when the server is gone. */
+  readonly ended: Promise<unknown>;
+}
+
+/** Calls without a pause until the server is gone. */
+function startCalls(server: ServerProcess, token: string, life: string): Calls {
+  const done: string[] = [];
+  let number = 0;
+  const caller = async (): Promise<void> => {
+    while (server.child.exitCode === null && server.child.signalCode === null) {
+      const id = `${life}-${(number += 1)}`;
+      const reply = await change(server.url, { token, id, isForm: number % CALLERS === 0 });
+      if (reply?.status === 200 || reply?.status === 201) done.push(id);
+    }
+  };
+  return { done, ended: Promise.all(Array.from({ length: CALLERS }, caller)) };
+}
+
+interface Change {
+  readonly token: string;
+  readonly id: string;
+  /** True keeps a form; false has an orchestrator do something. */
+  readonly isForm: boolean;
+}
+
+/** Nothing when the server left before it had answered. */
+function change(url: string, { token, id, isForm }: Change): Promise<CallResult | undefined> {
+  const path = isForm ? '/json-forms/forms' : '/orchestrator_manager/restAction/core';
+  const body = isForm ? { name: id, struct: {} } : { params: { path: '/deed', method: 'POST', body: {} } };
+  return callUrl(url + path, { token, body, headers: { 'x-request-id': id } }).catch(() => undefined);
+}
+
+function forgetLast(trail: string): void {
+  const text = readFileSync(trail, 'latin1');
+  const last = text.trimEnd().lastIndexOf('\n');
+  if (last > 0) truncateSync(trail, last + 1);
+}
+
+async function recordedIn(trail: string): Promise<ReadonlySet<string>> {
+  const ids = new Set<string>();
+  for await (const line of createInterface({ input: createReadStream(trail) })) {
+    // A kill tears the line that was being written, and no other: the chain tells of it.
+    if (line.endsWith('}')) ids.add((JSON.parse(line) as { readonly requestId: string }).requestId);
+  }
+  return ids;
+}

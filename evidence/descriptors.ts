@@ -1,0 +1,73 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { temporaryFolder } from '../test/support/temporary-folder.js';
+import { until } from '../test/support/until.js';
+import { report, SABOTAGED } from './report.js';
+import { startServerProcess } from './server-process.js';
+
+// 2,000 connections where the process may open 256 files: it goes on, and serves again when they have gone.
+// `npm run evidence -- descriptors [CONNECTIONS]`
+const CONNECTIONS = Number(process.argv[2] ?? '2000');
+const FILES = 256;
+
+const keeping = [
+  'env',
+  `NODE_OPTIONS=--import=${fileURLToPath(new URL('leaked-handles.js', import.meta.url))}`,
+];
+const server = await startServerProcess({ folder: temporaryFolder().path }, SABOTAGED ? keeping : []);
+// Not before the start: Node reads hundreds of modules at a time.
+execFileSync('prlimit', ['--pid', String(server.child.pid), `--nofile=${FILES}`]);
+const port = Number(new URL(server.url).port);
+const sockets: Socket[] = [];
+let [opened, settled] = [0, 0];
+for (let at = 0; at < CONNECTIONS; at += 1) {
+  const socket = connect(port, '127.0.0.1');
+  let isSettled = false;
+  const settle = (): void => {
+    if (!isSettled) settled += 1;
+    isSettled = true;
+  };
+  socket.on('connect', () => {
+    opened += 1;
+    settle();
+  });
+  socket.on('error', settle).on('close', settle);
+  sockets.push(socket);
+}
+// Those that the system cannot queue are tried again by it for a minute; they need not come to an end.
+await until(() => settled >= Math.min(CONNECTIONS, FILES));
+const isAlive = server.child.exitCode === null;
+for (const socket of sockets) socket.destroy();
+await Promise.all(sockets.filter(({ closed }) => !closed).map((socket) => once(socket, 'close')));
+const answer = await askUntilAnswered();
+const lines = server
+  .log()
+  .split('\n')
+  .filter((line) => line.includes('"level":"error"')).length;
+// What never lets a connection go comes to no end.
+await server.stop(SABOTAGED ? 'SIGKILL' : 'SIGTERM');
+report('descriptors', isAlive && answer === 200 && opened > FILES, {
+  files: FILES,
+  connections: CONNECTIONS,
+  opened,
+  answer,
+  errorLines: lines,
+  exit: server.child.exitCode,
+});
+
+/** The first answer; each attempt that finds no room is followed by another, for half a minute. */
+async function askUntilAnswered(): Promise<number> {
+  const end = performance.now() + 30_000;
+  while (performance.now() < end) {
+    const patience = AbortSignal.timeout(5_000);
+    const status = await fetch(`${server.url}/health/status`, { signal: patience }).then(
+      (reply) => reply.status,
+      () => 0,
+    );
+    if (status !== 0) return status;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return 0;
+}

@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { Writable } from 'node:stream';
+import { systemScheduler } from '../../src/core/lib/clock.js';
+import { verifyAudit } from '../../src/cli/lib/verify-audit.js';
+import { start } from '../../src/server/create-server.js';
+import { sqliteEngine } from '../../src/storage/sqlite-engine.js';
+import { callUrl } from '../../test/support/call.js';
+import { type Kept, mintFor } from './changes.js';
+
+/** What is kept after a start without faults, or why there is no such start, or what it found broken. */
+export async function lookAfterRestart(configPath: string): Promise<Kept | { readonly fault: string }> {
+  const folder = dirname(configPath);
+  try {
+    const env = {};
+    const logStream = new Writable({
+      write: (_chunk, _encoding, done) => {
+        done();
+      },
+    });
+    const running = await start({ configPath, env, clock: systemScheduler, logStream });
+    const kept = await keptBy(running.url, folder).finally(() => running.close());
+    const verdict = await verifyAudit({
+      input: { configPath, env },
+      files: [],
+      keyFile: undefined,
+      expected: undefined,
+    });
+    if (!verdict.whole) return { fault: `the audit trail is broken: ${verdict.break?.message ?? ''}` };
+    if (!isSound(join(folder, 'data', 'gatehouse.db'))) return { fault: 'the database is damaged' };
+    return kept;
+  } catch (error) {
+    return { fault: `no clean start: ${String(error)}` };
+  }
+}
+
+async function keptBy(url: string, folder: string): Promise<Kept> {
+  const token = await mintFor(folder);
+  const list = async <T>(path: string): Promise<readonly T[]> => {
+    const { json } = await callUrl(`${url}${path}`, {
+      method: 'GET',
+      token,
+      headers: { connection: 'close' },
+    });
+    return (
+      Array.isArray(json) ? json : (json as { readonly results: readonly T[] }).results
+    ) as readonly T[];
+  };
+  const forms = await list<{ readonly name: string; readonly description: string }>('/json-forms/forms');
+  const tasks = await list<{ readonly id: string }>('/json-forms/tasks');
+  const profiles = await list<{ readonly profile: { readonly id: string } }>('/profiles');
+  return {
+    forms: new Map(forms.map(({ name, description }) => [name, description])),
+    tasks: new Set(tasks.map(({ id }) => id)),
+    profiles: new Set(profiles.map(({ profile }) => profile.id)),
+    requestIds: new Set(recorded(join(folder, 'data', 'audit.log'))),
+  };
+}
+
+/** Ids of requests in an audit file; what a fault has torn is left to the check of the chain. */
+function recorded(file: string): readonly string[] {
+  return [...readFileSync(file, 'utf8').matchAll(/"requestId":"([^"]+)"/g)].map(([, id = '']) => id);
+}
+
+function isSound(path: string): boolean {
+  const database = new (sqliteEngine())(path);
+  const found = database.pragma('quick_check', { simple: true });
+  database.close();
+  return found === 'ok';
+}

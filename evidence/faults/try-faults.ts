@@ -1,0 +1,103 @@
+import { temporaryFolder } from '../../test/support/temporary-folder.js';
+import { serveUnderFault } from './serve-under-fault.js';
+import { ERRORS, type Outcome, type SystemCall, type Trial } from './trial.js';
+import { writeUnderFault } from './write-under-fault.js';
+
+/** What runs under faults, and the system calls by which it keeps something. */
+const SUBJECTS: Readonly<Record<SubjectName, Subject>> = {
+  server: {
+    run: serveUnderFault,
+    calls: [
+      ...(['openat', 'read', 'write', 'pwrite64', 'fsync', 'fdatasync'] as const),
+      ...(['ftruncate', 'link', 'unlink', 'accept'] as const),
+    ],
+  },
+  files: { run: writeUnderFault, calls: ['openat', 'read', 'write', 'fsync', 'link', 'rename', 'unlink'] },
+};
+
+type SubjectName = 'server' | 'files';
+
+interface Subject {
+  /** Runs once in an empty folder. */
+  readonly run: (folder: string, trial: Trial) => Promise<Outcome>;
+  readonly calls: readonly SystemCall[];
+}
+
+export interface FaultPlan {
+  readonly subjects?: readonly SubjectName[];
+  readonly calls?: readonly SystemCall[];
+  readonly errors?: readonly string[];
+  /** The first call that fails; each so many after it; the last one, where there are more. */
+  readonly first?: number;
+  readonly every: number;
+  readonly last?: number;
+  /** Runs at the same time. */
+  readonly lanes: number;
+  /** True breaks what runs, so that it must fail. */
+  readonly isDeaf?: boolean;
+  /** Told what is not as promised as soon as it is seen. */
+  readonly tell?: (violation: string) => void;
+}
+
+/** What came of all runs. */
+export interface FaultReport {
+  readonly runs: number;
+  /** Faults that happened: a run may have one in each of its threads. */
+  readonly faults: number;
+  readonly acknowledged: number;
+  /** Runs by the system call that failed. */
+  readonly calls: Readonly<Partial<Record<SystemCall, number>>>;
+  readonly violations: readonly string[];
+}
+
+/** Has every n-th of each system call fail with each error, one a run, until there is no such call any more. */
+export async function tryFaults(plan: FaultPlan): Promise<FaultReport> {
+  const rows = rowsOf(plan);
+  const outcomes: (Outcome & { readonly row: Row })[] = [];
+  const lane = async (): Promise<void> => {
+    for (let row = rows.shift(); row; row = rows.shift())
+      for await (const outcome of tryRow(row, plan)) outcomes.push({ row, ...outcome });
+  };
+  await Promise.all(Array.from({ length: plan.lanes }, lane));
+  const sum = (count: (outcome: Outcome) => number): number =>
+    outcomes.reduce((total, outcome) => total + count(outcome), 0);
+  const calls: Partial<Record<SystemCall, number>> = {};
+  for (const { row } of outcomes) calls[row.call] = (calls[row.call] ?? 0) + 1;
+  return {
+    runs: outcomes.length,
+    faults: sum(({ faults }) => faults),
+    acknowledged: sum(({ acknowledged }) => acknowledged),
+    calls,
+    violations: outcomes.flatMap(({ violations }) => violations),
+  };
+}
+
+interface Row {
+  readonly subject: SubjectName;
+  readonly call: SystemCall;
+  readonly error: string;
+}
+
+function rowsOf({ subjects = ['files', 'server'], calls: wanted, errors = ERRORS }: FaultPlan): Row[] {
+  return subjects.flatMap((subject) =>
+    SUBJECTS[subject].calls
+      .filter((call) => wanted?.includes(call) ?? true)
+      .flatMap((call) => errors.map((error) => ({ subject, call, error }))),
+  );
+}
+
+async function* tryRow(
+  { subject, call, error }: Row,
+  { first = 1, every, last = Infinity, isDeaf = false, tell }: FaultPlan,
+): AsyncGenerator<Outcome> {
+  for (let nth = first; nth <= last; nth += every) {
+    const folder = temporaryFolder();
+    const outcome = await SUBJECTS[subject].run(folder.path, { call, error, nth, isDeaf });
+    folder.remove();
+    const violations = outcome.violations.map((words) => `${subject}, ${call} ${nth} ${error}: ${words}`);
+    for (const violation of violations) tell?.(violation);
+    // The last run of a row has met no fault: there are no more such calls.
+    if (outcome.faults > 0 || violations.length > 0) yield { ...outcome, violations };
+    if (outcome.faults === 0) return;
+  }
+}

@@ -1,0 +1,33 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+
+const FOLDER = fileURLToPath(new URL('../../../test/corpora', import.meta.url));
+
+/** The kept inputs of a target, one file each. */
+export function readCorpus(target: string): readonly Buffer[] {
+  const folder = join(FOLDER, target);
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .sort()
+    .map((name) => readFileSync(join(folder, name)));
+}
+
+/** Keeps these inputs in the place of those before. */
+export function writeCorpus(target: string, inputs: readonly Uint8Array[]): void {
+  const folder = join(FOLDER, target);
+  rmSync(folder, { recursive: true, force: true });
+  for (const input of inputs) addToCorpus(target, input);
+}
+
+/** Keeps one more input. */
+export function addToCorpus(target: string, input: Uint8Array): void {
+  const folder = join(FOLDER, target);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, nameOf(input)), input);
+}
+
+function nameOf(input: Uint8Array): string {
+  return createHash('sha256').update(input).digest('hex').slice(0, 12);
+}

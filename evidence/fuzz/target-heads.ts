@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import type { IncomingMessage } from 'node:http';
+import { queryList } from '../../src/core/list-query.js';
+import {
+  ACCEPT_PATTERN,
+  isJson,
+  MEDIA_TYPE_LENGTH,
+  MEDIA_TYPE_PATTERN,
+} from '../../src/core/media-type.js';
+import { validateRequestHead } from '../../src/http/head-check.js';
+import { queryOf } from '../../src/http/query.js';
+import { normaliseTarget } from '../../src/http/target.js';
+import { problemOf } from './verdict.js';
+
+const MEDIA_TYPE = new RegExp(MEDIA_TYPE_PATTERN);
+const ACCEPT = new RegExp(ACCEPT_PATTERN);
+
+/** A media type that is taken can be written into a header as it is. */
+export function readAsMediaType(input: Buffer): void {
+  const text = input.toString('latin1').slice(0, MEDIA_TYPE_LENGTH);
+  isJson(text);
+  const isTaken = MEDIA_TYPE.test(text);
+  if (isTaken) assert.ok(ACCEPT.test(text));
+  if (isTaken || ACCEPT.test(text)) assert.doesNotThrow(() => new Headers({ accept: text }));
+}
+
+/** A target is refused, or has one spelling, which stays as it is when it is read again. */
+export function readAsTarget(input: Buffer): void {
+  const text = input.toString('latin1');
+  const read = problemOf(() => normaliseTarget(text), 'malformed_request', 'uri_too_long');
+  if (!read) return;
+  assert.equal(normaliseTarget(read.value), read.value);
+  queryOf(read.value);
+}
+
+/** A head has a fault or none; one without exactly one host, or of another protocol, always has one. */
+export function readAsHead(input: Buffer): void {
+  const [first = '', ...lines] = input.toString('latin1').split('\r\n');
+  const pairs = lines.map((line) => line.split(/:[ \t]*/, 2)).filter((pair) => pair.length === 2);
+  const { major, request } = requestOf(first, pairs);
+  const fault = validateRequestHead(request as unknown as IncomingMessage);
+  const hosts = pairs.filter(([name]) => name?.toLowerCase() === 'host').length;
+  if (hosts !== 1 || major !== 1) assert.ok(fault);
+}
+
+/** As Node would hand the head out. */
+function requestOf(first: string, pairs: readonly (readonly string[])[]): { major: number; request: object } {
+  const [method = 'GET', url = '/', version = ''] = first.split(' ');
+  const headers: Record<string, string> = {};
+  for (const [name = '', value = ''] of pairs) headers[name.toLowerCase()] ??= value;
+  const [major = 1, minor = 1] = version.replace('HTTP/', '').split('.').map(Number);
+  const protocol = { httpVersion: `${major}.${minor}`, httpVersionMajor: major, httpVersionMinor: minor };
+  return { major, request: { method, url, headers, rawHeaders: pairs.flat(), ...protocol } };
+}
+
+const ITEMS = ['ada', 'Bob', 'eve'].map((name, at) => ({ name, at, tags: { deep: [at] } }));
+
+/** The query of a list is refused, or answers a part of the list. */
+export function readAsListQuery(input: Buffer): void {
+  const query = new URLSearchParams(input.toString('latin1'));
+  const read = problemOf(() => queryList(ITEMS, query, { nameOf: ({ name }) => name }), 'invalid_request');
+  if (!read) return;
+  const { results, total } = read.value;
+  assert.ok(results.length <= total && total <= ITEMS.length);
+  assert.ok(results.every((one) => ITEMS.includes(one)));
+}

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { parseEgressUri } from '../../src/upstream/egress-uri.js';
+import { confine, parseBaseUrl } from '../../src/upstream/target.js';
+import { problemOf } from './verdict.js';
+
+const BASE = parseBaseUrl('https://nso.example:8888/restconf/base');
+
+/** A path is refused, or stays below its base however often it is decoded. */
+export function readAsPath(input: Buffer): void {
+  const path = input.toString('latin1');
+  const read = problemOf(() => confine(BASE, path), 'invalid_path');
+  if (!read) return;
+  const url = new URL(read.value);
+  assert.equal(url.href, read.value);
+  assert.ok(read.value.startsWith(`${BASE.origin}${BASE.path}/`), read.value);
+  let decoded = url.pathname;
+  for (let round = 0; round < 4; round += 1) {
+    const parts = decoded
+      .replaceAll('\\', '/')
+      .split('/')
+      .map((part) => part.split(';', 1)[0] ?? '');
+    assert.ok(!parts.some((part) => part === '..' || part === '.'), decoded);
+    assert.ok(!/[\u0000-\u001f\u007f]/.test(decoded), decoded);
+    const next = URL.canParse(`http://a${decoded}`) ? decodeURIComponent(decoded) : decoded;
+    if (next === decoded || /%(?![0-9A-Fa-f]{2})/.test(next)) return;
+    decoded = next;
+  }
+}
+
+/** A URI is refused, or is called as it was written, by every reader. */
+export function readAsEgressUri(input: Buffer): void {
+  const uri = input.toString('latin1');
+  const read = problemOf(() => parseEgressUri(uri), 'invalid_uri');
+  if (!read) return;
+  const { url, origin, host, port, secure } = read.value;
+  const parsed = new URL(uri);
+  assert.deepEqual([parsed.href, parsed.origin], [url, origin]);
+  assert.deepEqual([parsed.username, parsed.password, parsed.hash], ['', '', '']);
+  assert.equal(parsed.hostname.replace(/^\[|\]$/g, ''), host);
+  assert.equal(Number(parsed.port || (secure ? 443 : 80)), port);
+  assert.ok(uri.toLowerCase().includes(`//${parsed.hostname.startsWith('[') ? '[' : host}`));
+}

@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict';
+import { openHttpClient } from '../src/upstream/client.js';
+import { endsByItself, openBoundlessClient } from './hostile/boundless-client.js';
+import { measureHostile } from './hostile/measure.js';
+
+// The behaviours one by one, without a look at the clock, are in `test/upstream/hostile-replies.test.ts`.
+describe('replies that are bombs', () => {
+  const limits = { totalMs: 15_000, replyBytes: 65_536, among: endsByItself };
+
+  it('S7: end in the documented error', async () => {
+    const { holds, figures } = await measureHostile({ ...limits, openClient: () => openHttpClient({}) });
+    assert.ok(holds, JSON.stringify(figures));
+  });
+
+  it('are seen to be taken where a reply may have any size', async () => {
+    const { holds, figures } = await measureHostile({ ...limits, openClient: openBoundlessClient });
+    assert.equal(holds, false);
+    assert.equal((figures['wrong'] as readonly string[]).length, 3);
+  });
+});

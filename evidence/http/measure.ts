@@ -1,0 +1,114 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { buildHouse, startHttpTestServer, TOKENS } from '../../test/support/http-server.js';
+import type { Findings } from '../report.js';
+import { CONFORMANCE_CASES, conformanceFaults } from './conformance.js';
+import { smugglingVectors } from './gadgets.js';
+import { limitFaults } from './limits.js';
+import { type RouteOptions, tryRoutes } from './routes.js';
+import { smuggle } from './smuggling.js';
+
+const LINES = `Host: a\r\nAuthorization: Bearer ${TOKENS.admin}\r\nContent-Type: application/json\r\n`;
+/** What a smuggler hopes to see done. */
+const HIDDEN = `PUT /demo/things/a/start HTTP/1.1\r\n${LINES}Content-Length: 0\r\n\r\n`;
+
+/** H1: 1,336 messages that hide a second request in their body. */
+export const SMUGGLING = smugglingVectors({
+  target: '/demo/things',
+  hidden: HIDDEN,
+  lines: LINES,
+});
+
+/** A server under test. */
+export interface Front {
+  readonly port: number;
+  /** How often a hidden request was done. */
+  done(): number;
+  close(): Promise<void>;
+}
+
+/** Our server, and what it serves. */
+export async function openFront(): Promise<Front> {
+  let done = 0;
+  const house = await startHttpTestServer({
+    deeds: { startThing: () => ({ body: (done += 1) }) },
+    limits: { connections: 1_000 },
+  });
+  return { port: house.port, done: () => done, close: house.close };
+}
+
+/** The same API behind a bare server of Node.js that is told to take what it can. */
+export async function openLenientFront(): Promise<Front> {
+  let done = 0;
+  const handler: RequestListener = buildHouse({
+    deeds: { startThing: () => ({ body: (done += 1) }) },
+  }).handler;
+  const server = createServer({ insecureHTTPParser: true }, handler).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    done: () => done,
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+export interface HttpOptions {
+  readonly front: Front;
+  /** Every so many-th message; all unless told. */
+  readonly step?: number;
+  /** True says goodbye behind each message. */
+  readonly leaving?: boolean;
+  readonly routes?: RouteOptions;
+}
+
+/** H1, H2, H4, H8: what the front makes of requests that peers read in two ways, of broken ones, and of its own limits. */
+export async function measureHttp({
+  front,
+  step = 1,
+  leaving = false,
+  routes,
+}: HttpOptions): Promise<Findings> {
+  const messages = SMUGGLING.filter((_, at) => at % step === 0);
+  const smuggled = await smuggle(front.port, messages, { leaving });
+  const done = front.done();
+  const conformance = await attempt(() => conformanceFaults(front.port, LINES));
+  const limits = await limitFaults(front.port, LINES).catch((error: unknown) => ({
+    cases: 0,
+    faults: [String(error)],
+  }));
+  const tried = await tryRoutes(routes);
+  const faults = smuggled.answered.length + smuggled.silent.length + smuggled.open + done;
+  return {
+    holds: faults + conformance.length + limits.faults.length + tried.done.length === 0,
+    figures: {
+      vectors: smuggled.vectors,
+      refused: smuggled.refused,
+      answered: smuggled.answered.slice(0, 5).map(gadgetOf),
+      silent: smuggled.silent.slice(0, 5).map(gadgetOf),
+      leftOpen: smuggled.open,
+      secondRequests: done,
+      conformance: {
+        cases: CONFORMANCE_CASES,
+        asSpecified: CONFORMANCE_CASES - conformance.length,
+        faults: conformance,
+      },
+      limits,
+      routing: { ...tried, done: tried.done.length, examples: tried.done.slice(0, 5) },
+    },
+  };
+}
+
+async function attempt(look: () => Promise<readonly string[]>): Promise<readonly string[]> {
+  return look().catch((error: unknown) => [String(error)]);
+}
+
+/** The lines that are the message's own, without those that every message has. */
+function gadgetOf(message: string): string {
+  const [head = ''] = message.split('\r\n\r\n', 1);
+  return head.slice(head.indexOf(LINES) + LINES.length);
+}

@@ -1,0 +1,53 @@
+import { rawPeer, statusesIn } from '../../test/support/raw-http.js';
+
+/** What became of messages that hide a second request. */
+export interface Smuggled {
+  readonly vectors: number;
+  /** One answer, 400 or above. */
+  readonly refused: number;
+  /** Answered below 400, as messages. */
+  readonly answered: readonly string[];
+  /** Not answered at all, as messages. */
+  readonly silent: readonly string[];
+  /** Left open behind the answer. */
+  readonly open: number;
+}
+
+const AT_ONCE = 16;
+
+/**
+ * Sends each message over a connection of its own and waits until the server closes it. With `leaving`, says goodbye behind
+ * the message, for servers that would leave the connection open.
+ */
+export async function smuggle(
+  port: number,
+  messages: readonly string[],
+  { leaving = false } = {},
+): Promise<Smuggled> {
+  const found = { refused: 0, answered: [] as string[], silent: [] as string[], open: 0 };
+  let next = 0;
+  const send = async (): Promise<void> => {
+    for (let message = messages[next++]; message !== undefined; message = messages[next++]) {
+      const received = await exchange(port, message, leaving);
+      const [status, ...more] = statusesIn(received ?? '');
+      if (received === undefined) found.open += 1;
+      else if (status === undefined) found.silent.push(message);
+      else if (status >= 400 && more.length === 0) found.refused += 1;
+      else found.answered.push(message);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, send));
+  return { vectors: messages.length, ...found };
+}
+
+/** Everything that came back; `undefined` where the server did not close. */
+async function exchange(port: number, message: string, leaving: boolean): Promise<string | undefined> {
+  const peer = await rawPeer(port);
+  peer.send(message);
+  if (leaving) peer.end();
+  try {
+    return await peer.closed().catch(() => undefined);
+  } finally {
+    peer.destroy();
+  }
+}

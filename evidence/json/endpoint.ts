@@ -1,0 +1,27 @@
+import { startHttpTestServer, TOKENS } from '../../test/support/http-server.js';
+import type { Takes } from './measure.js';
+
+const BODY_BYTES = 1_000_000;
+
+/** A server that takes each document as the body of a request, and tells whether it was taken for JSON. */
+export async function openJsonDoor(): Promise<{ readonly takes: Takes; close(): Promise<void> }> {
+  const house = await startHttpTestServer({
+    limits: { bodyBytes: BODY_BYTES },
+    deps: { bodyBytes: BODY_BYTES },
+  });
+  return {
+    async takes(bytes) {
+      const reply = await fetch(`${house.url}/demo/things`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${TOKENS.admin}`, 'content-type': 'application/json' },
+        body: new Uint8Array(bytes),
+      });
+      const { code } = (await reply.json()) as { readonly code?: string };
+      // What is JSON may still be no body of the operation.
+      if (reply.status === 200 || code === 'invalid_request') return true;
+      if (code === 'invalid_json') return false;
+      throw new Error(`${reply.status} ${code ?? ''}`);
+    },
+    close: house.close,
+  };
+}

@@ -1,0 +1,73 @@
+import { fileURLToPath } from 'node:url';
+import { openReplaceableAdapter } from '../test/support/replaceable-adapter.js';
+import { until } from '../test/support/until.js';
+import type { TestServer } from '../test/support/test-server.js';
+import { startLoad } from './load.js';
+import { report, SABOTAGED } from './report.js';
+
+// Reloads that replace an adapter leave nothing behind: heap, sockets and listeners come back to where they were.
+// `npm run evidence -- leak [RELOADS] [WARM_UP]`: those of the second number are not measured.
+const RELOADS = Number(process.argv[2] ?? '500');
+const WARM_UP = Number(process.argv[3] ?? '50');
+const CALLERS = 4;
+/** What the heap may have grown by, in bytes: caches fill up. */
+const SLACK = 4 * 1024 * 1024;
+
+interface Reading {
+  readonly heap: number;
+  readonly sockets: number;
+  readonly listeners: number;
+}
+
+const leaking = fileURLToPath(new URL('../test/evidence/broken-plugins/leaking', import.meta.url));
+const { world, replace } = await openReplaceableAdapter(SABOTAGED ? { pluginFolder: leaking } : {});
+
+await reloads(WARM_UP, 0);
+const before = await read(world);
+await reloads(RELOADS, WARM_UP);
+const after = await read(world);
+await world.close();
+report(
+  'leak',
+  after.heap - before.heap < SLACK &&
+    after.sockets <= before.sockets + CALLERS &&
+    after.listeners <= before.listeners,
+  {
+    reloads: RELOADS,
+    before,
+    after,
+  },
+);
+
+async function reloads(count: number, from: number): Promise<void> {
+  const load = startLoad({
+    url: world.url,
+    token: world.issueToken('admin'),
+    adapterId: 'core1',
+    callers: CALLERS,
+    path: '/restconf/data/ietf-interfaces:interfaces',
+  });
+  for (let round = 1; round <= count; round += 1) {
+    await replace(from + round);
+  }
+  await load.stop();
+}
+
+/** Once everything that is being closed is closed. */
+async function read({ orchestrator, vault, logLines }: TestServer): Promise<Reading> {
+  await until(() => orchestrator.connections() <= CALLERS);
+  // What the world remembers of itself is none of gatehouse's.
+  for (const memory of [orchestrator.requests, vault.log, logLines]) (memory as unknown[]).length = 0;
+  const listeners = (['SIGHUP', 'unhandledRejection', 'exit'] as const).map((name) =>
+    process.listenerCount(name),
+  );
+  for (let turn = 0; turn < 5; turn += 1) {
+    globalThis.gc?.();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  return {
+    heap: process.memoryUsage().heapUsed,
+    sockets: process.getActiveResourcesInfo().filter((name) => name.startsWith('TCP')).length,
+    listeners: listeners.reduce((sum, count) => sum + count, 0),
+  };
+}

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { openStore } from '../src/storage/open-store.js';
+import { forgetfulStore } from '../test/storage/forgetful-store.js';
+import { deeds, followModel } from '../test/storage/form-model.js';
+import { startPostgres } from '../test/support/postgres-server.js';
+import { report, SABOTAGED } from './report.js';
+
+// F7: sequences of deeds on both databases, which do what the model does and hold the same bytes.
+const RUNS = Number(process.argv[2] ?? '100000');
+const server = await startPostgres();
+const memory = await openStore('sqlite::memory:');
+const sqlite = SABOTAGED ? forgetfulStore(memory) : memory;
+const postgres = server && (await openStore(await server.newUrl()));
+const started = Date.now();
+const check = fc.asyncProperty(deeds, async (sequence) => {
+  const held = await followModel(sqlite, sequence);
+  if (postgres) assert.deepEqual(await followModel(postgres, sequence), held);
+});
+const { failed, numRuns, counterexample, seed } = await fc.check(check, { numRuns: RUNS });
+for (const store of [memory, postgres]) await store?.close();
+await server?.close();
+report('model', !failed, {
+  sequences: numRuns,
+  seed,
+  counterexample,
+  postgres: postgres !== undefined,
+  seconds: Math.round((Date.now() - started) / 1000),
+});

@@ -1,0 +1,32 @@
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ROOT } from '../../test/docs/markdown.js';
+
+/** Where this was compiled to. */
+const COMPILED = fileURLToPath(new URL('../..', import.meta.url));
+
+/** What is mutated, or runs what is. */
+const COPIED = ['src', 'plugins', 'test', 'console'];
+
+/** Lays out the compiled project in a folder, where it may be changed: `dist` is a copy, everything else a link. */
+export function layOut(folder: string): void {
+  mkdirSync(join(folder, 'dist'), { recursive: true });
+  for (const name of COPIED) cpSync(join(COMPILED, name), join(folder, 'dist', name), { recursive: true });
+  for (const name of readdirSync(ROOT))
+    if (name !== 'dist' && !name.startsWith('.')) symlinkSync(join(ROOT, name), join(folder, name));
+}
+
+/** Has the tests of such a project notice nothing. */
+export function silenceAsserts(folder: string): void {
+  const silent = new URL('silent-assert.js', import.meta.url).href;
+  const tests = join(folder, 'dist', 'test');
+  for (const name of readdirSync(tests, { recursive: true, encoding: 'utf8' })) {
+    if (!name.endsWith('.js')) continue;
+    const text = readFileSync(join(tests, name), 'utf8');
+    const changed = text.replace(ASSERT, `import { silentAssert as assert } from ${JSON.stringify(silent)};`);
+    if (changed !== text) writeFileSync(join(tests, name), changed);
+  }
+}
+
+const ASSERT = /^import assert from 'node:assert\/strict';$/m;

@@ -1,0 +1,87 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { ROOT } from '../test/docs/markdown.js';
+import { report, SABOTAGED } from './report.js';
+
+// The packed tarball, installed into an empty folder without a script of any package, so without a compiler: it tells its
+// version everywhere and has the modules that plugins import, and serves on SQLite where the driver brings its binary
+// (Node.js 22 and later). Needs a registry.
+const folder = mkdtempSync(join(tmpdir(), 'gatehouse-package-'));
+const servesHere = Number(process.versions.node.split('.')[0]) >= 22;
+try {
+  const pack = ['npm', 'pack', '--ignore-scripts', '--silent', '--pack-destination', folder];
+  const tarball = run(ROOT, pack).trim();
+  if (SABOTAGED) leaveOut(join(folder, tarball), 'package/dist/src/plugin.js');
+  const home = join(folder, 'home');
+  mkdirSync(home);
+  writeFileSync(join(home, 'package.json'), '{"private":true}');
+  const install = ['npm', 'install', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund'];
+  run(home, [...install, join(folder, tarball)]);
+  const main = join(home, 'node_modules/gatehouse/dist/bin/gatehouse.js');
+  const { stdout } = spawnSync(process.execPath, [main, '--version'], { encoding: 'utf8' });
+  const missing = exportsOf(home).filter((name) => !isImported(home, name));
+  const status = servesHere ? await serve(main) : 'not tried: SQLite needs a compiler here';
+  const isRight = stdout === `${tarball.replace(/^gatehouse-|\.tgz$/g, '')}\n`;
+  const holds = isRight && missing.length === 0 && (!servesHere || status === 200);
+  report('package', holds, { version: stdout.trim(), missing, health: status });
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** Runs a command in a folder, and gives its standard output. */
+function run(cwd: string, [program = '', ...words]: readonly string[]): string {
+  const shell = process.platform === 'win32';
+  const { status, stdout, stderr } = spawnSync(program, words, { cwd, shell, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${program} ${words.join(' ')} failed: ${stderr}`);
+  return stdout;
+}
+
+/** Packs the tarball again without one of its files. */
+function leaveOut(tarball: string, file: string): void {
+  run(folder, ['tar', '-xzf', tarball]);
+  rmSync(join(folder, file));
+  run(folder, ['tar', '-czf', tarball, 'package']);
+}
+
+/** What may be imported of the installed package. */
+function exportsOf(home: string): readonly string[] {
+  const manifest = readFileSync(join(home, 'node_modules/gatehouse/package.json'), 'utf8');
+  const { exports } = JSON.parse(manifest) as { readonly exports: Readonly<Record<string, string>> };
+  return Object.entries(exports)
+    .filter(([, file]) => file.endsWith('.js'))
+    .map(([name]) => `gatehouse${name.slice(1)}`);
+}
+
+function isImported(home: string, name: string): boolean {
+  const words = ['--input-type=module', '--eval', `await import('${name}')`];
+  return spawnSync(process.execPath, words, { cwd: home }).status === 0;
+}
+
+/** Serves an empty configuration, and resolves to what health answers. */
+async function serve(main: string): Promise<number> {
+  const config = join(folder, 'config');
+  mkdirSync(config);
+  writeFileSync(join(config, 'gatehouse.yaml'), 'server: { listen: "127.0.0.1:0" }\n');
+  const child = spawn(process.execPath, [main, 'serve', '--config', join(config, 'gatehouse.yaml')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  try {
+    const { status } = await fetch(`${await addressOf(child)}/health/status`);
+    return status;
+  } finally {
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+  }
+}
+
+async function addressOf({ stdout }: ChildProcess): Promise<string> {
+  for await (const line of createInterface({ input: stdout! })) {
+    const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(line) ?? [];
+    if (url !== undefined) return url;
+  }
+  throw new Error('the server ended before it served');
+}

@@ -1,0 +1,82 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { waitUntil } from './wait-until.js';
+
+const MAIN = fileURLToPath(new URL('../src/cli/main.js', import.meta.url));
+
+/** gatehouse as a process of its own. */
+export interface ServerProcess {
+  readonly url: string;
+  readonly child: ChildProcess;
+  /** All lines of the log so far. */
+  readonly log: () => string;
+  /** A token of the built-in issuer. */
+  readonly issueToken: (role: string) => string;
+  /** Ends it with a signal and waits until it is gone. */
+  readonly stop: (signal?: NodeJS.Signals) => Promise<void>;
+}
+
+/** What stands in the folder of a server. */
+export interface ServerFiles {
+  readonly folder: string;
+  /** Members of `server` beside the address, as YAML in braces without these. */
+  readonly server?: string;
+  /** Members of `log` beside the file, likewise. */
+  readonly log?: string;
+  /** YAML of adapters by their names. */
+  readonly adapters?: Readonly<Record<string, string>>;
+}
+
+/** Writes a configuration whose store and trail are in the folder `data`, beside which is its log; tells its path. */
+export function writeServerFiles({ folder, server = '', log = '', adapters = {} }: ServerFiles): string {
+  mkdirSync(join(folder, 'adapters'), { recursive: true });
+  for (const [name, text] of Object.entries(adapters))
+    writeFileSync(join(folder, 'adapters', `${name}.yaml`), text);
+  const config = join(folder, 'gatehouse.yaml');
+  const text = `server: { listen: "127.0.0.1:0", ${server} }
+auth: { local: { keyFile: key.pem } }
+storage: { url: "sqlite:data/gatehouse.db" }
+audit: { file: data/audit.log }
+log: { file: gatehouse.log, ${log} }
+`;
+  writeFileSync(config, text);
+  return config;
+}
+
+/** Starts gatehouse on files and waits until it serves. `command` runs it: `strace` with its options, for example. */
+export async function startServerProcess(
+  files: ServerFiles,
+  command: readonly string[] = [],
+): Promise<ServerProcess> {
+  const config = writeServerFiles(files);
+  const words = [...command, process.execPath, MAIN, 'serve', '--config', config];
+  const logFile = join(files.folder, 'gatehouse.log');
+  const log = (): string => (existsSync(logFile) ? readFileSync(logFile, 'utf8') : '');
+  // Starts before this one may have written to it.
+  const previous = log().length;
+  const child = spawn(words[0] ?? '', words.slice(1), { stdio: ['ignore', 'ignore', 'inherit'] });
+  const address = (): string | undefined => /serves (http:[^"]+)"/.exec(log().slice(previous))?.[1];
+  // A run that fails leaves nothing behind that goes on.
+  const kill = (): unknown => child.kill('SIGKILL');
+  process.once('exit', kill);
+  child.once('exit', () => process.off('exit', kill));
+  await waitUntil(() => address() !== undefined || child.exitCode !== null);
+  const url = address();
+  if (url === undefined) throw new Error(`gatehouse did not start: it ended with ${child.exitCode ?? ''}`);
+  return {
+    url,
+    child,
+    log,
+    issueToken: (role) =>
+      execFileSync(process.execPath, [MAIN, 'token', '--role', role, '--config', config]).toString().trim(),
+    async stop(signal = 'SIGTERM') {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const gone = once(child, 'exit');
+      child.kill(signal);
+      await gone;
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import type { AddressClass } from '../../src/upstream/address.js';
+import { dotted, IPV4_RANGES, oracle4 } from '../../test/upstream/address-oracle.js';
+import type { Findings } from '../report.js';
+
+const END = 2 ** 32;
+
+/** The oracle as runs of addresses of one class, each up to but not with its end. */
+function segments(): readonly { readonly end: number; readonly name: AddressClass }[] {
+  const edges = IPV4_RANGES.flatMap(([from, to]) => [from, to + 1]);
+  const ends = [...new Set([...edges, END])].filter((edge) => edge > 0).sort((one, other) => one - other);
+  return ends.map((end) => ({ end, name: oracle4(end - 1) }));
+}
+
+/** S2: every so many-th IPv4 address through a classifier, against an oracle that was written from the registries. */
+export function measureAddresses(classify: (value: number) => AddressClass, step = 1): Findings {
+  const wrong: string[] = [];
+  let [addresses, disagreements, at] = [0, 0, 0];
+  for (const { end, name } of segments())
+    for (; at < end; at += step) {
+      addresses += 1;
+      if (classify(at) === name) continue;
+      disagreements += 1;
+      if (wrong.length < 5) wrong.push(`${dotted(at)} is ${name}`);
+    }
+  return { holds: disagreements === 0, figures: { addresses, step, disagreements, wrong } };
+}

@@ -1,0 +1,158 @@
+import { spawnSync } from 'node:child_process';
+import { subscribe } from 'node:diagnostics_channel';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:net';
+import { writeFileSync } from 'node:fs';
+import { Problem } from '../../src/core/problem.js';
+import type { Lookup } from '../../src/upstream/checked-connect.js';
+import { openEgress } from '../../src/upstream/egress-caller.js';
+import { type EgressPolicy, parseEgress } from '../../src/upstream/egress-policy.js';
+import { GADGETS } from '../http/gadgets.js';
+import { CLOSED_IPV4, CLOSED_IPV6, closedUris } from './spellings.js';
+
+// Runs in a network namespace of its own, from which no packet leaves: every closed address is an address of its loopback,
+// and a canary listens on each. `node inside.js SABOTAGED REBINDINGS RESULT`
+const [sabotaged = '0', rebindings = '10000', result = ''] = process.argv.slice(2);
+const PORT = 8_080;
+/** The one address that calls may go to. */
+const OPEN = '127.0.0.99';
+const OPEN_PORT = 8_081;
+const MANY_OPEN = Array.from({ length: 64 }, () => OPEN);
+const SETTINGS = { maxReplyBytes: 10_000, timeoutMs: 5_000 };
+const NOBODY_LEAVES = new AbortController().signal;
+const ANSWER = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\nhi';
+
+let reached = 0;
+let connections = 0;
+const servers: Server[] = [];
+
+const CLOSED = [...CLOSED_IPV4, ...CLOSED_IPV6];
+spawnSync('ip', ['link', 'set', 'lo', 'up']);
+for (const ip of CLOSED)
+  spawnSync('ip', ['addr', 'add', `${ip}/${ip.includes(':') ? 128 : 32}`, 'dev', 'lo']);
+// It listens at the open address as well, and is no canary there.
+await listenOn('::', PORT, () => (reached += 1));
+const requests: string[] = [];
+await listenOn(OPEN, OPEN_PORT, (text) => requests.push(text));
+subscribe('net.client.socket', () => (connections += 1));
+
+const nothingDenied: EgressPolicy = { refusal: () => undefined };
+const policyOf = (...allow: string[]): EgressPolicy =>
+  sabotaged === '1' ? nothingDenied : parseEgress({ allow, deny: [], public: true }).policy;
+
+const spellings = await callAll();
+const [afterSpellings, connectionsForSpellings] = [reached, connections];
+const rebinding = await rebind(Number(rebindings));
+const headers = await sendGadgets();
+for (const server of servers) server.close();
+writeFileSync(
+  result,
+  JSON.stringify({
+    ...spellings,
+    reached: afterSpellings,
+    connections: connectionsForSpellings,
+    rebinding,
+    headers,
+  }),
+);
+process.exit(0);
+
+/** S1: every spelling, refused as an address that is closed or as no URI. */
+async function callAll(): Promise<{
+  readonly vectors: number;
+  readonly refused: number;
+  readonly otherwise: readonly string[];
+}> {
+  const egress = openEgress(policyOf(), SETTINGS, { lookup: () => later(['127.0.0.1']) });
+  const uris = closedUris(PORT);
+  const otherwise: string[] = [];
+  for (const uri of uris) {
+    const outcome = await egress.call({ uri, method: 'GET', headers: {} }, NOBODY_LEAVES).then(
+      () => 'answered',
+      (error: unknown) => (error instanceof Problem ? error.code : String(error)),
+    );
+    if (outcome !== 'egress_denied' && outcome !== 'invalid_uri') otherwise.push(`${uri}: ${outcome}`);
+  }
+  return { vectors: uris.length, refused: uris.length - otherwise.length, otherwise: otherwise.slice(0, 5) };
+}
+
+/** S3: a name that means something good at first, or beside something bad, in many orders. */
+async function rebind(
+  tries: number,
+): Promise<{ readonly tries: number; readonly reached: number; readonly mostLookups: number }> {
+  const before = reached;
+  let mostLookups = 0;
+  for (let at = 0; at < tries; at += 1) {
+    const bad = CLOSED[at % CLOSED.length] ?? '';
+    const answers =
+      [[[OPEN], [bad]], [[OPEN, bad]], [[bad, OPEN]], [[...MANY_OPEN, bad]], [[bad], [OPEN]]][at % 5] ?? [];
+    let lookups = 0;
+    const lookup: Lookup = () => later(answers[Math.min(lookups++, answers.length - 1)] ?? []);
+    // Where a port is open to good and bad alike, only the address tells them apart.
+    const port = at % 2 === 0 ? PORT : OPEN_PORT;
+    await openEgress(policyOf(OPEN), SETTINGS, { lookup })
+      .call({ uri: `http://rebind.example:${port}/`, method: 'GET', headers: {} }, NOBODY_LEAVES)
+      .catch(() => undefined);
+    mostLookups = Math.max(mostLookups, lookups);
+  }
+  return { tries, reached: reached - before, mostLookups };
+}
+
+/** S5: 668 header lines that hide a framing header: refused, or sent as one request and nothing more. */
+async function sendGadgets(): Promise<{
+  readonly vectors: number;
+  readonly refused: number;
+  readonly oneRequest: number;
+  readonly more: readonly string[];
+}> {
+  const egress = openEgress(policyOf(OPEN), SETTINGS, {});
+  const found = { vectors: GADGETS.length, refused: 0, oneRequest: 0, more: [] as string[] };
+  for (const gadget of GADGETS) {
+    const colon = gadget.indexOf(':');
+    const headers = { [gadget.slice(0, colon)]: gadget.slice(colon + 1) };
+    requests.length = 0;
+    const body = Buffer.from('0\r\n\r\nGET /hidden HTTP/1.1\r\nHost: a\r\n\r\n');
+    const outcome = await egress
+      .call({ uri: `http://${OPEN}:${OPEN_PORT}/`, method: 'POST', headers, body }, NOBODY_LEAVES)
+      .then(
+        () => 'sent',
+        () => 'refused',
+      );
+    const heads = requests.join('').split(body.toString());
+    const isPlain = heads.length === 2 && heads[1] === '' && !/transfer.?encoding/i.test(heads[0] ?? '');
+    if (outcome === 'refused' && requests.length === 0) found.refused += 1;
+    else if (isPlain) found.oneRequest += 1;
+    else found.more.push(requests.join(''));
+  }
+  return found;
+}
+
+/** A canary tells of each connection to a closed address as it comes; the open server of each request once it is whole. */
+async function listenOn(host: string, port: number, note: (text: string) => void): Promise<void> {
+  const server = createServer((socket) => {
+    let text = '';
+    const isCanary = port === PORT;
+    if (isCanary && !socket.localAddress?.endsWith(OPEN)) note('');
+    socket.on('error', () => undefined);
+    socket.on('data', (chunk) => {
+      text += chunk.toString('latin1');
+      if (!isCanary && !isWhole(text)) return;
+      if (!isCanary) note(text);
+      socket.end(ANSWER);
+    });
+  }).listen(port, host);
+  await once(server, 'listening');
+  servers.push(server);
+}
+
+/** True when all of a request has come, as far as it tells its length. */
+function isWhole(text: string): boolean {
+  const head = text.indexOf('\r\n\r\n');
+  const [, length = '0'] = /^content-length: (\d+)/im.exec(text) ?? [];
+  return head >= 0 && text.length >= head + 4 + Number(length);
+}
+
+async function later(addresses: readonly string[]): Promise<readonly string[]> {
+  await Promise.resolve();
+  return addresses;
+}

@@ -1,0 +1,68 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { temporaryFolder } from '../../test/support/temporary-folder.js';
+import type { Findings } from '../report.js';
+
+const INSIDE = fileURLToPath(new URL('inside.js', import.meta.url));
+
+/** Why the group cannot run here; `undefined` where it can. */
+export function ssrfLack(): string | undefined {
+  if (spawnSync('unshare', ['-n', 'true']).status !== 0) return 'no network namespace can be made here';
+  if (spawnSync('strace', ['-V']).status !== 0) return 'strace is not installed';
+  return spawnSync('ip', ['-V']).status === 0 ? undefined : 'ip is not installed';
+}
+
+export interface SsrfOptions {
+  readonly rebindings: number;
+  /** True puts a policy in place that denies nothing. */
+  readonly sabotage?: boolean;
+}
+
+interface Inside {
+  readonly vectors: number;
+  readonly refused: number;
+  readonly otherwise: readonly string[];
+  readonly reached: number;
+  readonly connections: number;
+  readonly rebinding: { readonly tries: number; readonly reached: number; readonly mostLookups: number };
+  readonly headers: { readonly more: readonly string[] };
+}
+
+/**
+ * S1, S3, S5: calls to closed addresses in a network namespace of their own. Canaries, the process's own account of its
+ * sockets and the kernel's account of connects must agree that there were none.
+ */
+export async function measureSsrf({ rebindings, sabotage = false }: SsrfOptions): Promise<Findings> {
+  const folder = temporaryFolder();
+  const [trace, result] = [join(folder.path, 'connects'), join(folder.path, 'result')];
+  const child = spawn(
+    'unshare',
+    [
+      ...['-n', 'strace', '-f', '-qq', '-e', 'trace=connect', '-o', trace],
+      ...[process.execPath, INSIDE, sabotage ? '1' : '0', String(rebindings), result],
+    ],
+    { stdio: ['ignore', 'inherit', 'inherit'] },
+  );
+  await once(child, 'close');
+  if (!existsSync(result)) throw new Error('the run in the namespace ended without a result');
+  const found = JSON.parse(readFileSync(result, 'utf8')) as Inside;
+  const connects = connectsIn(readFileSync(trace, 'utf8'));
+  folder.remove();
+  const { reached, connections, rebinding, headers, otherwise } = found;
+  return {
+    holds:
+      reached + connections + connects + rebinding.reached + headers.more.length + otherwise.length === 0 &&
+      rebinding.mostLookups === 1,
+    figures: { ...found, connects },
+  };
+}
+
+/** Connects to any address but the one that is open, as the kernel was asked for them. */
+function connectsIn(trace: string): number {
+  return trace
+    .split('\n')
+    .filter((line) => /sa_family=AF_INET6?\b/.test(line) && !line.includes('"127.0.0.99"')).length;
+}

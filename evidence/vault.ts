@@ -1,0 +1,102 @@
+import { createFakeScheduler } from '../test/support/fake-scheduler.js';
+import { temporaryFolder } from '../test/support/temporary-folder.js';
+import { startTestServer, type TestServer } from '../test/support/test-server.js';
+import { failedOf, startLoad } from './load.js';
+import { report, SABOTAGED } from './report.js';
+
+// Vault is sealed while gatehouse serves: no call fails for it, and only readiness tells it. Vault is sealed while gatehouse starts:
+// the start waits, and serves soon after Vault was opened.
+// `npm run evidence -- vault [MINUTES]`; where Vault is never opened again the group must fail.
+const MINUTES = Number(process.argv.slice(2).find((word) => /^\d+$/.test(word)) ?? '10');
+const MAX_STALE_SECONDS = 300;
+const STEP_MS = 5_000;
+const [SEALED_SECONDS, BOOT_SECONDS] = [30, 60];
+/** Seconds after which a start that waits must have seen that Vault is open. */
+const MOST_SECONDS = 11;
+const PATH = '/restconf/data/ietf-interfaces:interfaces';
+const vaultLines = `  request: { attempts: 1 }
+  boot: { waitSeconds: ${BOOT_SECONDS} }
+  refresh: { maxStaleSeconds: ${MAX_STALE_SECONDS}, intervalSeconds: 30 }
+`;
+
+const warm = await sealedWhileServing();
+const cold = await sealedAtStart();
+const isWarm = warm.calls > 0 && warm.failed === 0 && warm.readyBefore === 200 && warm.readyAfter === 503;
+const isCold =
+  cold.waitedSeconds === SEALED_SECONDS && cold.healedAfterSeconds <= MOST_SECONDS && cold.answer === 200;
+report('vault', isWarm && isCold, { minutes: MINUTES, maxStaleSeconds: MAX_STALE_SECONDS, warm, cold });
+
+/** An outage of so many minutes, which pass quickly, under calls. */
+async function sealedWhileServing() {
+  const clock = createFakeScheduler(Date.now());
+  const world = await startTestServer({ folder: temporaryFolder().path, clock, vaultLines });
+  const readyBefore = (await fetch(`${world.url}/readyz`)).status;
+  world.vault.seal();
+  const load = startLoad({ ...callsOf(world), adapterId: 'core1', path: PATH, callers: 4 });
+  for (let passed = 0; passed < MINUTES * 60_000; passed += STEP_MS) {
+    await clock.pass(STEP_MS);
+    await pause(20);
+  }
+  await load.stop();
+  const readyAfter = (await fetch(`${world.url}/readyz`)).status;
+  await world.close();
+  const failed = failedOf(load.counts);
+  return { calls: load.counts.answered, failed, readyBefore, readyAfter };
+}
+
+/** A start while Vault is sealed: it waits, sends nothing, and serves when Vault is opened. */
+async function sealedAtStart() {
+  const clock = createFakeScheduler(Date.now());
+  let unseal = (): void => undefined;
+  let world: TestServer | undefined;
+  const opening = startTestServer({
+    folder: temporaryFolder().path,
+    clock,
+    vaultLines,
+    arrange: (_folder, vault) => {
+      vault.seal();
+      unseal = () => {
+        vault.unseal();
+      };
+    },
+  }).then(
+    (opened) => (world = opened),
+    () => undefined,
+  );
+  const passUntilServed = async (seconds: number): Promise<number> => {
+    let passed = 0;
+    for (; passed < seconds && !world; passed += 1) {
+      await clock.pass(1_000);
+      await pause(50);
+    }
+    return passed;
+  };
+  const waitedSeconds = await passUntilServed(SEALED_SECONDS);
+  if (!SABOTAGED) unseal();
+  const healedAfterSeconds = await passUntilServed(BOOT_SECONDS);
+  const opened = await opening;
+  if (!opened) return { waitedSeconds, healedAfterSeconds, answer: 0 };
+  const answer = await query(opened);
+  await opened.close();
+  return { waitedSeconds, healedAfterSeconds, answer };
+}
+
+function callsOf(world: TestServer): { readonly url: string; readonly token: string } {
+  return { url: world.url, token: world.issueToken('admin') };
+}
+
+async function query(world: TestServer): Promise<number> {
+  const { url, token } = callsOf(world);
+  const reply = await fetch(`${url}/orchestrator_manager/restQuery/core1`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ params: { path: PATH, accept: 'application/yang-data+json' } }),
+  });
+  await reply.arrayBuffer();
+  return reply.status;
+}
+
+/** Real time for what goes over sockets. */
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,0 +1,147 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { directoryLibrary } from '../../src/yang/directory-library.js';
+import { report, SABOTAGED } from '../report.js';
+import { compileAll } from './compile-all.js';
+import { compare, type CheckedModule } from './compare.js';
+import { hasYanglint } from './yanglint.js';
+
+const { values: options } = parseArgs({
+  options: {
+    modules: { type: 'string', default: process.env['YANG_MODULES'] ?? '../shared/data/yang' },
+    only: { type: 'string', default: '' },
+    /** `compile`, `documents` or `all`. */
+    part: { type: 'string', default: 'all' },
+    documents: { type: 'string', default: '60' },
+    seed: { type: 'string', default: '1' },
+    spoilt: { type: 'boolean', default: false },
+    show: { type: 'string', default: '20' },
+  },
+});
+
+/** Disagreements that are meant, each with its reason; see docs/guides/yang.md. */
+const LIMITS: readonly (readonly [reason: string, is: (one: CheckedModule) => boolean])[] = [
+  [
+    'libyang has code of its own for the typedef node-instance-identifier, whose YANG is any string',
+    ({ theirs = '' }) => /Invalid instance-identifier .*(?:nacm|system-capabilities)/.test(theirs),
+  ],
+  [
+    'the target of an instance-identifier is looked for in the schema, also in a union: the schema carries a warning',
+    ({ ours, theirs = '' }) =>
+      ours === undefined && /Invalid union value "\/|Invalid instance-identifier/.test(theirs),
+  ],
+  [
+    'libyang reads 64-bit numbers with leading zeros, as octal; RFC 7951 documents have decimal numbers',
+    ({ ours = '', theirs }) => theirs === undefined && ours.includes('must match pattern "^(?:-0|'),
+  ],
+];
+
+interface Tally {
+  readonly limits: Map<string, number>;
+  agreed: number;
+  accepted: number;
+  disagreed: CheckedModule[];
+  /** Documents that were meant to be valid and that neither accepts: faults of the generator. */
+  spoilt: CheckedModule[];
+  readonly skipped: Map<string, number>;
+}
+
+/** yanglint runs in a folder of its own. */
+const folder = resolve(options.modules);
+
+const say = (text: string) => process.stderr.write(`${text}\n`);
+
+/** A compiler that takes no node for mandatory. */
+const misread = (text: string): string => text.replaceAll('mandatory "true"', 'mandatory "false"');
+
+if (hasYanglint()) {
+  const compiled = options.part === 'documents' ? undefined : compile();
+  const judged = options.part === 'compile' ? undefined : await differ();
+  const isCompared = judged === undefined || Number(judged['documents']) > 0;
+  report('yang', isCompared && (judged?.['disagreed'] ?? 0) === 0, { compiled, judged });
+} else say('yang: skipped, since yanglint (libyang2-tools) is not installed');
+
+/** What both make of every module by itself. */
+function compile(): Readonly<Record<string, number>> {
+  const files = yangFiles(folder).filter((file) => file.includes(options.only));
+  const { onlyTheirs, onlyOurs, ...figures } = compileAll(files, folder);
+  for (const file of onlyTheirs) say(`compiled by yanglint alone: ${file}`);
+  for (const file of onlyOurs) say(`compiled by us alone: ${file}`);
+  return { modules: files.length, ...figures, onlyTheirs: onlyTheirs.length, onlyOurs: onlyOurs.length };
+}
+
+/** What both make of documents, valid and spoilt ones. */
+async function differ(): Promise<Readonly<Record<string, number>>> {
+  const files = yangFiles(folder).filter((file) => file.includes(options.only));
+  const library = directoryLibrary([folder]);
+  const tally: Tally = {
+    limits: new Map(),
+    agreed: 0,
+    accepted: 0,
+    disagreed: [],
+    spoilt: [],
+    skipped: new Map(),
+  };
+  for (const [at, file] of files.entries()) {
+    const source = { file, text: readFileSync(file, 'utf8') };
+    const content = at % 3 === 2 ? 'all' : 'config';
+    const seed = Number(options.seed) + at;
+    const judged = await compare({
+      source,
+      options: { library },
+      content,
+      documents: Number(options.documents),
+      seed,
+      ...(SABOTAGED && { misread }),
+    });
+    if ('skipped' in judged) count(tally.skipped, judged.skipped.replaceAll(/"[^"]*"/g, '"..."'));
+    else for (const one of judged) enter(one, tally);
+  }
+  tell(tally);
+  const { agreed, accepted, disagreed, spoilt } = tally;
+  const documents = agreed + disagreed.length;
+  const figures = { documents, accepted, agreed, disagreed: disagreed.length, spoilt: spoilt.length };
+  return { modules: files.length, ...figures };
+}
+
+function enter(one: CheckedModule, tally: Tally): void {
+  if ((one.ours === undefined) === (one.theirs === undefined)) tally.agreed += 1;
+  else {
+    const limit = LIMITS.find(([, is]) => is(one));
+    if (limit) count(tally.limits, limit[0]);
+    else tally.disagreed.push(one);
+  }
+  if (one.theirs === undefined) tally.accepted += 1;
+  else if (one.what === 'valid' && one.ours !== undefined) tally.spoilt.push(one);
+}
+
+function tell({ limits, disagreed, spoilt, skipped }: Tally): void {
+  if (options.spoilt) for (const one of spoilt.slice(0, 20)) say(`  ${one.ours ?? ''} | ${one.theirs ?? ''}`);
+  for (const [why, times] of limits) say(`limit, not counted, ${times}: ${why}`);
+  for (const [why, times] of skipped) say(`skipped ${times}: ${why}`);
+  const kinds = new Map<string, number>();
+  for (const one of disagreed) count(kinds, kindOf(one));
+  for (const [kind, times] of [...kinds].sort(([, a], [, b]) => b - a)) say(`disagreed ${times}: ${kind}`);
+  for (const one of disagreed.slice(0, Number(options.show)))
+    say(
+      `\n${one.module} (${one.what})\n  ours:   ${one.ours ?? 'accepts'}\n  theirs: ${one.theirs ?? 'accepts'}\n  ${JSON.stringify(one.document).slice(0, 400)}`,
+    );
+}
+
+function kindOf({ what, ours, theirs }: CheckedModule): string {
+  const complaint = ours ?? theirs ?? '';
+  const words = complaint.replaceAll(/"[^"]*"|\/\S+|\{.*\}/g, '..').replace(/\(path.*$/, '');
+  return `${what}: ${ours === undefined ? 'only yanglint refuses' : 'only we refuse'}: ${words.slice(0, 120)}`;
+}
+
+function count(counts: Map<string, number>, what: string): void {
+  counts.set(what, (counts.get(what) ?? 0) + 1);
+}
+
+function yangFiles(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.yang'))
+    .sort()
+    .map((name) => join(folder, name));
+}

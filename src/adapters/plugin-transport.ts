@@ -1,0 +1,107 @@
+import type { Adapter, OutboundRequest, UpstreamReply } from '../core/adapter.js';
+import type { CancelSignal } from '../core/cancel-signal.js';
+import type { Connection } from '../core/connection.js';
+import { Problem } from '../core/problem.js';
+import type { AdapterSettings } from '../core/adapter-settings.js';
+import type { CallSpan } from '../core/trace.js';
+import type { Upstream } from '../core/upstream.js';
+import { runWithin } from './run-within.js';
+
+type Send = NonNullable<Adapter['send']>;
+
+/** What the host holds a plugin's own transport to. */
+export type TransportTerms = Pick<AdapterSettings, 'timeouts' | 'replyBytes'>;
+
+/**
+ * The way out that a plugin brings itself, under the host's deadline and reply limit; the host's own for every other
+ * plugin. What the plugin throws becomes a Problem, and what it answers is looked at before anyone else does.
+ */
+export function transportOf(adapter: Adapter, upstream: Upstream, terms: TransportTerms): Upstream {
+  const send = adapter.send?.bind(adapter);
+  if (!send) return upstream;
+  const connection = ownConnection(adapter);
+  return {
+    send: (request, signal, span) =>
+      runTransportCall(send, { request: withTrace(request, span), caller: signal }, terms),
+    ...(upstream.access && { access: upstream.access }),
+    close: () => upstream.close(),
+    ...(connection && { probe: () => askConnection(connection) }),
+  };
+}
+
+/** What a plugin's transport says of its connection; `undefined` where the host must note it. */
+export function ownConnection(adapter: Adapter): (() => Connection) | undefined {
+  const connection = adapter.connection?.bind(adapter);
+  if (!connection || !adapter.send) return undefined;
+  return () => {
+    try {
+      return connection();
+    } catch {
+      return { state: 'UNKNOWN', since: 0 };
+    }
+  };
+}
+
+async function askConnection(connection: () => Connection): Promise<void> {
+  const { state, reason = 'the adapter is offline' } = connection();
+  return state === 'OFFLINE' ? Promise.reject(new Problem('upstream_unreachable', reason)) : undefined;
+}
+
+interface TransportCall {
+  readonly request: OutboundRequest;
+  readonly caller: CancelSignal;
+}
+
+async function runTransportCall(
+  send: Send,
+  { request, caller }: TransportCall,
+  { timeouts: { totalMs }, replyBytes }: TransportTerms,
+): Promise<UpstreamReply> {
+  const left = (): Problem => new Problem('caller_gone', 'the caller left before the reply was complete');
+  const bounds = { ms: totalMs, late: `no complete reply within ${totalMs} ms`, over: caller, left };
+  try {
+    return checked(await runWithin((signal) => send(request, signal), bounds), replyBytes);
+  } catch (error) {
+    throw error instanceof Problem ? error : brokenTransport(error);
+  }
+}
+
+/** Where the request goes in the end is known to the transport alone: it is told of the trace, and makes no span. */
+function withTrace(request: OutboundRequest, span: CallSpan | undefined): OutboundRequest {
+  if (!span) return request;
+  return { ...request, headers: { ...request.headers, ...span.headers() } };
+}
+
+/**
+ * The host's way out as plugins are given it. A transport that passes on what it was asked for need not know of the headers of
+ * the trace in it, which go on with what it sends.
+ */
+export function sendOf(upstream: Pick<Upstream, 'send'>): Send {
+  return (request, signal) => {
+    const { traceparent, tracestate, ...headers } = request.headers;
+    if (traceparent === undefined) return upstream.send(request, signal);
+    const trace = { traceparent, ...(tracestate !== undefined && { tracestate }) };
+    const span = { headers: () => trace, request: () => ({ headers: trace }) };
+    return upstream.send({ ...request, headers }, signal, span);
+  };
+}
+
+/** The author may have forgotten the types. */
+function checked(reply: unknown, replyBytes: number): UpstreamReply {
+  if (!isReply(reply)) throw new TypeError('the transport answered something that is no reply');
+  if (reply.body.length > replyBytes)
+    throw new Problem('upstream_too_large', `the reply is larger than ${replyBytes} bytes`);
+  return reply;
+}
+
+function isReply(reply: unknown): reply is UpstreamReply {
+  if (typeof reply !== 'object' || reply === null) return false;
+  const { status, headers, body } = reply as Partial<Record<keyof UpstreamReply, unknown>>;
+  const isStatus = Number.isInteger(status) && Number(status) >= 100 && Number(status) <= 599;
+  return isStatus && typeof headers === 'object' && headers !== null && Buffer.isBuffer(body);
+}
+
+/** What is no Problem may hold anything: only the log learns of it. */
+function brokenTransport(cause: unknown): Problem {
+  return new Problem('upstream_unreachable', "the transport of the adapter's plugin failed", { cause });
+}

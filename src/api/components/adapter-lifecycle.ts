@@ -1,0 +1,18 @@
+import { Problem } from '../../core/problem.js';
+import type { AdaptersDeps } from './deps.js';
+import { butOf, foundAdapter } from './require-adapter.js';
+import type { Lifecycle } from './lifecycle.js';
+
+/** The lifecycle of adapters, wherever they are kept. */
+export const adapterLife: Lifecycle<AdaptersDeps> = {
+  kind: 'adapter',
+  noun: 'Adapter',
+  find: ({ adapters }, name) => foundAdapter(adapters, name),
+  but: ({ adapters }, name) => butOf(adapters, name),
+  unwrapLegacy({ adapters }, name) {
+    const { document, file } = foundAdapter(adapters, name);
+    if (document.properties.properties['enabled'] !== false) return;
+    const where = file === undefined ? 'its properties' : `the file ${file}`;
+    throw new Problem('adapter_in_file', `"enabled: false" in ${where} keeps the adapter "${name}" stopped`);
+  },
+};

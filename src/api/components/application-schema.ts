@@ -1,0 +1,41 @@
+import { managementBody } from '../../core/management-body.js';
+import { entrySchema } from '../../core/management-reply.js';
+
+/** An application as clients see it (wire section 5.3). */
+export const applicationSchema = {
+  title: 'Application',
+  type: 'object',
+  required: ['name', 'type', 'model', 'properties', 'isEncrypted', 'loggerProps'],
+  properties: {
+    name: { type: 'string' },
+    type: { const: 'Application' },
+    model: { type: 'string' },
+    properties: { type: 'object' },
+    isEncrypted: { type: 'boolean' },
+    loggerProps: { type: 'object' },
+    virtual: { type: 'boolean' },
+  },
+} as const;
+
+/** An application, and how it stands. */
+export const applicationEntrySchema = entrySchema(
+  'Application entry',
+  { isActive: 'Always true', activeSync: 'Always true' },
+  { data: applicationSchema },
+);
+
+/** Body of a change: of an application, only the levels of its log lines can be changed. */
+export const changedApplicationSchema = managementBody('Changed application', {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    name: { type: ['string', 'null'] },
+    type: { enum: ['Application', '', null] },
+    model: { type: ['string', 'null'] },
+    properties: { type: ['object', 'null'], maxProperties: 0 },
+    isEncrypted: { type: ['boolean', 'null'] },
+    loggerProps: { type: ['object', 'null'] },
+    virtual: { enum: [false, null] },
+    _id: { description: 'Of another platform; not kept' },
+  },
+});

@@ -1,0 +1,44 @@
+import type { Operation } from '../../core/operation.js';
+import { doneSchema } from '../../core/management-reply.js';
+import { adapterLife } from './adapter-lifecycle.js';
+import type { AdaptersDeps } from './deps.js';
+import { overridesFor } from './lifecycle.js';
+
+/** `pause` lets calls wait as long as the adapter's queue does; `error` turns them away. */
+interface SuspendBody {
+  readonly mode?: 'pause' | 'error';
+}
+
+/** Holds an adapter's calls back while it stays connected; `startAdapter` lets them go on. */
+export const suspendAdapter: Operation<AdaptersDeps, SuspendBody | undefined> = {
+  id: 'suspendAdapter',
+  summary: 'Hold the calls to an adapter back, which stays connected; to start it lets them go on.',
+  method: 'PUT',
+  path: '/:name/suspend',
+  roles: ['admin'],
+  body: {
+    title: 'Suspension',
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      mode: {
+        enum: ['pause', 'error'],
+        default: 'pause',
+        description: 'pause: calls wait as long as the queue of the adapter lets them; error: calls get 503',
+      },
+    },
+  },
+  bodyOptional: true,
+  reply: doneSchema('Suspended adapter'),
+  audited: true,
+  async handle({ params, body }, deps) {
+    const { name = '' } = params;
+    const wanted = body?.mode === 'error' ? 'refusing' : 'paused';
+    const change = await overridesFor(
+      { life: adapterLife, name, next: (overrides) => ({ ...overrides, wanted }) },
+      deps,
+    );
+    const how = wanted === 'paused' ? 'its calls wait' : 'its calls are refused';
+    return { body: { status: 'OK', message: `Successfully suspended ${name}: ${how}.` }, change };
+  },
+};

@@ -1,0 +1,6 @@
+import type { Monitoring } from '../../core/monitoring.js';
+
+/** What the pages for people may see. */
+export interface ConsoleDeps {
+  readonly observation: Monitoring;
+}

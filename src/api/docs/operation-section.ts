@@ -1,0 +1,119 @@
+import type {
+  OpenApiContent,
+  OpenApiDocument,
+  OpenApiOperation,
+  OpenApiParameter,
+  OpenApiReference,
+  OpenApiResponse,
+} from '../../core/openapi.js';
+import { valueAt } from '../../core/pointer.js';
+import { exampleOf } from './example.js';
+import { fieldsOf } from './fields.js';
+import { type Html, html } from '../../core/html.js';
+import { type Resolve, resolverOf } from './schema-reader.js';
+import { table } from './table.js';
+
+/** One operation with everywhere that it stands, as a reader thinks of it. */
+export interface ListedOperation {
+  /** As it stands at the first of its paths. */
+  readonly operation: OpenApiOperation;
+  /** `GET /path`, the first being the one to use. */
+  readonly routes: readonly string[];
+}
+
+const PROBLEM_TYPE = 'application/problem+json';
+
+/** The id of an operation as its row has it, without its application. */
+export function nameOf({ 'x-operation': name }: OpenApiOperation): string {
+  return name.slice(name.indexOf('.') + 1);
+}
+
+/** Shows an operation: what it is for at a glance, the rest on demand. */
+export function operationSection(document: OpenApiDocument, { operation, routes }: ListedOperation): Html {
+  const { summary, description, responses, 'x-operation': id } = operation;
+  const resolve = resolverOf(document);
+  return html`<section id="${id}" aria-labelledby="${id}-name">
+    <h3 id="${id}-name">${routes.map((route) => html`<span class="route">${route}</span>`)}</h3>
+    <p>
+      ${summary} <span class="quiet">${description} In the configuration: <code>${id}</code></span>
+    </p>
+    <details>
+      <summary>Details of ${nameOf(operation)}</summary>
+      ${parameterTable(operation.parameters ?? [], resolve)}${requestPart(operation, resolve)}${answersPart(wholeResponses(document, responses), resolve)}
+    </details>
+  </section> `;
+}
+
+function parameterTable(parameters: readonly OpenApiParameter[], resolve: Resolve): Html {
+  const rows = parameters.map((parameter) => {
+    const [field] = fieldsOf(parameter.schema, resolve);
+    const where = `${parameter.in}, ${field?.type ?? 'text'}${parameter.required ? ', needed' : ''}`;
+    const meaning = [parameter.description, field?.meaning].filter(Boolean);
+    return [html`<code>${parameter.name}</code>`, where, meaning.join('. ')];
+  });
+  return table('Parameters', ['Name', 'Where and type', 'Meaning'], rows);
+}
+
+function requestPart({ requestBody }: OpenApiOperation, resolve: Resolve): Html {
+  if (!requestBody) return html``;
+  return html`<h4>Body</h4>
+    <p>
+      ${requestBody.required ? '' : 'Can be left out. '}As ${Object.keys(requestBody.content).join(' or ')}.
+    </p>
+    ${contentPart(requestBody.content, 'Body', resolve)}`;
+}
+
+function answersPart(responses: Responses, resolve: Resolve): Html {
+  const failures = responses.filter(([, response]) => isProblem(response));
+  return html`${responses.filter(([, response]) => !isProblem(response)).map((one) => answerPart(one, resolve))}${table(
+    'Failures, as application/problem+json',
+    ['Status', 'Codes'],
+    failures.map(([status, { description }]) => [statusWords(status), description]),
+  )}`;
+}
+
+function answerPart([status, { content = {}, description }]: Responses[number], resolve: Resolve): Html {
+  const types = Object.keys(content);
+  return html`<h4>Answer ${statusWords(status)}</h4>
+    <p>${description}${types.length > 0 ? ` As ${types.join(' or ')}.` : undefined}</p>
+    ${contentPart(content, 'Answer', resolve)}`;
+}
+
+function statusWords(status: string): string {
+  return status === 'default' ? 'any other' : status;
+}
+
+/** A problem is described once for all operations. */
+function isProblem({ content = {} }: OpenApiResponse): boolean {
+  const types = Object.keys(content);
+  return types.length === 1 && types[0] === PROBLEM_TYPE;
+}
+
+/** All media types of one body have one schema. */
+function contentPart(content: OpenApiContent, caption: string, resolve: Resolve): Html {
+  const [[type, { schema }] = ['', {}]] = Object.entries(content).filter(([, { schema }]) => schema);
+  if (!schema || type === PROBLEM_TYPE) return html``;
+  const rows = fieldsOf(schema, resolve).map(({ name, type, isNeeded, meaning }) => [
+    html`<code>${name === '' ? '(the whole)' : name}</code>`,
+    isNeeded && name !== '' ? `${type}, needed` : type,
+    meaning,
+  ]);
+  const example = JSON.stringify(exampleOf(schema, resolve), null, 2);
+  const sample = html`<p class="quiet">For example:</p>
+    <pre><code>${example}</code></pre> `;
+  return html`${table(caption, ['Name', 'Type', 'Meaning'], rows)}${isJson(type) ? sample : undefined}`;
+}
+
+function isJson(type: string): boolean {
+  return type.endsWith('json') || type === 'application/x-www-form-urlencoded';
+}
+
+type Responses = readonly (readonly [status: string, response: OpenApiResponse])[];
+
+function wholeResponses(document: OpenApiDocument, responses: OpenApiOperation['responses']): Responses {
+  return Object.entries(responses).map(([status, response]) => [status, whole(document, response)]);
+}
+
+function whole(document: OpenApiDocument, response: OpenApiResponse | OpenApiReference): OpenApiResponse {
+  return '$ref' in response ? (valueAt(document, response.$ref.slice(1)) as OpenApiResponse) : response;
+}

@@ -1,0 +1,154 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Form } from '../../core/form.js';
+import type { Call, Operation } from '../../core/operation.js';
+import { pointerTo } from '../../core/pointer.js';
+import { Problem, type RequestError } from '../../core/problem.js';
+import type { JsonFormsDeps } from './deps.js';
+import { type FormFields, newForm } from './form.js';
+import { newFormSchema } from './form-schema.js';
+
+interface ImportFormsBody {
+  readonly forms: readonly (FormFields & Readonly<Record<string, unknown>>)[];
+}
+
+const requestSchema = {
+  title: 'Forms to import',
+  type: 'object',
+  required: ['forms'],
+  additionalProperties: false,
+  // Each is checked as a new form by the handler, which knows whether one may fail alone.
+  properties: {
+    forms: { type: 'array', items: { type: 'object', description: 'A form as getForms tells it' } },
+  },
+} as const;
+
+const querySchema = {
+  type: 'object',
+  properties: {
+    partial: {
+      enum: ['true', 'false'],
+      description: 'With "true", forms that are none do not keep the others out',
+    },
+  },
+} as const;
+
+const reportSchema = {
+  type: 'object',
+  properties: {
+    _id: {},
+    name: {},
+    created: {},
+    createdBy: {},
+    lastUpdated: {},
+  },
+} as const;
+
+const replySchema = {
+  title: 'Imported forms',
+  type: 'object',
+  required: ['status', 'message', 'imported'],
+  properties: {
+    status: { enum: ['success', 'failure'] },
+    message: { type: 'string' },
+    imported: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['success', 'message', 'original', 'created'],
+        properties: {
+          success: { type: 'boolean' },
+          message: { type: 'string' },
+          original: { ...reportSchema, description: 'The form as it was sent' },
+          created: { oneOf: [reportSchema, { type: 'null' }], description: 'The form as it is kept' },
+        },
+      },
+    },
+  },
+} as const;
+
+/**
+ * Adds forms; one whose name is taken gets the first free ` (n)` (specification 4.4, wire 4.7). All or none are added;
+ * with `?partial=true`, those that are forms.
+ */
+export const importForms: Operation<JsonFormsDeps, ImportFormsBody> = {
+  id: 'importForms',
+  summary: 'Import JSON forms.',
+  method: 'POST',
+  path: '/import/forms',
+  aliases: ['/forms/import'],
+  roles: ['admin'],
+  query: querySchema,
+  body: requestSchema,
+  reply: replySchema,
+  audited: true,
+  target: ({ body: { forms } }) => `${forms.length} forms`,
+  async handle(call, deps) {
+    const checked = await check(call, deps);
+    const faults = checked.flatMap(({ faults }) => faults);
+    if (faults.length > 0 && call.query.get('partial') !== 'true') throw invalid(faults);
+    const sound = checked.flatMap(({ form }) => (form ? [form] : []));
+    const added = new Map((await deps.forms.import(sound, deps.formLimits())).map((form) => [form.id, form]));
+    const body = {
+      status: added.size > 0 || checked.length === 0 ? 'success' : 'failure',
+      message: summary(added.size, checked.length),
+      imported: checked.map((one, at) => report(one, call.body.forms[at] ?? {}, added)),
+    };
+    return { body, outcome: String(added.size), change: { after: [...added.values()] } };
+  },
+};
+
+interface CheckedForm {
+  /** Absent when there are faults. */
+  readonly form?: Form;
+  readonly faults: readonly RequestError[];
+}
+
+/** Forms after which others get their turn: a body has room for some hundred thousand. */
+const TURN = 500;
+
+async function check(call: Call<ImportFormsBody>, deps: JsonFormsDeps): Promise<readonly CheckedForm[]> {
+  const validate = deps.compile(newFormSchema);
+  const checked: CheckedForm[] = [];
+  for (const fields of call.body.forms) {
+    const here = pointerTo('/forms', checked.length);
+    const { violations } = validate(fields);
+    const faults = violations.map(({ pointer, message }) => ({ pointer: here + pointer, message }));
+    checked.push(faults.length > 0 ? { faults } : { form: newForm(fields, call, deps), faults });
+    if (checked.length % TURN === 0) await setImmediate();
+  }
+  return checked;
+}
+
+/** Most errors of one answer. */
+const ERROR_LIMIT = 100;
+
+function invalid(faults: readonly RequestError[]): Problem {
+  const [first] = faults;
+  const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : '';
+  const detail = `Nothing was imported: ${first?.pointer ?? ''} ${first?.message ?? ''}${more}.`;
+  return new Problem('invalid_request', detail, { errors: faults.slice(0, ERROR_LIMIT) });
+}
+
+function report(
+  { form, faults }: CheckedForm,
+  sent: Readonly<Record<string, unknown>>,
+  added: ReadonlyMap<string, Form>,
+): object {
+  const created = form && added.get(form.id);
+  const [fault] = faults;
+  return {
+    success: created !== undefined,
+    message: fault ? `${fault.pointer} ${fault.message}` : 'Form imported successfully',
+    original: excerpt({ ...sent, _id: sent['_id'] ?? sent['id'] ?? null }),
+    created: created ? excerpt({ ...created, _id: created.id }) : null,
+  };
+}
+
+function excerpt({ _id, name, created, createdBy, lastUpdated }: Readonly<Record<string, unknown>>): object {
+  return { _id, name, created, createdBy, lastUpdated };
+}
+
+function summary(added: number, all: number): string {
+  if (added < all) return `${added} of ${all} forms imported`;
+  return added === 1 ? '1 form imported successfully' : `${added} forms imported successfully`;
+}

@@ -1,0 +1,21 @@
+import type { Operation } from '../../../core/operation.js';
+import { REVISION } from '../../../core/revision-tag.js';
+import type { TasksDeps } from './deps.js';
+import { noSuchTask, taskReply } from './task-reply.js';
+import { taskSchema } from './task-schema.js';
+
+/** Tells a task, whole: what is asked, the draft, the outcome. Throws `task_not_found`. */
+export const getTask: Operation<TasksDeps> = {
+  id: 'getTask',
+  summary: 'Tell one task with its form, its draft and its outcome.',
+  method: 'GET',
+  path: '/tasks/:id',
+  roles: ['admin', 'engineering'],
+  reply: taskSchema,
+  replyHeaders: REVISION,
+  async handle({ params: { id = '' } }, deps) {
+    const task = await deps.tasks.find(id);
+    if (!task) throw noSuchTask(id);
+    return taskReply(task, deps);
+  },
+};

@@ -1,0 +1,13 @@
+import type { Application } from '../../core/operation.js';
+import { deprecatedOperation } from './deprecated-operation.js';
+import { DEPRECATIONS } from './deprecations.js';
+import type { DeprecationsDeps } from './deps.js';
+import { getDeprecations } from './get-deprecations.js';
+
+/** Operations of former releases, served by those in their place for as long as the release says (specification section 9). */
+export const deprecations: Application<DeprecationsDeps> = {
+  name: 'deprecations',
+  summary: 'Operations of former releases of the platform, and who still calls them.',
+  prefixes: [''],
+  operations: [getDeprecations, ...DEPRECATIONS.map(deprecatedOperation)],
+};

@@ -1,0 +1,183 @@
+import type { AdapterDocument } from '../../core/adapter-document.js';
+import { formatFault } from '../../core/fault.js';
+import type { Call, Reply } from '../../core/operation.js';
+import { Problem } from '../../core/problem.js';
+import {
+  about,
+  ADMIN,
+  doneReply,
+  listOf,
+  memberOf,
+  orElse,
+  resultsOf,
+  type LegacyHandler,
+  type ServingDeps,
+} from './legacy-operation.js';
+
+/** A provider was the old word for an adapter; it says less than the document of an adapter. */
+interface Provider {
+  readonly id?: string | null;
+  /** Of the adapter; its plugin too, where `model` does not say. */
+  readonly type?: string | null;
+  readonly model?: string | null;
+  readonly brokers?: readonly string[] | null;
+  readonly groups?: readonly unknown[] | null;
+  readonly properties?: object | null;
+}
+
+/** An adapter as `adapters.getAdapters` tells it. */
+interface Listed {
+  readonly data: AdapterDocument;
+}
+
+const text = { type: ['string', 'null'] } as const;
+
+const members = {
+  id: text,
+  type: text,
+  model: { ...text, description: 'The plugin; absent in a new one: it is the type' },
+  brokers: { type: ['array', 'null'] },
+  groups: { type: ['array', 'null'] },
+  properties: { type: ['object', 'null'] },
+  _id: { description: 'Of another platform; not kept' },
+} as const;
+
+/** Forgets an adapter that was registered. */
+export const deleteProvider: LegacyHandler = {
+  id: 'deleteProvider',
+  summary: 'Stop a registered adapter and forget it.',
+  roles: ADMIN,
+  through: ['adapters.deleteAdapter'],
+  reply: doneReply,
+  audited: true,
+  serve: (call, { ask }) => ask('adapters.deleteAdapter', about(call, call.params['id'])),
+};
+
+/** Lists names. */
+export const getProviders: LegacyHandler = {
+  id: 'getProviders',
+  summary: 'List the names of the adapters.',
+  roles: ADMIN,
+  through: ['adapters.getAdapters'],
+  reply: listOf('Names of adapters', { type: 'string' }),
+  async serve(call, { ask }) {
+    const all = await resultsOf<Listed>(ask, 'adapters.getAdapters', call);
+    return { body: all.map(({ data }) => data.name).sort() };
+  },
+};
+
+/** Tells an adapter. */
+export const getProvider: LegacyHandler = {
+  id: 'getProvider',
+  summary: 'Tell an adapter.',
+  roles: ADMIN,
+  through: ['adapters.getAdapter'],
+  reply: { title: 'Provider', type: 'object', required: ['id', 'type', 'properties'], properties: members },
+  async serve(call, { ask }) {
+    const reply = await ask('adapters.getAdapter', about(call, call.params['id']));
+    const { model, properties } = (reply.body as Listed).data;
+    const provider: Provider = { ...properties, model };
+    return { ...reply, body: provider };
+  },
+};
+
+/** Tells what an adapter's settings may be. */
+export const getProviderSchema: LegacyHandler = {
+  id: 'getProviderSchema',
+  summary: 'Tell the JSON Schema of the settings of an adapter.',
+  roles: ADMIN,
+  through: ['schema.getAdapterSchema'],
+  reply: { title: 'JSON Schema of an adapter', type: 'object' },
+  serve: (call, { ask }) => schemaOf(about(call, call.params['id']), ask),
+};
+
+const schemasReply = {
+  title: 'Schemas by type of adapter',
+  type: 'object',
+  additionalProperties: { type: 'object' },
+} as const;
+
+const SCHEMAS = ['schema.getAdapterModelTypes', 'schema.getAdapterSchema'] as const;
+
+/** Tells what the settings of adapters may be. */
+export const getProviderSchemas: LegacyHandler = {
+  id: 'getProviderSchemas',
+  summary: 'Tell the JSON Schemas of the settings of all types of adapters.',
+  roles: ADMIN,
+  through: SCHEMAS,
+  reply: schemasReply,
+  serve: async (call, { ask }) => ({ body: await schemasByType(call, ask) }),
+};
+
+/** Looks at plugins anew, for example at one that was repaired, and tells the schemas. */
+export const updateProviderSchemas: LegacyHandler<{ readonly id?: string | null } | undefined> = {
+  id: 'updateProviderSchemas',
+  summary: 'Read the configuration and the plugins anew, and tell the schemas of the settings of adapters.',
+  roles: ADMIN,
+  // Reading anew reads every secret too: whoever may not ask for that may not ask for this.
+  through: [...SCHEMAS, 'platform.refreshSecrets'],
+  body: {
+    title: 'Which schema',
+    type: 'object',
+    properties: { id: { ...text, description: 'An adapter, or a type; absent: all types' } },
+  },
+  bodyOptional: true,
+  reply: { title: 'The schema, or the schemas by type', type: 'object' },
+  audited: true,
+  target: ({ body }) => body?.id ?? '',
+  async serve(call, { ask, reread }) {
+    const faults = await reread();
+    if (faults.length > 0)
+      throw new Problem('not_taken_up', `read, but not live: ${faults.map(formatFault).join('; ')}`);
+    const id = call.body?.id ?? '';
+    return id === '' ? { body: await schemasByType(call, ask) } : schemaOf(about(call, id), ask);
+  },
+};
+
+/** Changes an adapter, or registers it where there is none of this name. */
+export const putProvider: LegacyHandler<Provider> = {
+  id: 'putProvider',
+  summary: 'Change an adapter, or register it when there is none of this name.',
+  roles: ADMIN,
+  through: ['adapters.updateAdapter', 'adapters.createAdapter'],
+  body: { title: 'Provider to keep', type: 'object', additionalProperties: false, properties: members },
+  reply: doneReply,
+  audited: true,
+  serve(call, { ask }) {
+    const { model, type, id, brokers, groups, properties } = call.body;
+    const name = call.params['id'] ?? '';
+    const own = { id, type, brokers, groups, properties };
+    const said = (plugin: string | null | undefined): Call => ({
+      ...about(call, name),
+      // What is undefined here is left out, and what is left out stays as it is.
+      body: {
+        properties: JSON.parse(
+          JSON.stringify({ name, model: plugin ?? undefined, properties: own }),
+        ) as unknown,
+      },
+    });
+    return orElse(
+      'adapter_not_found',
+      () => ask('adapters.updateAdapter', said(model)),
+      () => ask('adapters.createAdapter', said(model ?? type)),
+    );
+  },
+};
+
+async function schemaOf(call: Call, ask: ServingDeps['ask']): Promise<Reply> {
+  return memberOf(await ask('schema.getAdapterSchema', call), 'schema');
+}
+
+async function schemasByType(call: Call, ask: ServingDeps['ask']): Promise<object> {
+  const { body } = await ask('schema.getAdapterModelTypes', call);
+  const { adapterModels } = body as { readonly adapterModels: readonly string[] };
+  const schemas = adapterModels.map(async (type) =>
+    // A plugin that cannot be used has none.
+    orElse(
+      'adapter_unavailable',
+      async () => [[type, (await schemaOf(about(call, type), ask)).body] as const],
+      () => [],
+    ),
+  );
+  return Object.fromEntries((await Promise.all(schemas)).flat());
+}

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import type { Operation } from '../../core/operation.js';
+import { admits, LOCAL_ISSUER, type Principal } from '../../core/principal.js';
+import { Problem } from '../../core/problem.js';
+import { TASK_VIEWS } from '../../core/task.js';
+import type { LoginDeps, OpenOperation } from './deps.js';
+
+const text = { type: 'string' } as const;
+const texts = { type: 'array', items: text } as const;
+
+/** Schema of what a caller is told of themselves. */
+export const whoCallsSchema = {
+  title: 'Who calls',
+  type: 'object',
+  required: ['id', 'provenance', 'username', 'firstname', 'groups', 'routes', 'methods', 'roles'],
+  properties: {
+    id: { type: 'string', description: '24 hexadecimal digits that follow from issuer and name' },
+    provenance: { type: 'string', description: 'local_aaa for the built-in issuer, else the issuer' },
+    username: text,
+    firstname: text,
+    groups: {
+      type: 'array',
+      description: 'The roles, with their names',
+      items: {
+        type: 'object',
+        required: ['id', 'provenance', 'name'],
+        properties: { id: text, provenance: text, name: text },
+      },
+    },
+    routes: { ...texts, description: 'Pages for people' },
+    methods: { type: 'object', description: 'Operations by application', additionalProperties: texts },
+    roles: { ...texts, description: 'Ids of the roles' },
+  },
+} as const;
+
+/** Tells a caller who they are here and what they may call (wire section 1.4). */
+export const whoAmI: Operation<LoginDeps> = {
+  id: 'whoami',
+  summary: 'Tell who calls, and which operations are open to them.',
+  method: 'GET',
+  path: '/whoami',
+  roles: 'authenticated',
+  reply: whoCallsSchema,
+  handle({ principal }, { openOperations }) {
+    if (!principal) throw new Problem('internal', 'whoami was opened to callers without a token');
+    return { body: describeCaller(principal, openOperations()) };
+  },
+};
+
+/** The operation that shows pages, and these as clients know them. */
+const PAGE = 'getTaskPage';
+const PAGES = ['/json-forms/', ...TASK_VIEWS.map((view) => `/json-forms/task/${view}`)];
+
+/** Who a caller is here, and what they may call of these operations (wire section 1.4). */
+export function describeCaller(principal: Principal, operations: readonly OpenOperation[]): object {
+  const { subject, issuer, roles } = principal;
+  // Clients know the accounts of the platform itself by this name.
+  const provenance = issuer === LOCAL_ISSUER ? 'local_aaa' : issuer;
+  const open = operations.filter((one) => admits(one.roles, principal));
+  const groups = roles.map((name) => ({ id: idOf(provenance, 'role', name), provenance, name }));
+  return {
+    id: idOf(provenance, 'user', subject),
+    provenance,
+    username: subject,
+    firstname: subject,
+    groups,
+    routes: open.some(({ id }) => id === PAGE) ? PAGES : [],
+    methods: methodsOf(open),
+    roles: groups.map(({ id }) => id),
+  };
+}
+
+function methodsOf(operations: readonly OpenOperation[]): Readonly<Record<string, readonly string[]>> {
+  const names = [...new Set(operations.map(({ provenance }) => provenance))];
+  const idsOf = (name: string): readonly string[] =>
+    operations.flatMap(({ provenance, id }) => (provenance === name ? [id] : []));
+  return Object.fromEntries(names.map((name) => [name, idsOf(name)]));
+}
+
+/** As long as the ids that clients know, and the same whenever it is asked for. */
+function idOf(...parts: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 24);
+}

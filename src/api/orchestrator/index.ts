@@ -1,0 +1,13 @@
+import type { Application } from '../../core/operation.js';
+import type { OrchestratorManagerDeps } from './deps.js';
+import { restAction } from './rest-action.js';
+import { restQuery } from './rest-query.js';
+
+/** Calls through adapters; clients in the field know the prefix `/nso_manager` (wire decision 4). */
+export const orchestratorManager: Application<OrchestratorManagerDeps> = {
+  name: 'orchestrator-manager',
+  summary: 'Calls to orchestrators through the adapters that are configured for them.',
+  component: 'OrchestratorManager',
+  prefixes: ['/orchestrator_manager', '/nso_manager'],
+  operations: [restAction, restQuery],
+};

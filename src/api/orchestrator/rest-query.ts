@@ -1,0 +1,64 @@
+import type { Adapter, RestCall, UpstreamReply } from '../../core/adapter.js';
+import type { Operation } from '../../core/operation.js';
+import { jsonOrText } from '../../core/decode-reply.js';
+import type { OrchestratorManagerDeps } from './deps.js';
+import { queryParamsSchema } from './params-schema.js';
+import { executeCall } from './execute-call.js';
+import { refusalOf } from './upstream-problem.js';
+import { withoutQuery } from './without-query.js';
+
+/** Specification section 2.5. */
+interface RestQueryBody {
+  readonly params: { readonly path: string; readonly accept: string };
+}
+
+const requestSchema = {
+  title: 'REST query request',
+  type: 'object',
+  required: ['params'],
+  additionalProperties: false,
+  properties: { params: queryParamsSchema },
+} as const;
+
+const replySchema = {
+  title: 'REST query result',
+  description: 'The JSON of the orchestrator as it is; another media type as {"result": ["<text>"]}',
+} as const;
+
+/** Reads from an orchestrator and passes its reply on (specification 4.3, wire decision 2). */
+export const restQuery: Operation<OrchestratorManagerDeps, RestQueryBody> = {
+  id: 'restQuery',
+  summary: 'Send a REST query to an orchestrator through an adapter.',
+  method: 'POST',
+  path: '/restQuery/:adapterId',
+  roles: ['admin'],
+  body: requestSchema,
+  reply: replySchema,
+  audited: true,
+  hot: true,
+  target: ({ body: { params } }) => `GET ${withoutQuery(params.path)}`,
+  async handle({ params, body, principal, signal, span }, deps) {
+    const call: RestCall = { kind: 'query', method: 'GET', ...body.params };
+    const { adapter, last } = await executeCall(
+      params['adapterId'] ?? '',
+      { call, principal, signal, span },
+      deps,
+    );
+    if (last.status >= 300) throw refusalOf(adapter, last);
+    return { body: shape(adapter, call, last), outcome: String(last.status) };
+  },
+};
+
+function shape(adapter: Adapter, call: RestCall, reply: UpstreamReply): unknown {
+  if (adapter.shape) return settled(adapter.shape(call, reply));
+  const value = jsonOrText(reply);
+  if (typeof value !== 'string') return value;
+  return { result: value === '' ? [] : [value] };
+}
+
+/** `shape` is pure by contract; a promise would be answered as `{}`. */
+function settled(value: unknown): unknown {
+  if (!(value instanceof Promise)) return value;
+  value.catch(() => undefined);
+  throw new TypeError('the plugin shaped the reply into a promise');
+}

@@ -1,0 +1,16 @@
+import type { Operation } from '../../core/operation.js';
+import type { PlatformDeps } from './deps.js';
+
+/** The version alone, as a text (wire section 1.5). */
+export const getVersion: Operation<PlatformDeps> = {
+  id: 'getVersion',
+  summary: 'Tell the version of the server, as a text.',
+  method: 'GET',
+  path: '/version',
+  roles: 'authenticated',
+  reply: { title: 'Version', type: 'string' },
+  replyType: 'text/plain; charset=utf-8',
+  handle(_call, { version }) {
+    return { body: version };
+  },
+};

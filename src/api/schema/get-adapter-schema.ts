@@ -1,0 +1,20 @@
+import type { Operation } from '../../core/operation.js';
+import { Problem } from '../../core/problem.js';
+import type { SchemaDeps } from './deps.js';
+import { described, describedSchema } from './described.js';
+
+/** What an adapter's settings may be; also for a plugin, so that people can ask before they make an adapter of it. */
+export const getAdapterSchema: Operation<SchemaDeps> = {
+  id: 'getAdapterSchema',
+  summary: 'Tell the JSON Schema of the settings of an adapter, or of adapters of a plugin.',
+  method: 'GET',
+  path: '/schema/adapters/:name',
+  roles: ['admin'],
+  reply: { title: 'Schema of an adapter', ...describedSchema },
+  async handle({ params: { name = '' } }, { adapterSchema }) {
+    const schema = await adapterSchema(name);
+    if (!schema)
+      throw new Problem('adapter_not_found', `there is no adapter and no adapter plugin "${name}"`);
+    return { body: described(schema) };
+  },
+};

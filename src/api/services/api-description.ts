@@ -1,0 +1,31 @@
+import { PRESENT_RELEASE } from '../../core/deprecation.js';
+import type { OpenApiDocument } from '../../core/openapi.js';
+import type { Snapshot } from '../../core/snapshot.js';
+import { openApiDocument } from '../../http/openapi.js';
+import { describeServed } from '../index.js';
+import { createRolesOf } from './roles.js';
+import { VERSION } from '../../core/version.js';
+
+/**
+ * Makes the description of the API that a server of a release serves, with the roles as the operator has them now. It is the
+ * same object until they change.
+ */
+export function createApiDescription(
+  rolesNow: () => Snapshot['roles'],
+  release: string = PRESENT_RELEASE,
+): () => OpenApiDocument {
+  let last: { readonly roles: Snapshot['roles']; readonly document: OpenApiDocument } | undefined;
+  return () => {
+    const roles = rolesNow();
+    if (last?.roles !== roles) last = { roles, document: describe(rolesNow, release) };
+    return last.document;
+  };
+}
+
+function describe(rolesNow: () => Snapshot['roles'], release: string): OpenApiDocument {
+  return openApiDocument(describeServed(release), {
+    version: VERSION,
+    release,
+    rolesOf: createRolesOf(rolesNow),
+  });
+}

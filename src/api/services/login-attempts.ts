@@ -1,0 +1,19 @@
+import type { Scheduler } from '../../core/lib/clock.js';
+import { withTimeout } from '../../core/lib/timeout.js';
+import type { AttemptStore } from '../../core/login-attempts.js';
+
+/** How long a login waits for the counts of the other nodes, in milliseconds. */
+const SEARCH_TIMEOUT_MS = 1_000;
+
+/** The same counts, which fail when they take long: a database that hangs must hold up no login. */
+export function patientAttempts(store: AttemptStore, scheduler: Scheduler): AttemptStore {
+  return {
+    count: (places, now) =>
+      withTimeout(store.count(places, now), {
+        ms: SEARCH_TIMEOUT_MS,
+        scheduler,
+        late: () => Promise.reject(new Error('the counts of the other nodes took too long')),
+      }),
+    takeBack: (places) => store.takeBack(places),
+  };
+}

@@ -1,0 +1,221 @@
+import type { OrchestratorManagerDeps } from '../orchestrator/deps.js';
+import { executeCall } from '../orchestrator/execute-call.js';
+import type { RestCall, UpstreamReply } from '../../core/adapter.js';
+import { abortSignalOf } from '../../core/cancel-signal.js';
+import { checkAccess } from '../../core/check-access.js';
+import type { Scheduler } from '../../core/lib/clock.js';
+import { Problem } from '../../core/problem.js';
+import type { YangOrigin } from '../../core/yang.js';
+import type { TextCache } from './text-cache.js';
+import { pathBelow } from './relative-path.js';
+import {
+  headingOf,
+  type ModuleName,
+  nameOf,
+  type ServerModules,
+  serverModules,
+  type SourceText,
+} from '../../yang/index.js';
+
+export interface SearchDeps extends OrchestratorManagerDeps {
+  readonly scheduler: Scheduler;
+  /** Texts of earlier searches. */
+  readonly kept: TextCache;
+  readonly limits: SearchLimits;
+}
+
+/** Most that one search may ask of an orchestrator. */
+export interface SearchLimits {
+  readonly modules: number;
+  /** Of all texts together. */
+  readonly bytes: number;
+  readonly milliseconds: number;
+}
+
+/** Requests at a time. */
+const AT_ONCE = 4;
+
+/** Resources of RFC 8525, and of RFC 7895 for older servers. */
+const LIBRARIES = ['yang-library', 'modules-state'] as const;
+
+const YANG_JSON = 'application/yang-data+json, application/json;q=0.9';
+const YANG = 'application/yang, text/plain;q=0.9, */*;q=0.1';
+
+/** What a server lists, or the status that it answers instead. */
+type ModuleIndex = { readonly modules: ServerModules } | { readonly status: number };
+
+/** A module that is not to be had; the message says why. */
+class MissingError extends Error {}
+
+/** Looks for modules in the YANG library of one orchestrator, on one caller's behalf, from when it is made until its time is over. */
+export class ModuleSearch {
+  readonly #origin: YangOrigin;
+  readonly #deps: SearchDeps;
+  readonly #timeout = new AbortController();
+  readonly #signal: AbortSignal;
+  readonly #stopTimer: () => void;
+  readonly #reasons = new Map<string, string>();
+  readonly #found: string[] = [];
+  #library: Promise<ModuleIndex> | undefined;
+  #modules = 0;
+  #bytes = 0;
+
+  constructor(origin: YangOrigin, deps: SearchDeps) {
+    this.#origin = origin;
+    this.#deps = deps;
+    this.#signal = AbortSignal.any([abortSignalOf(origin.signal), this.#timeout.signal]);
+    const { milliseconds } = deps.limits;
+    this.#stopTimer = deps.scheduler.after(milliseconds, () => {
+      const detail = `finding modules on "${origin.adapterId}" takes longer than ${milliseconds} ms`;
+      this.#timeout.abort(new Problem('upstream_timeout', detail));
+    });
+  }
+
+  /**
+   * The texts of those modules that the orchestrator has. Throws the Problem of an orchestrator that does not let its
+   * library be read; of what concerns one module alone {@link reasonFor} tells.
+   */
+  async fetch(wanted: readonly ModuleName[]): Promise<readonly SourceText[]> {
+    await this.#lists();
+    const texts: SourceText[] = [];
+    for (let at = 0; at < wanted.length; at += AT_ONCE)
+      texts.push(
+        ...(await Promise.all(wanted.slice(at, at + AT_ONCE).map((one) => this.#textOrReason(one)))).flat(),
+      );
+    return texts;
+  }
+
+  /** Why a module was not found; undefined when it was never looked for. */
+  reasonFor(module: ModuleName): string | undefined {
+    return this.#reasons.get(nameOf(module));
+  }
+
+  /** `name@revision` of every text that was found. */
+  get found(): readonly string[] {
+    return this.#found;
+  }
+
+  get isOver(): boolean {
+    return this.#signal.aborted;
+  }
+
+  close(): void {
+    this.#stopTimer();
+  }
+
+  get #who(): string {
+    return `"${this.#origin.adapterId}"`;
+  }
+
+  async #textOrReason(wanted: ModuleName): Promise<readonly SourceText[]> {
+    try {
+      return [await this.#textOf(wanted)];
+    } catch (error) {
+      const isAboutOne = error instanceof MissingError || error instanceof Problem;
+      if (!isAboutOne || this.#origin.signal.aborted) throw error;
+      this.#reasons.set(nameOf(wanted), error.message);
+      return [];
+    }
+  }
+
+  async #textOf(wanted: ModuleName): Promise<SourceText> {
+    const library = await this.#lists();
+    if ('status' in library)
+      throw new MissingError(`${this.#who} answers ${library.status} for its YANG library`);
+    const listed = library.modules.find(wanted.name, wanted.revision);
+    if (!listed) throw new MissingError(`${this.#who} does not list it`);
+    const path = await this.#pathOf(listed.urls);
+    const { kept } = this.#deps;
+    const key = JSON.stringify([this.#origin.adapterId, nameOf(listed), path]);
+    const text = kept.get(key) ?? (await this.#fetchText(path, wanted));
+    // Only a revision says that a text stays as it is.
+    if (listed.revision !== undefined) kept.put(key, text);
+    this.#found.push(nameOf(listed));
+    return { file: `${nameOf(listed)} of ${this.#origin.adapterId}`, text };
+  }
+
+  #lists(): Promise<ModuleIndex> {
+    return (this.#library ??= this.#readLibrary());
+  }
+
+  async #readLibrary(): Promise<ModuleIndex> {
+    let status = 404;
+    for (const resource of LIBRARIES) {
+      const reply = await this.#ask(`/restconf/data/ietf-yang-library:${resource}`, YANG_JSON);
+      if (reply.status === 200) return { modules: serverModules(jsonOf(reply)) };
+      status = reply.status;
+      // Servers say either of a resource that they do not know.
+      if (status !== 404 && status !== 400) break;
+    }
+    return { status };
+  }
+
+  /** Looks at the access rules too: what is kept was perhaps fetched for somebody else. */
+  async #pathOf(urls: readonly string[]): Promise<string> {
+    const { adapterId, principal } = this.#origin;
+    const { baseUrls, access } = await this.#deps.leaseAdapter(adapterId, this.#signal, async (instance) => {
+      const { upstream } = await instance.ready();
+      return { baseUrls: upstream.status?.().baseUrls ?? [], access: upstream.access ?? [] };
+    });
+    const bases = baseUrls.map(({ url }) => url);
+    const [path] = urls.flatMap((url) => pathBelow(url, bases) ?? []);
+    const [first] = urls;
+    if (first === undefined) throw new MissingError(`${this.#who} lists it without a place to get it from`);
+    if (path === undefined)
+      throw new MissingError(
+        `${this.#who} lists it at ${first.slice(0, 200)}, which is not below the adapter's base URL`,
+      );
+    checkAccess(access, { method: 'GET', path }, principal);
+    return path;
+  }
+
+  async #fetchText(path: string, wanted: ModuleName): Promise<string> {
+    const { limits } = this.#deps;
+    this.#modules += 1;
+    if (this.#modules > limits.modules)
+      throw new MissingError(`${this.#who} was asked for ${limits.modules} modules already`);
+    const { status, body } = await this.#ask(path, YANG);
+    if (status !== 200) throw new MissingError(`${this.#who} answers ${status} at ${path}`);
+    this.#bytes += body.length;
+    if (this.#bytes > limits.bytes)
+      throw new MissingError(`the modules of ${this.#who} are more than ${limits.bytes} bytes together`);
+    const text = utf8Of(body);
+    if (text === undefined || !isText(text, wanted))
+      throw new MissingError(`what ${this.#who} answers at ${path} is not ${nameOf(wanted)}`);
+    return text;
+  }
+
+  async #ask(path: string, accept: string): Promise<UpstreamReply> {
+    const { adapterId, principal, signal } = this.#origin;
+    const call: RestCall = { kind: 'query', method: 'GET', path, accept };
+    try {
+      const errand = { call, signal: this.#signal, ...(principal && { principal }) };
+      return (await executeCall(adapterId, errand, this.#deps)).last;
+    } catch (error) {
+      if (this.#timeout.signal.aborted && !signal.aborted) throw this.#timeout.signal.reason;
+      throw error;
+    }
+  }
+}
+
+/** True for the text of that module, in that revision if one is named. */
+function isText(text: string, { name, revision }: ModuleName): boolean {
+  const heading = headingOf(text);
+  return heading?.name === name && (revision === undefined || heading.revision === revision);
+}
+
+function jsonOf({ body }: UpstreamReply): unknown {
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    return undefined;
+  }
+}
+
+function utf8Of(body: Buffer): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(body);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,135 @@
+import type { HealthDeps, ServiceProbe } from '../../health/deps.js';
+import type { Scheduler } from '../../../core/lib/clock.js';
+import type { TimelineEvent, Overview, EventType } from '../../../core/monitoring.js';
+import type { ConfigReloader } from '../../../server/reload/config-reloader.js';
+import type { CallerWindow } from '../../../telemetry/metrics/caller-window.js';
+import type { TrafficWindow } from '../../../telemetry/metrics/traffic-window.js';
+import type { SnapshotHolder } from '../../../server/reload/snapshot-holder.js';
+import type { ActiveSnapshot } from '../../../server/reload/active-snapshot.js';
+import type { SecretSource } from '../../../vault/open-secrets.js';
+import { adapterPictures, type AdapterSignals, adapterSigns } from './adapter-status.js';
+import { createMarks } from './timeline.js';
+import { createTroubleMemory, type ServerSignals, issuesOf } from './issues.js';
+
+/** Looks at everything again and again, so that it is known since when it stands as it does. */
+export interface Watch {
+  readonly overview: () => Promise<Overview>;
+  readonly marksSince: (from: number) => readonly TimelineEvent[];
+  /** Since when Vault stands as it does, in milliseconds since 1970. */
+  readonly vaultSince: () => number;
+  /** Looks now. */
+  readonly sample: () => void;
+  readonly close: () => void;
+}
+
+interface WatchInput {
+  readonly current: Pick<SnapshotHolder<ActiveSnapshot>, 'current'>;
+  readonly secrets: Pick<SecretSource, 'status' | 'inUse'>;
+  readonly reloading: Pick<ConfigReloader, 'refusal'>;
+  readonly services: readonly ServiceProbe[];
+  readonly health: Pick<HealthDeps, 'describeAdapters' | 'product'>;
+  readonly window: Pick<TrafficWindow, 'rates'>;
+  readonly callers: Pick<CallerWindow, 'rates'>;
+  readonly publish: (topics: readonly EventType[]) => void;
+  readonly clock: Scheduler;
+}
+
+/** Time between two looks, in milliseconds: what lasts less is not noticed. */
+const SAMPLE_INTERVAL_MS = 5_000;
+/** Callers that are told by name, and problems that are told. */
+const CALLERS = 20;
+const PROBLEMS = 5;
+
+/** Begins to look. */
+export function createWatch(input: WatchInput): Watch {
+  const { current, secrets, window, callers, publish, clock, health } = input;
+  const marks = createMarks(current.current(), clock);
+  const remember = createTroubleMemory(clock);
+  let vault = { state: secrets.status().state, since: Math.floor(clock.now()) };
+  let isStoreUp: boolean | undefined;
+
+  const rememberTroubles = (adapters: readonly AdapterSignals[]) =>
+    remember(issuesOf(adapters, signsOf(input, isStoreUp)));
+
+  function picture() {
+    const snapshot = current.current();
+    const rates = window.rates();
+    const factsOf = health.describeAdapters();
+    const modelOf = (instance: Parameters<typeof factsOf>[0]): string => factsOf(instance).packageId;
+    const adapters = adapterPictures({ snapshot, rates: rates.adapters, modelOf });
+    return { snapshot, rates, adapters, ...rememberTroubles(adapters) };
+  }
+
+  function look(): void {
+    const { state } = secrets.status();
+    const isOtherVault = state !== vault.state;
+    if (isOtherVault) vault = { state, since: Math.floor(clock.now()) };
+    const isMarked = marks.sample(current.current());
+    const signs = adapterSigns({ snapshot: current.current(), rates: window.rates().adapters });
+    const { isOther } = rememberTroubles(signs);
+    if (isMarked || isOther) publish(['adapters']);
+    if (isOtherVault) publish(['secrets']);
+  }
+
+  let cancel = clock.after(SAMPLE_INTERVAL_MS, again);
+  function again(): void {
+    cancel = clock.after(SAMPLE_INTERVAL_MS, again);
+    look();
+  }
+
+  return {
+    async overview() {
+      const probe = input.services.find(({ service }) => service === 'store');
+      isStoreUp = await probe?.running();
+      const { snapshot, rates, adapters, troubles, isOther } = picture();
+      // Who asks is told now, and the next look finds nothing other.
+      if (isOther) publish(['adapters']);
+      return {
+        server: serverOf(input, snapshot, rates.all),
+        adapters,
+        callers: callers.rates(CALLERS),
+        problems: troubles.slice(0, PROBLEMS),
+        problemsLeft: Math.max(0, troubles.length - PROBLEMS),
+      };
+    },
+    marksSince: marks.since,
+    vaultSince: () => vault.since,
+    sample: look,
+    close() {
+      cancel();
+    },
+  };
+}
+
+function signsOf({ secrets, reloading, current }: WatchInput, isStoreUp: boolean | undefined): ServerSignals {
+  const outdatedMain = current.current().outdated.get('');
+  const { state: vault } = secrets.status();
+  return {
+    refusal: reloading.refusal(),
+    vault,
+    references: vault === 'running' ? [] : secrets.inUse(),
+    ...(outdatedMain !== undefined && { outdatedMain }),
+    ...(isStoreUp !== undefined && { isStoreUp }),
+  };
+}
+
+function serverOf(
+  { secrets, reloading, health, clock }: WatchInput,
+  { desired, generation }: ActiveSnapshot,
+  traffic: Overview['server']['traffic'],
+): Overview['server'] {
+  const { version, release, since } = health.product;
+  const { profile, revision } = desired.state;
+  return {
+    version,
+    release,
+    since: Math.floor(since),
+    now: Math.floor(clock.now()),
+    activeProfile: profile?.name ?? null,
+    revision,
+    generation,
+    ready: secrets.status().state !== 'failed',
+    configurationUpToDate: reloading.refusal().length === 0,
+    traffic,
+  };
+}

@@ -1,0 +1,39 @@
+import type { ProfilesDeps } from '../profiles/deps.js';
+import type { AdapterState } from '../../core/snapshot.js';
+import type { ConfigReloader } from '../../server/reload/config-reloader.js';
+import { openProfile } from '../../server/reload/check-profile.js';
+import type { SnapshotHolder } from '../../server/reload/snapshot-holder.js';
+import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
+import type { AdapterFactories } from '../../adapters/factories.js';
+import type { Store } from '../../storage/store.js';
+
+interface ProfilesInput {
+  readonly current: SnapshotHolder<ActiveSnapshot>;
+  readonly reloading: Pick<ConfigReloader, 'applyRecords'>;
+  readonly store: Pick<Store, 'platform'>;
+  readonly rooms: Pick<AdapterFactories, 'compile' | 'openEgress' | 'operationNames'>;
+}
+
+/** What the management of profiles works with; ids are made as those of adapters are, and the turns are the same. */
+export function profilesOf({
+  current,
+  reloading,
+  store,
+  rooms,
+}: ProfilesInput): Omit<ProfilesDeps, 'newRecordId' | 'inTurn'> {
+  return {
+    platform: store.platform,
+    openProfile: (sent) => openProfile(sent, rooms),
+    live() {
+      const { desired, adapters } = current.current();
+      const wanted = desired.adapters.filter(({ runs }) => runs).map(({ id }) => id);
+      const running = wanted.filter((id) => isAlive(adapters.get(id)?.state()));
+      return { profile: desired.state.profile, wanted, running };
+    },
+    apply: reloading.applyRecords,
+  };
+}
+
+function isAlive(state: AdapterState | undefined): boolean {
+  return state !== undefined && state.name !== 'STOPPED' && state.name !== 'DEAD';
+}

@@ -1,0 +1,27 @@
+import type { DescribedOperation } from '../../core/operation.js';
+import type { AllowedRoles } from '../../core/principal.js';
+import type { Snapshot } from '../../core/snapshot.js';
+import type { AllowDeps } from '../../http/authorize.js';
+import { describeOperations } from '../index.js';
+
+/**
+ * Tells who may call an operation now: whom the operator names for it; else whoever may call every operation that it works
+ * through; else whom its row names.
+ */
+export function createRolesOf(rolesNow: () => Snapshot['roles']): AllowDeps['rolesOf'] {
+  const named = new Map(describeOperations().map((operation) => [operation.name, operation]));
+  const rolesOf = ({ name, row }: DescribedOperation): AllowedRoles => rolesNow()[name] ?? statedBy(row);
+  const statedBy = ({ roles, through }: DescribedOperation['row']): AllowedRoles => {
+    if (!through) return roles;
+    const asked = through.flatMap((one) => named.get(one) ?? []);
+    return asked.length > 0 ? asked.map(rolesOf).reduce(admittedByBoth) : roles;
+  };
+  return rolesOf;
+}
+
+function admittedByBoth(one: AllowedRoles, other: AllowedRoles): AllowedRoles {
+  if (one === 'public') return other;
+  if (other === 'public') return one;
+  if (one === 'authenticated') return other;
+  return other === 'authenticated' ? one : one.filter((role) => other.includes(role));
+}

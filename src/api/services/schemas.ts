@@ -1,0 +1,75 @@
+import { dirname } from 'node:path';
+import type { SchemaDeps } from '../schema/deps.js';
+import { CATALOGUE_PLUGIN, isCatalogued } from '../../config/adapter-record.js';
+import { catalogueSchema, completeAdapterSchema } from '../../config/complete-adapter-schema.js';
+import { profileSchema } from '../../config/profile-schema.js';
+import { settingsSchema } from '../../config/settings-schema.js';
+import type { AdapterPlugin } from '../../core/adapter.js';
+import { pointerTo, valueAt } from '../../core/pointer.js';
+import { Problem } from '../../core/problem.js';
+import type { JsonSchema } from '../../core/schema.js';
+import { cataloguePackage, catalogueTypes } from '../../adapters/catalogue-package.js';
+import type { SnapshotHolder } from '../../server/reload/snapshot-holder.js';
+import type { DesiredAdapter } from '../../server/reload/desired-state.js';
+import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
+import type { Plugins } from '../../adapters/plugins.js';
+
+interface SchemasInput {
+  readonly current: SnapshotHolder<ActiveSnapshot>;
+  readonly plugins: Plugins;
+}
+
+/** What can be set of everything, from the schemas that the configuration is checked with. */
+export function schemasOf({ current, plugins }: SchemasInput): SchemaDeps {
+  const adapters = () => current.current().desired.adapters;
+  const home = () => dirname(current.current().desired.main.written.document.file);
+  return {
+    async adapterSchema(name) {
+      const adapter = adapters().find(({ id }) => id === name);
+      if (adapter) return schemaOf(adapter);
+      if (plugins.has(name)) return completeAdapterSchema((await usable(name, plugins)).options);
+      const folder = cataloguePackage(name, home());
+      if (folder === undefined || !plugins.has(CATALOGUE_PLUGIN)) return undefined;
+      return catalogueSchema(await optionsOf(await usable(CATALOGUE_PLUGIN, plugins), { folder }));
+    },
+    applicationSchema: (name) =>
+      current.current().applications.has(name) ? applicationSchemaOf(name) : undefined,
+    profileSchema: () => profileSchema,
+    adapterTypes() {
+      const named = adapters().map(({ written }) => String(valueAt(written.value, '/plugin')));
+      return [...new Set([...plugins.types, ...named, ...catalogueTypes(home())])].sort();
+    },
+  };
+}
+
+async function schemaOf({ plugin, written, record }: DesiredAdapter): Promise<JsonSchema> {
+  const options = await optionsOf(plugin, valueAt(written.value, '/options'));
+  return record && isCatalogued(record.document, written.value)
+    ? catalogueSchema(options)
+    : completeAdapterSchema(options);
+}
+
+/** The plugin's schema for these options; the one that is the same for all where the rest cannot be found out. */
+async function optionsOf(plugin: AdapterPlugin, options: unknown): Promise<JsonSchema> {
+  const complete = await plugin.optionsFor?.(options).catch(() => undefined);
+  return complete ?? plugin.options;
+}
+
+async function usable(type: string, plugins: Plugins): Promise<AdapterPlugin> {
+  try {
+    return await plugins.load(type);
+  } catch (cause) {
+    throw new Problem('adapter_unavailable', `the plugin "${type}" cannot be used`, { cause });
+  }
+}
+
+/** The part of the main file that an application is set by. */
+const SECTIONS: Readonly<Record<string, string>> = { JsonForms: 'forms', Tools: 'egress' };
+
+function applicationSchemaOf(name: string): JsonSchema {
+  const section = SECTIONS[name];
+  if (section === undefined) return { ...NOTHING, title: name };
+  return valueAt(settingsSchema, pointerTo('/properties', section)) as JsonSchema;
+}
+
+const NOTHING: JsonSchema = { type: 'object', additionalProperties: false, properties: {} };

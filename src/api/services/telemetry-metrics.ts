@@ -1,0 +1,29 @@
+import { counter, type Metric } from '../../core/metric.js';
+import type { Telemetry } from '../../server/open-telemetry.js';
+import type { SpanCounts } from '../../telemetry/trace/exporter.js';
+
+/** What tells of the server, and may fall short of that. */
+export type StatsSources = Pick<Telemetry, 'droppedLines' | 'spanCounts'>;
+
+const NONE: SpanCounts = { exported: 0, dropped: 0 };
+
+/** What was not told because nobody took it in time. */
+export function telemetryMetrics({ droppedLines, spanCounts }: StatsSources): readonly Metric[] {
+  const samples = Object.entries(droppedLines()).map(([output, value]) => ({ labels: { output }, value }));
+  const { exported, dropped } = spanCounts() ?? NONE;
+  return [
+    counter(
+      'gatehouse_log_lines_dropped_total',
+      'Lines of the log that an output dropped, because it failed or was too slow.',
+      samples,
+    ),
+    counter(
+      'gatehouse_spans_total',
+      'Spans that the receiver took, and those that were dropped because it did not, or not in time.',
+      [
+        { labels: { result: 'exported' }, value: exported },
+        { labels: { result: 'dropped' }, value: dropped },
+      ],
+    ),
+  ];
+}

@@ -1,0 +1,58 @@
+import type { YangDiagnostic, YangRequest, YangSchema } from '../../core/yang.js';
+import {
+  type CompileJob,
+  type ModuleName,
+  type SourceText,
+  YangWorkers,
+  type YangFault,
+} from '../../yang/index.js';
+
+/** What came of a compilation; complaints about modules that are missing name those. */
+export type YangOutcome =
+  | { readonly schemas: readonly YangSchema[] }
+  | { readonly complaints: readonly (YangDiagnostic & { readonly missing?: ModuleName })[] };
+
+/** Compiles in threads; `more` are texts that are used where something imports them and no folder has them. */
+export interface OpenYang {
+  compile(request: YangRequest, more?: readonly SourceText[]): Promise<YangOutcome>;
+  close(): Promise<void>;
+}
+
+/** The compiler for callers; imported modules are looked for in these folders. */
+export function openYang(directories: readonly string[]): OpenYang {
+  const workers = new YangWorkers();
+  return {
+    async compile(request, more = []) {
+      const compiled = await workers.compile({ ...jobOf(request), directories, texts: more });
+      if ('faults' in compiled) return { complaints: compiled.faults.map(yangDiagnosticOf) };
+      return { schemas: compiled.modules };
+    },
+    close: () => workers.close(),
+  };
+}
+
+function jobOf(request: YangRequest): Omit<CompileJob, 'directories' | 'texts'> {
+  const { texts, features, deviations, draft, content, path, target } = request;
+  return {
+    features,
+    deviations,
+    draft,
+    content,
+    ...(path !== undefined && { path }),
+    ...(target !== undefined && { target }),
+    sources: texts.map((text, at) => ({ file: `${TEXT}${at}`, text })),
+    limits: {},
+  };
+}
+
+/** Name of a caller's text, before its index; no module can be called so. */
+const TEXT = '/yangData/';
+
+function yangDiagnosticOf(fault: YangFault): YangDiagnostic & { readonly missing?: ModuleName } {
+  const { file, line, column, rule, message, missing } = fault;
+  const place = line > 0 ? `${line}:${column}: ` : '';
+  const about = { isLimit: rule === 'limit', ...(missing && { missing }) };
+  if (file.startsWith(TEXT))
+    return { ...about, text: Number(file.slice(TEXT.length)), message: `${place}${message} (${rule})` };
+  return { ...about, message: `${file}:${place}${message} (${rule})` };
+}

@@ -1,6 +1,0 @@
-import type { AuditTrail } from '../../domain/audit-trail.js';
-
-/** What the application may touch: the audit trail, to be read. */
-export interface AuditAppDeps {
-  readonly findAudit: AuditTrail['find'];
-}

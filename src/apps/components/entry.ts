@@ -1,6 +1,0 @@
-import type { AdapterView } from '../../domain/adapter-directory.js';
-
-/** An adapter as lists and look-ups tell it (wire section 5.2). */
-export function entryOf({ document, isActive, behind }: AdapterView): object {
-  return { metadata: { isActive, activeSync: behind === undefined }, data: document };
-}

@@ -1,6 +1,0 @@
-import type { Lease } from '../../domain/snapshot.js';
-
-/** What the tools may touch: the egress of the live snapshot. */
-export interface ToolsDeps {
-  readonly lease: Lease;
-}

@@ -1,0 +1,139 @@
+import { X509Certificate } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { Clock } from '../core/lib/clock.js';
+import type { OpenHttpClient } from '../core/http.js';
+import type { Log } from '../core/log.js';
+import type { PemFile } from '../core/pem-file.js';
+import { LOCAL_ISSUER } from '../core/principal.js';
+import type { IssuerSettings } from '../core/settings.js';
+import type { Algorithm } from './algorithms.js';
+import { type ConfiguredIssuer, fixedKeys, type KeySource } from './issuer.js';
+import { algorithmFaults, type IssuerFault, locationFaults, nameFaults } from './issuer-faults.js';
+import { openRemoteKeys } from './jwks.js';
+import { type KeyReading, readHmacSecret, readPublicKey } from './keys.js';
+import { type SharedKeys, shareKeys } from './shared-keys.js';
+
+export interface IssuerDeps {
+  readonly openHttpClient: OpenHttpClient;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Keys that were fetched for an earlier configuration; a set of its own when absent. */
+  readonly shared?: SharedKeys;
+}
+
+export interface OpenedIssuers {
+  /** None when there are faults. Their key sources are to be closed. */
+  readonly issuers: readonly ConfiguredIssuer[];
+  readonly faults: readonly IssuerFault[];
+}
+
+/** The keys of one issuer of the configuration, or everything that is wrong with it. */
+type Opening =
+  { readonly keys: KeySource; readonly ca?: string } | { readonly faults: readonly IssuerFault[] };
+
+/** One issuer of the configuration on its way to being opened. */
+interface Candidate {
+  readonly settings: IssuerSettings;
+  /** Known names, each fitting the kind of key. */
+  readonly algorithms: readonly Algorithm[];
+  /** `/<index>` */
+  readonly pointer: string;
+  readonly deps: IssuerDeps;
+}
+
+/**
+ * Makes the configured issuers (`auth.issuers`) ready: reads their key and CA files, opens no connection.
+ * Finds every fault; pointers are relative to the list.
+ */
+export async function openIssuers(
+  settings: readonly IssuerSettings[],
+  deps: IssuerDeps,
+): Promise<OpenedIssuers> {
+  const openings = await Promise.all(settings.map((one, at) => openKeys(one, `/${at}`, deps)));
+  const issuers = openings.flatMap((opening, at) => {
+    const rules = settings[at];
+    return rules && 'keys' in opening ? [{ rules, ...opening }] : [];
+  });
+  const faults = openings.flatMap((opening) => ('faults' in opening ? opening.faults : []));
+  const allFaults = [...nameFaults(settings, LOCAL_ISSUER), ...faults];
+  if (allFaults.length === 0) return { issuers, faults: [] };
+  await Promise.all(issuers.map(({ keys }) => keys.close()));
+  return { issuers: [], faults: allFaults };
+}
+
+async function openKeys(settings: IssuerSettings, pointer: string, deps: IssuerDeps): Promise<Opening> {
+  const { algorithms, faults } = algorithmFaults(settings, pointer);
+  if (faults.length > 0) return { faults };
+  const candidate = { settings, algorithms, pointer, deps };
+  if (settings.publicKeyFile !== undefined) return openKeyFile(candidate, settings.publicKeyFile);
+  if (settings.secret === undefined) return openRemote(candidate);
+  return openFixed(candidate, 'secret', readHmacSecret(settings.secret, algorithms));
+}
+
+async function openKeyFile(candidate: Candidate, file: PemFile): Promise<Opening> {
+  const pem = await readText(file);
+  if (pem === undefined) return { faults: [unreadable(`${candidate.pointer}/publicKeyFile`)] };
+  return openFixed(candidate, 'publicKeyFile', readPublicKey(pem, candidate.algorithms));
+}
+
+function openFixed({ settings, pointer }: Candidate, source: string, reading: KeyReading): Opening {
+  if ('key' in reading) return { keys: fixedKeys([reading.key]) };
+  const { message, fix, algorithm } = reading.fault;
+  if (algorithm === undefined)
+    return { faults: [{ pointer: `${pointer}/${source}`, code: 'auth_key', message, fix }] };
+  const at = settings.algorithms.indexOf(algorithm);
+  return { faults: [{ pointer: `${pointer}/algorithms/${at}`, code: 'auth_algorithm', message, fix }] };
+}
+
+async function openRemote({ settings, algorithms, pointer, deps }: Candidate): Promise<Opening> {
+  const faults = locationFaults(settings, pointer);
+  const ca = settings.caFile === undefined ? undefined : await readText(settings.caFile);
+  if (settings.caFile !== undefined && ca === undefined) faults.push(unreadable(`${pointer}/caFile`));
+  if (ca !== undefined && !isCertificate(ca)) faults.push(noCertificate(`${pointer}/caFile`));
+  if (faults.length > 0) return { faults };
+  const { issuer, jwksUri } = settings;
+  const location = { issuer, ...(jwksUri !== undefined && { jwksUri }) };
+  const { openHttpClient, clock, log, shared = shareKeys() } = deps;
+  const open = (): KeySource =>
+    openRemoteKeys({
+      location,
+      algorithms,
+      client: openHttpClient(ca === undefined ? {} : { tls: { ca } }),
+      clock,
+      log: log.with({ issuer }),
+    });
+  const keys = shared.take(JSON.stringify([location, algorithms, ca]), open);
+  return { keys, ...(ca !== undefined && { ca }) };
+}
+
+async function readText(file: PemFile): Promise<string | undefined> {
+  try {
+    return typeof file === 'string' ? await readFile(file, 'utf8') : file.reveal();
+  } catch {
+    return undefined;
+  }
+}
+
+function isCertificate(pem: string): boolean {
+  try {
+    new X509Certificate(pem);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function unreadable(pointer: string): IssuerFault {
+  const message = 'names a file that cannot be read';
+  return {
+    pointer,
+    code: 'auth_file',
+    message,
+    fix: 'Check that the file exists and that this process may read it.',
+  };
+}
+
+function noCertificate(pointer: string): IssuerFault {
+  const message = 'names a file that holds no PEM certificate';
+  return { pointer, code: 'auth_file', message, fix: 'Give CA certificates as PEM text: BEGIN CERTIFICATE.' };
+}

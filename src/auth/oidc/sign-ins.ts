@@ -1,0 +1,156 @@
+import type { Clock } from '../../core/lib/clock.js';
+import type { HttpClient, HttpLimits, OpenHttpClient } from '../../core/http.js';
+import type { Log } from '../../core/log.js';
+import type { TokenVerifier } from '../../core/principal.js';
+import type { Secret } from '../../core/secret.js';
+import type { SignInSettings } from '../../core/settings.js';
+import { SignInFailure, type SignIns } from '../../core/sign-in.js';
+import { ISSUER_LIMITS } from '../fetch-keys.js';
+import type { ConfiguredIssuer } from '../issuer.js';
+import { createVerifier } from '../verifier.js';
+import { exchangeCode } from './exchange-code.js';
+import { challengeOf, type Flow, FLOW_SECONDS, newFlow, resumeFlow } from './flow.js';
+import { createIdTokenVerifiers } from './verify-id-token.js';
+import { createMetadataSource, type ProviderMetadata } from './provider.js';
+import { createSeal } from './state-cookie.js';
+
+export interface SignInDeps {
+  readonly openHttpClient: OpenHttpClient;
+  /** Judge of all requests. */
+  readonly gate: TokenVerifier;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Of one request to a token endpoint; 5 seconds and 256 KiB unless told. */
+  readonly limits?: HttpLimits;
+}
+
+export interface SignInOptions {
+  readonly issuers: readonly ConfiguredIssuer[];
+  readonly publicUrl: string | null;
+  readonly secret?: Secret | undefined;
+}
+
+/** Sign-ins with the connections to their providers. */
+export interface OwnedSignIns extends SignIns {
+  close(): Promise<void>;
+}
+
+/** One provider, ready for sign-ins. */
+interface Provider {
+  readonly settings: SignInSettings;
+  readonly client: HttpClient;
+  readonly metadata: () => Promise<ProviderMetadata>;
+  readonly idTokens: TokenVerifier;
+}
+
+/** Where providers send browsers back to. */
+const CALLBACK = '/console/oidc/callback';
+
+/** Makes people able to sign in at the issuers that have `signIn`. Opens no connection. */
+export function openSignIns({ issuers, publicUrl, secret }: SignInOptions, deps: SignInDeps): OwnedSignIns {
+  const { gate, clock, log, limits = ISSUER_LIMITS } = deps;
+  const publicOrigin = publicUrl === null ? '' : new URL(publicUrl).origin;
+  const redirectUri = publicOrigin + CALLBACK;
+  const seal = createSeal(secret);
+  const providers = new Map(issuers.flatMap((issuer) => openProvider(issuer, deps)));
+
+  function providerOf(issuer: string): Provider {
+    const provider = providers.get(issuer);
+    if (!provider) throw new SignInFailure('issuer_unknown', 'nobody can sign in at this issuer');
+    return provider;
+  }
+
+  async function conclude(parameters: URLSearchParams, flow: Flow): ReturnType<SignIns['finish']> {
+    const { settings, client, metadata: ask, idTokens } = providerOf(flow.issuer);
+    const metadata = await ask().catch(unavailable);
+    const code = codeOf(parameters, flow, metadata);
+    const answer = await exchangeCode({ code, flow, redirectUri, settings, metadata }, { client, limits });
+    const judged = await createIdTokenVerifiers(answer, flow, {
+      gate,
+      idTokens,
+      clientId: settings.clientId,
+    });
+    return { ...judged, returnTo: flow.returnTo };
+  }
+
+  return {
+    publicOrigin,
+    providers: [...providers].map(([issuer, { settings }]) => ({
+      issuer,
+      name: settings.name ?? new URL(issuer).host,
+    })),
+    async begin(issuer, returnTo) {
+      const { settings, metadata: ask } = providerOf(issuer);
+      const metadata = await ask().catch(unavailable).catch(told(log, { issuer, returnTo }));
+      const flow = newFlow(issuer, returnTo, clock);
+      const location = authorizationUrl(metadata, flow, { settings, redirectUri });
+      return { location, sealed: seal.close(JSON.stringify(flow)), lifeSeconds: FLOW_SECONDS };
+    },
+    async finish(parameters, sealed) {
+      const flow = resumeFlow({ sealed, state: parameters.get('state') ?? '' }, seal, clock);
+      return conclude(parameters, flow).catch(told(log, flow));
+    },
+    async close() {
+      await Promise.all([...providers.values()].map(({ client }) => client.close()));
+    },
+  };
+}
+
+function openProvider(
+  { rules, keys, ca }: ConfiguredIssuer,
+  { openHttpClient, clock }: SignInDeps,
+): [string, Provider][] {
+  const { issuer, signIn: settings } = rules;
+  if (!settings) return [];
+  const client = openHttpClient(ca === undefined ? {} : { tls: { ca } });
+  // An id token is for the client (OpenID Connect Core 1.0, section 2), whatever audience the gate asks for.
+  const forUs = { rules: { ...rules, audience: [settings.clientId] }, keys };
+  const idTokens = createVerifier({ issuers: [forUs], clock, cacheSize: 0 });
+  return [[issuer, { settings, client, metadata: createMetadataSource(issuer, client, clock), idTokens }]];
+}
+
+function authorizationUrl(
+  { authorizationEndpoint }: ProviderMetadata,
+  flow: Flow,
+  { settings, redirectUri }: { readonly settings: SignInSettings; readonly redirectUri: string },
+): string {
+  const url = new URL(authorizationEndpoint);
+  const parameters = {
+    response_type: 'code',
+    client_id: settings.clientId,
+    redirect_uri: redirectUri,
+    scope: [...new Set(['openid', ...settings.scopes])].join(' '),
+    state: flow.state,
+    nonce: flow.nonce,
+    code_challenge: challengeOf(flow),
+    code_challenge_method: 'S256',
+  };
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+  return url.href;
+}
+
+/** The code that the provider sent the browser back with. Throws `issuer_mismatch` (RFC 9207 section 2.4) or `denied`. */
+function codeOf(parameters: URLSearchParams, { issuer }: Flow, { namesIssuer }: ProviderMetadata): string {
+  const named = parameters.getAll('iss');
+  if (named.length > 1 || (named.length === 0 ? namesIssuer : named[0] !== issuer))
+    throw new SignInFailure('issuer_mismatch', 'another issuer answers, or none says who it is');
+  const [code = '', ...others] = parameters.getAll('code');
+  if (parameters.has('error') || code === '' || others.length > 0)
+    throw new SignInFailure('denied', 'the issuer gives no code');
+  return code;
+}
+
+function unavailable(error: unknown): never {
+  const reason = error instanceof Error ? error.message : 'unknown';
+  throw new SignInFailure('issuer_unavailable', reason);
+}
+
+/** Logs what failed, and adds where the person wanted to go. */
+function told(log: Log, { issuer, returnTo }: Pick<Flow, 'issuer' | 'returnTo'>): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof SignInFailure)) throw error;
+    const { problem, message } = error;
+    log.warn('a sign-in failed', { issuer, problem, reason: message });
+    throw new SignInFailure(problem, message, returnTo);
+  };
+}

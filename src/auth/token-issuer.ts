@@ -1,0 +1,46 @@
+import type { Scheduler } from '../core/lib/clock.js';
+import type { StoredSession, SessionStore, TokenIssuer } from '../core/session.js';
+import { digestOf } from './revoked-tokens.js';
+import type { LocalIssuer } from './local-issuer.js';
+import { createRevocationPublisher } from './revocation-publisher.js';
+
+export interface TokenDeskOptions {
+  readonly local: Pick<LocalIssuer, 'issue'>;
+  readonly scheduler: Scheduler;
+  readonly store: Pick<SessionStore, 'keep' | 'list'>;
+}
+
+/** A desk with what it has not yet written down. */
+export interface OwnedTokenIssuer extends TokenIssuer {
+  close(): Promise<void>;
+}
+
+/** Characters of a token's id that stand for the token. */
+const SHOWN = 8;
+
+/**
+ * Makes the desk at which logins are exchanged for tokens of the built-in issuer. A login does not wait for the store: what
+ * was given is kept within a second, or as soon as that is possible.
+ */
+export function createTokenDesk({ local, scheduler, store }: TokenDeskOptions): OwnedTokenIssuer {
+  const now = (): number => Math.floor(scheduler.now());
+  const outbox = createRevocationPublisher<StoredSession>({
+    send: (sessions) => store.keep(sessions, now()),
+    scheduler,
+  });
+  return {
+    give({ kind, name, roles, mark }, ttlSeconds) {
+      const request = { subject: name, roles, ttlSeconds, account: mark };
+      const { token, id, issuedAt, expiresAt } = local.issue(request);
+      const shown = `${id.slice(0, SHOWN)}...`;
+      const session = { id, user: name, kind, issuedAt, expiresAt, token: shown };
+      outbox.add({ ...session, digest: digestOf(token) });
+      return { token, expiresIn: ttlSeconds, session };
+    },
+    async sessions() {
+      await outbox.flush();
+      return store.list(now());
+    },
+    close: () => outbox.close(),
+  };
+}

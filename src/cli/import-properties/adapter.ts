@@ -1,0 +1,202 @@
+import { isAdapterId } from '../../core/adapter-id.js';
+import { tellsSecret } from '../../config/profile-secrets.js';
+import { isEncrypted } from '../../vault/reference.js';
+import { kindOfRecord, readRecord, type AdapterRecord } from './adapter-record.js';
+import { addressOf } from './address.js';
+import { ADAPTER_BLOCKS, LOGIN, NAME, SERVICE, SERVICE_LOG, WHOLE } from './skipped.js';
+import { type ImportReport, looksSecret, type Reason } from './import-report.js';
+import { loginOf } from './login.js';
+import { at, itemsOf, membersOf, type SourceLocation } from './source-location.js';
+import { type Keys, levelOf, type Machine, policiesOf, proxyOf, tlsOf } from './policies.js';
+
+/** A file of the folder `adapters/`. */
+export interface AdapterFile {
+  readonly id: string;
+  readonly value: Keys;
+}
+
+/** An adapter of the public catalogue that is installed. */
+export interface Installed {
+  /** As its file writes it. */
+  readonly folder: string;
+  /** Pointers into its settings that its decorators mark as secret. */
+  readonly secrets: readonly string[];
+}
+
+export interface AdapterDeps {
+  readonly ledger: ImportReport;
+  readonly machine: Machine;
+  /** The installed adapter of a package's name. */
+  readonly installed: (model: string) => Installed | undefined;
+  /** Names of adapters that run, where the profile names any. */
+  readonly services: ReadonlySet<string> | undefined;
+}
+
+/** Turns a service config into the file of an adapter; undefined, and told why, when it can be none. */
+export function convertAdapter(
+  place: SourceLocation,
+  known: ReadonlySet<string>,
+  deps: AdapterDeps,
+): AdapterFile | undefined {
+  const { ledger } = deps;
+  const service = readRecord(place);
+  explain(service, ledger);
+  const id = typeof service.name.value === 'string' ? service.name.value : '';
+  const refusal = refusalOf(service, id, known);
+  const address = refusal ? undefined : addressOf(service.own, ledger);
+  if (!address) {
+    ledger.leave(place, refusal ?? WHOLE.address);
+    forget(service, ledger);
+    return undefined;
+  }
+  useIdentity(service, id, ledger);
+  const { model } = service;
+  const installed = typeof model.value === 'string' ? deps.installed(model.value) : undefined;
+  const value = {
+    plugin: installed ? 'itential-adapter' : pluginOf(service),
+    baseUrl: address.url,
+    ...(installed
+      ? communityKeys(service, id, { installed, ledger })
+      : nativeKeys(service, id, { ...deps, address })),
+    ...commonKeys(service, ledger),
+    ...switchOf(id, deps),
+  };
+  return { id, value };
+}
+
+/** What the file's name and its plugin say. */
+function useIdentity({ whole, name, type, model }: AdapterRecord, id: string, ledger: ImportReport): void {
+  for (const one of [name, at(whole, 'id'), at(whole, 'properties', 'id')])
+    if (one.value === id) ledger.use(one);
+  for (const one of [type, model, at(whole, 'type'), at(whole, 'isEncrypted'), at(whole, 'virtual')])
+    ledger.use(one);
+}
+
+/** Only what the profile names runs. */
+function switchOf(id: string, { services, ledger }: AdapterDeps): Keys {
+  if (services === undefined || services.has(id)) return {};
+  ledger.tasks.push(
+    `adapters/${id}.yaml: it is switched off, because the services of the profile do not name it.`,
+  );
+  return { enabled: false };
+}
+
+/** Tells why what is not taken over is not. */
+function explain({ whole, own }: AdapterRecord, ledger: ImportReport): void {
+  ledger.leave(whole, SERVICE);
+  ledger.leave(at(whole, 'loggerProps'), SERVICE_LOG);
+  for (const [name, reason] of ADAPTER_BLOCKS) ledger.leave(at(own, name), reason);
+  ledger.leave(own, {
+    why: 'The plugin has no such option.',
+    instead: 'Run the adapter itself, with --community, where something relies on it.',
+  });
+}
+
+/** A whole that is left out has one reason for all of it. */
+function forget({ whole, own }: AdapterRecord, ledger: ImportReport): void {
+  for (const place of [
+    own,
+    at(whole, 'loggerProps'),
+    ...[...ADAPTER_BLOCKS.keys()].map((name) => at(own, name)),
+  ])
+    ledger.drop(place);
+}
+
+function refusalOf(service: AdapterRecord, id: string, known: ReadonlySet<string>): Reason | undefined {
+  const kind = kindOfRecord(service);
+  if (at(service.whole, 'type').value === 'Application') return WHOLE.application;
+  if (at(service.whole, 'virtual').value === true) return WHOLE.integration;
+  if (/_aaa\b|\bldap\b|\bradius\b|adapter-(?:ldap|radius)/.test(kind)) return WHOLE.people;
+  if (/\bemail\b/.test(kind)) return WHOLE.mail;
+  if (!isAdapterId(id) || looksSecret(id)) return WHOLE.name;
+  return known.has(id.toLowerCase()) ? WHOLE.twin : undefined;
+}
+
+/** NSO is spoken to in RESTCONF. */
+function pluginOf(service: AdapterRecord): string {
+  return /\bnso\b|adapter-nso$/.test(kindOfRecord(service)) ? 'restconf' : 'http-rest';
+}
+
+interface Native extends AdapterDeps {
+  readonly address: { readonly url: string; readonly path: string };
+}
+
+function nativeKeys(service: AdapterRecord, id: string, { ledger, machine, address }: Native): Keys {
+  const { own } = service;
+  const auth = loginOf({ id, own, address, ledger });
+  if (!auth) reportLogin(at(own, 'authentication'), id, ledger);
+  return {
+    ...(auth && { auth }),
+    ...tlsOf({ id, ssl: at(own, 'ssl'), ledger, machine }),
+    ...proxyOf(at(own, 'proxy'), ledger),
+    ...policiesOf(own, ledger),
+    ...(pluginOf(service) === 'http-rest' &&
+      headersOf(at(own, 'request', 'global_request', 'addlHeaders'), id, ledger)),
+    ...(ledger.flag(at(own, 'stub')) && { stub: true }),
+    ...(!auth && { enabled: false }),
+  };
+}
+
+/** A login that is still to be written needs its secrets in Vault; until then, nothing is sent without it. */
+function reportLogin(authentication: SourceLocation, id: string, ledger: ImportReport): void {
+  ledger.leave(authentication, LOGIN);
+  ledger.tasks.push(
+    `adapters/${id}.yaml: how it logs in stands in the code of its adapter, not in its settings. It is switched off until you write auth (docs/guides/upstream.md) and remove enabled; or run the adapter itself, with --community.`,
+  );
+  for (const { name, pointer, value } of membersOf(authentication))
+    if (typeof value === 'string' && tellsSecret(pointer, value))
+      ledger.secret({ pointer, value }, { adapter: id, pointer: `/auth/${name}` });
+}
+
+const REFUSED =
+  /^(?:authorization|cookie|host|accept|content-(?:type|length)|expect|forwarded|x-forwarded-.*|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/i;
+
+/** Headers of every request. They may be keys of the API, so all of them go to Vault. */
+function headersOf(headers: SourceLocation, id: string, ledger: ImportReport): Keys {
+  const taken = membersOf(headers)
+    .filter(
+      ({ name, value }) =>
+        /^[A-Za-z][\w-]{0,63}$/.test(name) && !REFUSED.test(name) && typeof value === 'string',
+    )
+    .slice(0, 32)
+    .map(
+      ({ name, ...place }) =>
+        [name, ledger.secret(place, { adapter: id, pointer: `/options/headers/${name}` })] as const,
+    )
+    .filter(([, value]) => value !== undefined);
+  return taken.length === 0 ? {} : { options: { headers: Object.fromEntries(taken) } };
+}
+
+function communityKeys(
+  { own }: AdapterRecord,
+  id: string,
+  { installed, ledger }: { readonly installed: Installed; readonly ledger: ImportReport },
+): Keys {
+  ledger.leave(own, NAME);
+  const secrets = new Set(installed.secrets.map((pointer) => own.pointer + pointer));
+  const written = ({ pointer, value }: SourceLocation): unknown => {
+    const place = { pointer, value };
+    if (typeof value === 'string') {
+      const migrant = { adapter: id, pointer: `/options/properties${pointer.slice(own.pointer.length)}` };
+      const text = secrets.has(pointer) ? ledger.secret(place, migrant) : ledger.text(place, migrant);
+      return text ?? '';
+    }
+    if (Array.isArray(value)) return itemsOf(place).map(written);
+    if (typeof value === 'object' && value !== null) {
+      const members = membersOf(place).filter(({ name }) => name !== '__proto__' && !isEncrypted(name));
+      return Object.fromEntries(members.map(({ name, ...member }) => [name, written(member)]));
+    }
+    ledger.use(place);
+    return value;
+  };
+  return { options: { folder: installed.folder, properties: written(own) } };
+}
+
+function commonKeys({ whole, brokers, groups }: AdapterRecord, ledger: ImportReport): Keys {
+  const level = levelOf(at(whole, 'loggerProps'), ledger);
+  const lists = Object.entries({ brokers, groups }).flatMap(([key, place]) => {
+    const words = itemsOf(place).flatMap((item) => ledger.word(item, /^[\w@. -]{1,64}$/) ?? []);
+    return words.length === 0 ? [] : [[key, words] as const];
+  });
+  return { ...Object.fromEntries(lists), ...(level !== undefined && { log: { level } }) };
+}

@@ -1,0 +1,128 @@
+import { headerNamePattern } from '../../core/header.js';
+import type { Address } from './address.js';
+import type { ImportReport } from './import-report.js';
+import { at, type SourceLocation } from './source-location.js';
+
+/** The key `auth` of an adapter; undefined when its settings do not tell how it logs in. */
+export type Login = Readonly<Record<string, unknown>>;
+
+interface LoginInput {
+  readonly id: string;
+  readonly own: SourceLocation;
+  readonly address: Address;
+  readonly ledger: ImportReport;
+}
+
+const NAME = new RegExp(headerNamePattern(['content-encoding']));
+
+/** How an adapter logs in, as far as its settings tell. */
+export function loginOf(input: LoginInput): Login | undefined {
+  const { own, ledger } = input;
+  const authentication = at(own, 'authentication');
+  const method = at(authentication, 'auth_method');
+  const { value } = method;
+  if (value === undefined || value === null || value === '') return { type: 'none' };
+  const login = typeof value === 'string' ? METHODS.get(value)?.(authentication, input) : undefined;
+  if (login) ledger.use(method);
+  return login;
+}
+
+type Method = (authentication: SourceLocation, input: LoginInput) => Login | undefined;
+
+const METHODS: ReadonlyMap<string, Method> = new Map<string, Method>([
+  ['no_authentication', () => ({ type: 'none' })],
+  ['basic user_password', basic],
+  ['static_token', staticToken],
+  ['request_token', requestToken],
+]);
+
+function basic(authentication: SourceLocation, { id, ledger }: LoginInput): Login | undefined {
+  const [user, secret] = [at(authentication, 'username'), at(authentication, 'password')];
+  if (!isText(user) || !isText(secret)) return undefined;
+  return {
+    type: 'basic',
+    username: nameFrom(user, id, ledger),
+    password: ledger.secret(secret, { adapter: id, pointer: '/auth/password' }),
+  };
+}
+
+/** A user name that Basic could not carry, or that would be taken for a template, is kept beside the password. */
+function nameFrom(user: SourceLocation, id: string, ledger: ImportReport): string | undefined {
+  const migrant = { adapter: id, pointer: '/auth/username' };
+  return isMatch(user.value, /^[^:{\p{Cc}]+$/u) ? ledger.text(user, migrant) : ledger.secret(user, migrant);
+}
+
+function staticToken(authentication: SourceLocation, { id, ledger }: LoginInput): Login | undefined {
+  const token = at(authentication, 'token');
+  const header = headerOf(authentication);
+  if (!isText(token) || !header) return undefined;
+  useHeader(authentication, ledger);
+  const migrant = { adapter: id, pointer: '/auth/token' };
+  const { name, before } = header;
+  if (/^authorization$/i.test(name) && before === 'Bearer ')
+    return { type: 'bearer', token: ledger.secret(token, migrant) };
+  const hint = before === '' ? undefined : `with "${before}" before it, because that is what is sent`;
+  if (hint !== undefined)
+    ledger.tasks.push(`adapters/${id}.yaml: /auth/value is sent as it stands in Vault: store it ${hint}.`);
+  return { type: 'header', name, value: ledger.secret(token, migrant, hint) };
+}
+
+/** The login of older adapters, whose settings tell what is asked for, and where the token stands in the answer. */
+function requestToken(
+  authentication: SourceLocation,
+  { id, address, ledger }: LoginInput,
+): Login | undefined {
+  const [user, secret] = [at(authentication, 'username'), at(authentication, 'password')];
+  const names = ['token_user_field', 'token_password_field', 'token_result_field', 'token_URI_path'];
+  const places = names.map((name) => at(authentication, name));
+  const [userField, secretField, resultField, path] = places.map(({ value }) => value);
+  const header = headerOf(authentication);
+  const isKnown = [userField, secretField, resultField].every((name) => isMatch(name, /^\w[\w-]{0,63}$/));
+  const below = isMatch(path, /^\/[\w./~-]{1,256}$/) && `${path}/`.startsWith(`${address.path}/`);
+  if (!isText(user) || !isText(secret) || !header || !isKnown || !below) return undefined;
+  for (const place of places) ledger.use(place);
+  useHeader(authentication, ledger);
+  const body = {
+    [String(userField)]: nameFrom(user, id, ledger),
+    [String(secretField)]: ledger.secret(secret, { adapter: id, pointer: '/auth/password' }),
+  };
+  const life = ledger.whole(at(authentication, 'token_timeout'), [1_000, 2_147_483_647]);
+  const refused = ledger.whole(at(authentication, 'invalid_token_error'), [300, 499]);
+  return {
+    type: 'login',
+    steps: [
+      {
+        request: { path: path.slice(address.path.length), body },
+        take: { token: `/${String(resultField)}` },
+      },
+    ],
+    apply: { header: `${header.name}: ${header.before}{token}` },
+    ...(life !== undefined && { expiresIn: Math.ceil(life / 1_000) }),
+    ...(refused !== undefined && { refreshOn: [refused] }),
+  };
+}
+
+/** Which header the token goes in, and what stands before it. */
+function headerOf(
+  authentication: SourceLocation,
+): { readonly name: string; readonly before: string } | undefined {
+  const [field, format] = [
+    at(authentication, 'auth_field').value,
+    at(authentication, 'auth_field_format').value,
+  ];
+  const [, name] = /^header\.headers\.([\w-]{1,64})$/.exec(String(field)) ?? [];
+  const [, before] = /^([\w-]{0,16}[ :=]?)\{token\}$/.exec(String(format)) ?? [];
+  return name !== undefined && before !== undefined && NAME.test(name) ? { name, before } : undefined;
+}
+
+function useHeader(authentication: SourceLocation, ledger: ImportReport): void {
+  for (const name of ['auth_field', 'auth_field_format']) ledger.use(at(authentication, name));
+}
+
+function isText({ value }: SourceLocation): boolean {
+  return typeof value === 'string' && value !== '';
+}
+
+function isMatch(value: unknown, form: RegExp): value is string {
+  return typeof value === 'string' && form.test(value);
+}

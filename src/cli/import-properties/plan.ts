@@ -1,0 +1,95 @@
+import { writeYaml } from '../../config/write-yaml.js';
+import { findReferences } from '../../vault/find-references.js';
+import { proposedPathsFor } from '../../vault/propose-references.js';
+import { storeCommands } from '../../vault/store-commands.js';
+import { readRecord } from './adapter-record.js';
+import { type AdapterFile, convertAdapter, type Installed } from './adapter.js';
+import { collectProperties } from './collect.js';
+import { BLOCKS } from './skipped.js';
+import { ImportReport, type SkippedEntry, type PropertyMove } from './import-report.js';
+import { mainFile, servicesOf, vaultKeys } from './main-file.js';
+import type { SourceLocation } from './source-location.js';
+import type { Machine } from './policies.js';
+import { endpointOf } from './vault.js';
+
+export interface ImportInput {
+  /** Documents of the platform, parsed, under the names of their files; a single one stands for itself. */
+  readonly documents: readonly { readonly file: string; readonly value: unknown }[];
+  readonly machine: Machine;
+  /** The installed adapter of a package's name. */
+  readonly installed?: (model: string) => Installed | undefined;
+}
+
+/** What an import comes to. No secret is in it. */
+export interface ImportPlan {
+  /** Files by their path in the folder of the configuration. */
+  readonly files: readonly { readonly path: string; readonly text: string }[];
+  readonly adapters: number;
+  readonly moves: readonly PropertyMove[];
+  /** What to run to have the secrets in Vault; each reads one from standard input. */
+  readonly commands: readonly string[];
+  /** What only a person can do. */
+  readonly tasks: readonly string[];
+  readonly leftOut: readonly SkippedEntry[];
+}
+
+/** Plans the configuration that does what the platform's did. Pure, but for `machine` and `installed`; never throws. */
+export function planImport({ documents, machine, installed = () => undefined }: ImportInput): ImportPlan {
+  const root = rootOf(documents);
+  const places: readonly SourceLocation[] =
+    documents.length === 1
+      ? [root]
+      : documents.map(({ file, value }) => ({ pointer: `/${pointed(file)}`, value }));
+  const { adapters: services, blocks } = collectProperties(places, new ImportReport(new Set(), []));
+  const { mount, prefix } = endpointOf(blocks.get('vaultProps'));
+  const taken = proposedPathsFor(referencesIn(root.value, prefix), mount);
+  const ledger = new ImportReport(taken, prefix);
+  collectProperties(places, ledger);
+  for (const [name, reason] of BLOCKS) {
+    const block = blocks.get(name);
+    if (block) ledger.leave(block, reason);
+  }
+  const names = new Set(services.map((one) => String(readRecord(one).name.value)));
+  const running = servicesOf(blocks, names, ledger);
+  const adapters: AdapterFile[] = [];
+  for (const service of services) {
+    const known = new Set(adapters.map(({ id }) => id.toLowerCase()));
+    const adapter = convertAdapter(service, known, { ledger, machine, installed, services: running });
+    if (adapter) adapters.push(adapter);
+  }
+  const input = { blocks, ledger, machine };
+  const main = { ...mainFile(input), ...vaultKeys(input) };
+  const homes = ledger.moves.map(({ home }) => home);
+  return {
+    files: [
+      { path: 'gatehouse.yaml', text: textOf(main) },
+      ...adapters.map(({ id, value }) => ({ path: `adapters/${id}.yaml`, text: textOf(value) })),
+    ],
+    adapters: adapters.length,
+    moves: ledger.moves,
+    commands: storeCommands(homes, { mount, kvVersion: 2, taken }),
+    tasks: ledger.tasks,
+    leftOut: ledger.leftOut(root),
+  };
+}
+
+function rootOf(documents: ImportInput['documents']): SourceLocation {
+  const [only] = documents;
+  if (only && documents.length === 1) return { pointer: '', value: only.value };
+  return { pointer: '', value: Object.fromEntries(documents.map(({ file, value }) => [file, value])) };
+}
+
+function pointed(file: string): string {
+  return file.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+/** The secrets that are referred to already, as the result refers to them. */
+function referencesIn(value: unknown, prefix: readonly string[]) {
+  return findReferences(value).references.map(({ reference }) =>
+    reference.absolute ? reference : { ...reference, segments: [...prefix, ...reference.segments] },
+  );
+}
+
+function textOf(value: unknown): string {
+  return `# Made by "gatehouse import-properties".\n${writeYaml(value)}`;
+}

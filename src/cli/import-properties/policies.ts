@@ -1,0 +1,108 @@
+import { LOG_LEVELS } from '../../core/log.js';
+import { FILE, type ImportReport } from './import-report.js';
+import { at, type SourceLocation } from './source-location.js';
+
+/** Keys of an adapter's file. */
+export type Keys = Readonly<Record<string, unknown>>;
+
+/** What the conversion asks of the machine that it runs on. */
+export interface Machine {
+  /** True for a file, or a folder, that is there. */
+  readonly isThere: (path: string) => boolean;
+}
+
+/** What the settings of an adapter say of calls: how many at a time, how long, how often. */
+export function policiesOf(own: SourceLocation, ledger: ImportReport): Keys {
+  return {
+    ...timesOf(at(own, 'request'), ledger),
+    ...queueOf(at(own, 'throttle'), ledger),
+    ...healthOf(at(own, 'healthcheck'), ledger),
+  };
+}
+
+const LONGEST_MS = 2_147_483_647;
+
+function timesOf(request: SourceLocation, ledger: ImportReport): Keys {
+  const retries = ledger.whole(at(request, 'number_retries'), [0, 9]);
+  const patience = ledger.whole(at(request, 'attempt_timeout'), [1, LONGEST_MS]);
+  const attempts = (retries ?? 1) + 1;
+  return {
+    ...(retries !== undefined && { retry: { attempts } }),
+    ...(patience !== undefined && {
+      timeouts: {
+        firstByteMs: patience,
+        totalMs: Math.min(LONGEST_MS, Math.max(30_000, patience * attempts)),
+      },
+    }),
+  };
+}
+
+function queueOf(throttle: SourceLocation, ledger: ImportReport): Keys {
+  if (!ledger.flag(at(throttle, 'throttle_enabled'))) return {};
+  const concurrent = ledger.whole(at(throttle, 'concurrent_max'), [1, 10_000]);
+  const waiting = ledger.whole(at(throttle, 'max_in_queue'), [0, 100_000]);
+  if (concurrent === undefined && waiting === undefined) return {};
+  return {
+    queue: { ...(concurrent !== undefined && { concurrent }), ...(waiting !== undefined && { waiting }) },
+  };
+}
+
+function healthOf(healthcheck: SourceLocation, ledger: ImportReport): Keys {
+  const type = ledger.word(at(healthcheck, 'type'), /^(?:startup|intermittent|none)$/);
+  const path = ledger.word(at(healthcheck, 'URI_Path'), /^\/[\w./~-]{0,256}$/);
+  const every = ledger.whole(at(healthcheck, 'frequency'), [1_000, 86_400_000]);
+  const health = {
+    ...(type !== undefined && { type }),
+    ...(path !== undefined && { path }),
+    ...(every !== undefined && { intervalSeconds: Math.round(every / 1_000) }),
+  };
+  return Object.keys(health).length === 0 ? {} : { health };
+}
+
+interface TlsInput {
+  readonly id: string;
+  readonly ssl: SourceLocation;
+  readonly ledger: ImportReport;
+  readonly machine: Machine;
+}
+
+/** Certificates of an adapter, by files that are there; those that are not are a task. */
+export function tlsOf({ id, ssl, ledger, machine }: TlsInput): Keys {
+  if (!ledger.flag(at(ssl, 'enabled'))) return {};
+  const insecure = ledger.flag(at(ssl, 'accept_invalid_cert'));
+  if (insecure)
+    ledger.tasks.push(
+      `adapters/${id}.yaml: /tls/insecure accepts any certificate, as on the platform. Set tls.caFile instead.`,
+    );
+  const named = { caFile: 'ca_file', certFile: 'cert_file', keyFile: 'key_file' };
+  const files = Object.entries(named).flatMap(([key, name]) => {
+    const path = ledger.word(at(ssl, name), FILE);
+    return path === undefined ? [] : [{ key, path }];
+  });
+  const there = files.filter(({ path }) => machine.isThere(path));
+  const isPair = (key: string): boolean =>
+    key === 'caFile' || there.filter((one) => one.key !== 'caFile').length === 2;
+  const taken = there.filter(({ key }) => isPair(key));
+  for (const { key, path } of files.filter((one) => !taken.includes(one)))
+    ledger.tasks.push(`adapters/${id}.yaml: bring the file ${path} here, and set tls.${key}.`);
+  const tls = Object.fromEntries(taken.map(({ key, path }) => [key, path]));
+  return insecure || taken.length > 0 ? { tls: { ...tls, ...(insecure && { insecure }) } } : {};
+}
+
+/** The proxy on the way to an orchestrator. */
+export function proxyOf(proxy: SourceLocation, ledger: ImportReport): Keys {
+  if (!ledger.flag(at(proxy, 'enabled')) || at(proxy, 'protocol').value === 'https') return {};
+  const host = ledger.word(at(proxy, 'host'), /^[A-Za-z0-9](?:[A-Za-z0-9.-]{0,252}[A-Za-z0-9])?$/);
+  const port = ledger.whole(at(proxy, 'port'), [1, 65_535]);
+  if (host === undefined) return {};
+  ledger.use(at(proxy, 'protocol'));
+  return { proxy: `http://${host}:${port ?? 80}` };
+}
+
+const LEVEL = new RegExp(`^(?:${LOG_LEVELS.join('|')})$`);
+
+/** The level of a log: that of the file, else that of the console. */
+export function levelOf(logger: SourceLocation, ledger: ImportReport): string | undefined {
+  const levels = ['console_level', 'log_level'].map((name) => ledger.word(at(logger, name), LEVEL));
+  return levels[1] ?? levels[0];
+}

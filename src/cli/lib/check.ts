@@ -1,0 +1,119 @@
+import { openLocalIssuer } from '../../auth/local-issuer.js';
+import { asSettings } from '../../config/settings-schema.js';
+import { systemClock, systemScheduler } from '../../core/lib/clock.js';
+import { ConfigError, type Fault } from '../../core/fault.js';
+import { silentLog } from '../../core/log.js';
+import { type ConfigLoaderOptions, createConfigLoader } from '../../server/config-loader.js';
+import { createAdapterFactories } from '../../server/adapter-factories.js';
+import type { BuildInput } from '../../server/reload/build-input.js';
+import { buildMain } from '../../server/reload/build-settings.js';
+import type { Desired } from '../../server/reload/desired-state.js';
+import { type ConfigSection, locateFault } from '../../server/reload/config-section.js';
+import { type ResolvedSection, resolvePieces } from '../../server/reload/resolve-sections.js';
+import { placeholderSecrets } from '../../server/reload/placeholder-secrets.js';
+import { tryAdapter, withoutStandIns } from '../../server/reload/try-adapter.js';
+import { openSecrets, type SecretSource } from '../../vault/open-secrets.js';
+import { openHttpClient } from '../../upstream/client.js';
+
+export interface CheckInput extends ConfigLoaderOptions {
+  /** True also reads every secret from Vault; no value is kept. */
+  readonly probe: boolean;
+}
+
+export interface Checked {
+  readonly faults: readonly Fault[];
+  /** How many adapters are configured. */
+  readonly adapters: number;
+}
+
+/** Runs the code of a start up to the point where something would be opened, and tells every fault that it meets. */
+export async function checkConfig(input: CheckInput): Promise<Checked> {
+  const preparation = await createConfigLoader(input);
+  const { desired, faults } = await preparation.read();
+  const sound = soundPart(desired, faults);
+  const secrets = input.probe && sound.main ? openVault(sound.main, input.env) : placeholderSecrets;
+  try {
+    const built = await tryBuild(sound, secrets);
+    const key = sound.main ? await localKeyFaults(sound.main) : [];
+    return { faults: [...faults, ...built, ...key], adapters: desired.adapters.length };
+  } finally {
+    await secrets.close();
+  }
+}
+
+/** The pieces in which reading found no fault: the others would only repeat theirs. */
+interface ValidSection extends Pick<Desired, 'adapters'> {
+  readonly main?: ConfigSection;
+  readonly whole: Desired;
+}
+
+function soundPart(desired: Desired, faults: readonly Fault[]): ValidSection {
+  const isSound = ({ written }: ConfigSection, inside: (pointer: string) => boolean): boolean =>
+    !faults.some(({ file, pointer }) => file === written.document.file && inside(pointer));
+  const mainIsSound = isSound(desired.main, (pointer) => !pointer.startsWith('/adapters/'));
+  const adapters = desired.adapters.filter((section) =>
+    isSound(section, (pointer) => `${pointer}/`.startsWith(`${section.written.at}/`)),
+  );
+  return { ...(mainIsSound && { main: desired.main }), adapters, whole: desired };
+}
+
+function openVault({ written }: ConfigSection, env: CheckInput['env']): SecretSource {
+  const { vault } = asSettings(written.value);
+  return openSecrets(vault, { openHttpClient, env, scheduler: systemScheduler, log: silentLog });
+}
+
+async function tryBuild(
+  { main, adapters, whole }: ValidSection,
+  secrets: Pick<SecretSource, 'resolve'>,
+): Promise<readonly Fault[]> {
+  const resolved = await resolvePieces([...(main ? [main] : []), ...adapters], secrets);
+  // What the log would say, the faults say already.
+  const rooms = createAdapterFactories({ clock: systemScheduler, log: silentLog });
+  const input = {
+    desired: whole,
+    rooms,
+    log: silentLog,
+    clock: systemScheduler,
+  };
+  const standIn = secrets === placeholderSecrets;
+  const found = await Promise.all([
+    ...(main
+      ? [tryPiece(main, resolved(main), { standIn, build: () => tryMain(resolved(main), input) })]
+      : []),
+    ...adapters.map((one) =>
+      tryPiece(one, resolved(one), { standIn, build: () => tryAdapter(one, resolved(one), input) }),
+    ),
+  ]);
+  return found.flat();
+}
+
+/** What has been found out about a piece. */
+async function tryPiece(
+  section: ConfigSection,
+  { failures }: ResolvedSection,
+  { build, standIn }: { readonly build: () => Promise<readonly Fault[]>; readonly standIn: boolean },
+): Promise<readonly Fault[]> {
+  const found =
+    failures.length === 0 ? await build() : failures.map((failure) => locateFault(section.written, failure));
+  return standIn ? withoutStandIns(section, found) : found;
+}
+
+async function tryMain(resolved: ResolvedSection, input: BuildInput): Promise<readonly Fault[]> {
+  const built = await buildMain(resolved, input);
+  if ('faults' in built) return built.faults;
+  await built.value.verifier.close();
+  return [];
+}
+
+/** A key that is not there yet is made by the first start. */
+async function localKeyFaults({ written }: ConfigSection): Promise<readonly Fault[]> {
+  const { enabled, keyFile, tokenTtlSeconds } = asSettings(written.value).auth.local;
+  if (!enabled) return [];
+  try {
+    await openLocalIssuer({ keyFile, tokenTtlSeconds, clock: systemClock, createKey: false });
+    return [];
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.faults.filter(({ code }) => code !== 'local_key_missing');
+  }
+}

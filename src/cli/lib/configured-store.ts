@@ -1,0 +1,40 @@
+import { systemScheduler } from '../../core/lib/clock.js';
+import { silentLog } from '../../core/log.js';
+import type { Settings } from '../../core/settings.js';
+import { createConfigLoader, type ConfigLoaderOptions, settingsOf } from '../../server/config-loader.js';
+import { resolvePieces } from '../../server/reload/resolve-sections.js';
+import { settingsFrom } from '../../server/reload/settings-from.js';
+import { openSecrets } from '../../vault/open-secrets.js';
+import { openStore } from '../../storage/open-store.js';
+import type { Store } from '../../storage/store.js';
+import { openHttpClient } from '../../upstream/client.js';
+
+/**
+ * Opens the store of a configuration, works on it, and closes it; the server may run meanwhile. Throws the faults of the
+ * configuration as a ConfigError.
+ */
+export async function withConfiguredStore<Result>(
+  input: ConfigLoaderOptions,
+  work: (store: Store, settings: Settings) => Promise<Result>,
+): Promise<Result> {
+  const first = await (await createConfigLoader(input)).read();
+  const { desired } = first;
+  const { vault } = settingsOf(first);
+  const secrets = openSecrets(vault, {
+    openHttpClient,
+    env: input.env,
+    scheduler: systemScheduler,
+    log: silentLog,
+  });
+  try {
+    const settings = settingsFrom(desired, await resolvePieces([desired.main], secrets));
+    const store = await openStore(settings.storage.url);
+    try {
+      return await work(store, settings);
+    } finally {
+      await store.close();
+    }
+  } finally {
+    await secrets.close();
+  }
+}

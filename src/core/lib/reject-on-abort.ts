@@ -1,0 +1,14 @@
+import type { CancelSignal } from '../cancel-signal.js';
+
+/** Rejects with the signal's reason, a Problem, when it fires; never settles while it does not. */
+export function rejectOnAbort(signal: CancelSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener(
+      'abort',
+      () => {
+        reject(signal.reason);
+      },
+      { once: true },
+    );
+  });
+}

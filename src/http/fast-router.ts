@@ -1,0 +1,54 @@
+import type { BoundOperation } from '../core/operation.js';
+import type { Serve } from './pipeline.js';
+import { queryOf } from './query.js';
+import { TARGET_BYTES } from './target.js';
+import type { HttpExchange } from './request-context.js';
+
+/** Serves a request when it is one of those that it knows; false leaves it to the door of all. */
+export type FastRouter = (exchange: HttpExchange) => boolean;
+
+/** A hot operation at one of its paths, `<prefix>:<name>`. */
+interface FastRoute {
+  readonly method: string;
+  readonly prefix: string;
+  readonly name: string;
+  readonly operation: BoundOperation;
+}
+
+/** Names that need no decoding. Whatever else may stand there, the door of all knows what to make of it. */
+const PLAIN = /^[A-Za-z0-9_][A-Za-z0-9._-]*$/;
+
+/**
+ * The way of operations marked `hot` past the router of Express, which costs more than all that they do themselves. It
+ * takes plain spellings of their targets alone, and climbs the same ladder.
+ */
+export function createFastRouter(operations: readonly BoundOperation[], serve: Serve): FastRouter {
+  const routes = operations.filter(({ row }) => row.hot).flatMap(routesOf);
+  return (exchange) => {
+    const { req, res } = exchange;
+    const { url = '', method } = req;
+    if (url.length > TARGET_BYTES) return false;
+    const route = routes.find((one) => one.method === method && url.startsWith(one.prefix));
+    if (!route) return false;
+    const value = nameIn(url, route.prefix.length);
+    if (!PLAIN.test(value)) return false;
+    const params: Record<string, string> = {};
+    params[route.name] = value;
+    void serve(route.operation, { req, res, params, query: queryOf(url) });
+    return true;
+  };
+}
+
+function routesOf(operation: BoundOperation): readonly FastRoute[] {
+  return operation.paths.flatMap((path) => {
+    const [, prefix, name] = /^([^:]*\/):([^:/]+)$/.exec(path) ?? [];
+    if (prefix === undefined || name === undefined) return [];
+    return [{ method: operation.row.method, prefix, name, operation }];
+  });
+}
+
+/** The segment that ends the path. */
+function nameIn(url: string, from: number): string {
+  const at = url.indexOf('?', from);
+  return at < 0 ? url.slice(from) : url.slice(from, at);
+}

@@ -1,0 +1,144 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import type { AnsweredRequest } from '../core/metric.js';
+import { type HttpResponse, problemResponse } from './response.js';
+import { markStreaming } from './connections.js';
+import { problemOf } from './failure.js';
+import { isBodyComplete, canKeepAlive, drainRequest } from './drain-request.js';
+import { isForPerson, errorPage } from './error-page.js';
+import { type BegunPieces, beginPieces, writePieces } from './stream.js';
+import {
+  type HttpExchange,
+  requestLogFields,
+  createRequestContext,
+  DEFAULT_STALL_LIMITS,
+  type RequestContext,
+  type RequestContextDeps,
+  addLogFields,
+} from './request-context.js';
+
+/** Status of the access log for a caller who left before the answer; nothing is written for it. */
+export const CALLER_GONE = 499;
+
+/**
+ * Writes the access line and the answer. Resolves when the connection needs no more care; rejects, with nothing written,
+ * when an answer in pieces fails before its first.
+ */
+export async function send(
+  deps: RequestContextDeps,
+  context: RequestContext,
+  answer: HttpResponse,
+): Promise<void> {
+  const { req, res } = context;
+  if (answer.problem?.code === 'caller_gone' || req.socket.destroyed) {
+    recordResponse(deps, context, { ...answer, status: CALLER_GONE });
+    res.destroy();
+    return;
+  }
+  const sections = answer.pieces && (await beginPieces(answer.pieces));
+  recordResponse(deps, context, answer);
+  if (!canKeepAlive(req)) res.shouldKeepAlive = false;
+  const headers = answer.headers as OutgoingHttpHeaders;
+  res.writeHead(answer.status, context.headers ? { ...context.headers, ...headers } : headers);
+  if (sections) await stream(deps, context, sections);
+  else await write(context, answer.bytes, deps.patience ?? DEFAULT_STALL_LIMITS);
+}
+
+/** A failure on the way breaks the answer off: a whole JSON document would hide it. */
+async function stream(
+  deps: RequestContextDeps,
+  context: RequestContext,
+  sections: BegunPieces,
+): Promise<void> {
+  const { req, res } = context;
+  const { stallMs } = deps.patience ?? DEFAULT_STALL_LIMITS;
+  if (sections.together === 0) markStreaming(res);
+  const wanted =
+    req.method === 'HEAD' ? { ...sections, first: { done: true as const, value: undefined } } : sections;
+  try {
+    await writePieces(res, wanted, stallMs);
+  } catch (error) {
+    deps.log.error('an answer was broken off', { ...requestLogFields(context), error });
+    res.destroy();
+  }
+}
+
+/** Writes the answer of any failure, for operations and for everything that never reached one; the one place for it. */
+export function sendFailure(
+  deps: RequestContextDeps,
+  context: RequestContext,
+  error: unknown,
+): Promise<void> {
+  const problem = problemOf(error);
+  const { requestId, path } = context;
+  const { cause } = problem.extras;
+  const fields = { ...requestLogFields(context), code: problem.code, error: cause };
+  if (problem.code === 'internal') deps.log.error('internal error', fields);
+  else if (problem.status >= 500 && cause !== undefined) deps.log.warn('request failed', fields);
+  const isPage = [401, 403].includes(problem.status) && isForPerson(context);
+  const answer = isPage
+    ? errorPage(problem, context, requestId)
+    : problemResponse(problem, { instance: path, requestId, redact: deps.redact });
+  return send(deps, context, answer);
+}
+
+/** Answers a request that no operation serves. */
+export type Refuse = (exchange: HttpExchange, error: unknown) => Promise<void>;
+
+/** Makes the way to refuse requests outside of operations: same answers, same log lines. */
+export function createRefuse(deps: RequestContextDeps): Refuse {
+  return (exchange, error) => sendFailure(deps, createRequestContext(deps, exchange), error);
+}
+
+async function write(
+  { req, res }: RequestContext,
+  bytes: Buffer,
+  patience: typeof DEFAULT_STALL_LIMITS,
+): Promise<void> {
+  if (isBodyComplete(req)) {
+    res.end(bytes);
+  } else {
+    // The content length makes the answer whole before the end, which Node follows with the end of the connection.
+    res.flushHeaders();
+    res.write(bytes);
+    const swallowed = await drainRequest(req, patience);
+    res.end(() => {
+      if (!swallowed) req.socket.destroy();
+    });
+  }
+  if (res.writableLength > 0) res.setTimeout(patience.stallMs);
+}
+
+/** What the access line tells of an ending. */
+export interface ResponseResult extends Pick<HttpResponse, 'status' | 'problem'> {
+  /** Bytes that were passed on, for streams. */
+  readonly streamed?: number;
+}
+
+/** Writes the access line of a request, has it counted, and ends its span. */
+export function recordResponse(
+  { log, clock, measure }: RequestContextDeps,
+  context: RequestContext,
+  { status, problem, streamed }: ResponseResult,
+): void {
+  const { req, path, principal, startedAt, span } = context;
+  const ms = clock.now() - startedAt;
+  const fields = addLogFields({ method: req.method, path, status, ms }, context);
+  if (streamed !== undefined) fields['bytes'] = streamed;
+  if (principal) fields['subject'] = principal.subject;
+  if (problem) fields['code'] = problem.code;
+  const cause = problem?.code === 'unauthorized' ? problem.extras.cause : undefined;
+  if (cause instanceof Error) fields['reason'] = cause.message;
+  log.info('request', fields);
+  const answered = completedRequest(context, { status, seconds: ms / 1000, code: problem?.code ?? '' });
+  measure?.(answered);
+  span?.end(answered);
+}
+
+function completedRequest(
+  { req, requestId, path, startedAt, principal, operation = '', adapter = '', about = '' }: RequestContext,
+  { status, seconds, code }: Pick<AnsweredRequest, 'status' | 'seconds' | 'code'>,
+): AnsweredRequest {
+  const method = req.method ?? '';
+  const caller = principal?.subject ?? '';
+  return { operation, adapter, status, seconds, startedAt, requestId, method, path, about, caller, code };
+}

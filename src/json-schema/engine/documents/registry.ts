@@ -1,0 +1,203 @@
+import type { SchemaRegistry } from '../../../core/schema-engine.js';
+import { isJsonObject, type JsonObject, memberOf } from '../../../core/json-object.js';
+import { chosenDialect, DRAFT_URIS, publishedDialect } from '../dialects/dialects.js';
+import { METASCHEMAS } from '../metaschemas/documents.js';
+import { type Dialect, type SchemaLocation, type Resource, type SchemaNode } from '../model.js';
+import { textIn } from '../keywords/read-keyword.js';
+import { CompileFault } from './compile-fault.js';
+import { placeBelow, pointerOfPlace } from './location.js';
+import { subschemasOf } from './subschemas.js';
+import { resolveUri } from './uri.js';
+
+/** Most schemas in all documents that one schema refers to, itself included. */
+const MOST_SCHEMAS = 500_000;
+
+/** A schema that is looked at, and the resource around it. */
+interface DocumentVisit {
+  readonly schema: unknown;
+  readonly place: SchemaLocation;
+  readonly around: Resource;
+}
+
+/** The schemas of one compilation: each document is read when it is first referred to, and each schema in it has a node. */
+export class DocumentRegistry {
+  readonly #registry: ReadonlyMap<string, unknown>;
+  readonly #resources = new Map<string, Resource>();
+  readonly #nodes = new Map<unknown, SchemaNode>();
+  readonly #loaded = new Set<string>();
+
+  constructor(registry: SchemaRegistry) {
+    this.#registry = new Map(
+      Object.entries(registry).map(([uri, schema]) => [uri.replace(/#$/, ''), schema]),
+    );
+  }
+
+  /** Reads a document and gives its root. Throws a {@link CompileFault}. */
+  add(schema: unknown, document: string, fallback: Dialect): SchemaNode {
+    const place: SchemaLocation = { document, parent: undefined, token: '' };
+    const dialect = this.#dialectOf(schema, place) ?? fallback;
+    const resource = this.#newResource(document, dialect);
+    const root = this.#index({ schema, place, around: resource });
+    resource.root ??= root;
+    return root;
+  }
+
+  /** The resource with a URI, read from the registry when it is not known yet. */
+  resource(uri: string, fallback: Dialect): Resource | undefined {
+    const known = this.#resources.get(uri);
+    if (known) return known;
+    if (this.#load(uri, fallback)) return this.#resources.get(uri);
+    // It may stand inside a document that nobody has asked for.
+    for (const name of this.#registry.keys()) this.#load(name, fallback);
+    return this.#resources.get(uri);
+  }
+
+  /** All resources that have been read. */
+  resources(): readonly Resource[] {
+    return [...new Set(this.#resources.values())];
+  }
+
+  /** The node of a schema; one that stands where no keyword expects a schema gets its node now. */
+  nodeOf(schema: unknown, place: SchemaLocation, around: Resource): SchemaNode {
+    if (!isJsonObject(schema)) return newNode({ schema, place, around });
+    return this.#nodes.get(schema) ?? this.#index({ schema, place, around });
+  }
+
+  /** The node at a JSON pointer below another; undefined when there is none. */
+  descend(from: SchemaNode, tokens: readonly string[]): SchemaNode | undefined {
+    let { schema, place, resource } = from;
+    for (const token of tokens) {
+      if (typeof schema !== 'object' || schema === null || !Object.hasOwn(schema, token)) return undefined;
+      schema = (schema as JsonObject)[token];
+      place = placeBelow(place, [token]);
+      resource = this.#nodes.get(schema)?.resource ?? resource;
+    }
+    if (!isJsonObject(schema) && typeof schema !== 'boolean') return undefined;
+    return this.nodeOf(schema, place, resource);
+  }
+
+  /** The dialect that a `$schema` names. Throws a {@link CompileFault} when it is not known. */
+  dialect(uri: string, place: SchemaLocation): Dialect {
+    const at = pointerOfPlace(placeBelow(place, ['$schema']));
+    const seen = new Set<string>();
+    for (let next = uri; !seen.has(next);) {
+      seen.add(next);
+      const published = publishedDialect(next);
+      if (published) return published;
+      const metaschema = this.#registry.get(next.replace(/#$/, ''));
+      if (!isJsonObject(metaschema)) break;
+      const chosen = chosenDialect(uri, metaschema);
+      if (typeof chosen === 'string')
+        throw new CompileFault(at, `needs the vocabulary ${chosen}, which is not known here`);
+      if (chosen) return chosen;
+      next = textIn(metaschema, '$schema') ?? uri;
+    }
+    throw new CompileFault(at, `must be one of ${DRAFT_URIS.join(', ')}`);
+  }
+
+  #load(uri: string, fallback: Dialect): boolean {
+    const schema = METASCHEMAS.get(uri) ?? this.#registry.get(uri);
+    if (schema === undefined || this.#loaded.has(uri)) return false;
+    this.#loaded.add(uri);
+    this.add(schema, uri, fallback);
+    return true;
+  }
+
+  #dialectOf(schema: unknown, place: SchemaLocation): Dialect | undefined {
+    const uri = isJsonObject(schema) ? memberOf(schema, '$schema') : undefined;
+    return typeof uri === 'string' ? this.dialect(uri, place) : undefined;
+  }
+
+  #newResource(uri: string, dialect: Dialect): Resource {
+    const resource: Resource = {
+      uri,
+      dialect,
+      root: undefined,
+      anchors: new Map(),
+      dynamicAnchors: new Map(),
+    };
+    // The first one keeps its name, so that nobody else's schema takes its place.
+    if (!this.#resources.has(uri)) this.#resources.set(uri, resource);
+    return resource;
+  }
+
+  /** Gives every schema of a tree its node. Without recursion: a tree may be as deep as it likes. */
+  #index(start: DocumentVisit): SchemaNode {
+    const first = this.#visit(start);
+    const waiting: SchemaNode[] = [first];
+    for (let node = waiting.pop(); node; node = waiting.pop()) {
+      if (!isJsonObject(node.schema)) continue;
+      const { place, resource } = node;
+      for (const { schema, tokens } of subschemasOf(node.schema))
+        if (!this.#nodes.has(schema))
+          waiting.push(this.#visit({ schema, place: placeBelow(place, tokens), around: resource }));
+    }
+    return first;
+  }
+
+  #visit({ schema, place, around }: DocumentVisit): SchemaNode {
+    if (!isJsonObject(schema)) return newNode({ schema, place, around });
+    const resource = this.#resourceOf(schema, place, around);
+    const node = newNode({ schema, place, around: resource });
+    resource.root ??= node;
+    this.#nodes.set(schema, node);
+    if (this.#nodes.size > MOST_SCHEMAS)
+      throw new CompileFault(pointerOfPlace(place), `is one of more than ${MOST_SCHEMAS} schemas`);
+    nameAnchors(node);
+    return node;
+  }
+
+  /** The resource that a schema begins, or the one around it. */
+  #resourceOf(schema: JsonObject, place: SchemaLocation, around: Resource): Resource {
+    const own =
+      Object.hasOwn(schema, '$schema') && place.parent ? this.#embeddedDialect(schema, place) : undefined;
+    const dialect = own ?? around.dialect;
+    const id = idOf(schema, dialect);
+    if (id === undefined) return around;
+    const { uri } = resolveUri(around.uri, id);
+    // A document whose root names itself answers to both names.
+    if (!place.parent && around.root === undefined) {
+      const renamed = this.#newResource(uri, around.dialect);
+      if (this.#resources.get(around.uri) === around) this.#resources.set(around.uri, renamed);
+      return renamed;
+    }
+    return this.#newResource(uri, dialect);
+  }
+
+  #embeddedDialect(schema: JsonObject, place: SchemaLocation): Dialect | undefined {
+    const isResource = typeof schema['$id'] === 'string' || typeof schema['id'] === 'string';
+    return isResource ? this.#dialectOf(schema, place) : undefined;
+  }
+}
+
+function newNode({ schema, place, around }: DocumentVisit): SchemaNode {
+  return { schema, place, resource: around, checks: undefined, tracks: false };
+}
+
+/** The URI that a schema gives itself; undefined where it has none, or only an anchor. */
+function idOf(schema: JsonObject, { idKeyword, refStandsAlone }: Dialect): string | undefined {
+  const id = memberOf(schema, idKeyword);
+  if (typeof id !== 'string' || (refStandsAlone && typeof memberOf(schema, '$ref') === 'string'))
+    return undefined;
+  return id.startsWith('#') ? undefined : id;
+}
+
+/** Enters the names that a schema has inside its resource. */
+function nameAnchors(node: SchemaNode): void {
+  const { schema, resource } = node;
+  if (!isJsonObject(schema)) return;
+  const { dialect, anchors, dynamicAnchors } = resource;
+  if (dialect.refStandsAlone) {
+    const id = typeof memberOf(schema, '$ref') === 'string' ? undefined : memberOf(schema, dialect.idKeyword);
+    const anchor = typeof id === 'string' ? /#(.+)$/s.exec(id)?.[1] : undefined;
+    if (anchor !== undefined) anchors.set(anchor, node);
+    return;
+  }
+  const [anchor, dynamic] = [memberOf(schema, '$anchor'), memberOf(schema, '$dynamicAnchor')];
+  if (typeof anchor === 'string') anchors.set(anchor, node);
+  if (typeof dynamic === 'string') {
+    anchors.set(dynamic, node);
+    dynamicAnchors.set(dynamic, node);
+  }
+  if (memberOf(schema, '$recursiveAnchor') === true && resource.root === node) dynamicAnchors.set('', node);
+}

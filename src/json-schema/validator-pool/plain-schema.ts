@@ -1,0 +1,124 @@
+import { pointerTo } from '../../core/pointer.js';
+import { isJsonObject } from '../../core/json-object.js';
+import { bindingOf } from './binding.js';
+import { createResolver, type Resolve } from './references.js';
+import { schemaProblem } from './schema-problem.js';
+
+/** Most values of a plain schema: references that refer to references multiply. */
+const MOST_VALUES = 100_000;
+
+/** Deepest nesting of a plain schema. */
+const DEPTH = 100;
+
+/**
+ * A schema in which each reference is replaced by what it refers to, and each bound property tells its binding in
+ * `x-binding`. Throws `schema_invalid` for a reference that leads outside or to itself and for a binding without a
+ * property, and `schema_too_costly` for a schema that grows too large.
+ */
+export function plainSchema(schema: unknown, bindings: unknown): unknown {
+  const copier: Copier = { resolve: createResolver(schema), left: MOST_VALUES };
+  const plain = copy(copier, schema, { pointer: '/jsonSchema', within: [], depth: 0 });
+  return bindings === undefined ? plain : bound(plain, bindings);
+}
+
+interface Copier {
+  readonly resolve: Resolve;
+  /** Values that may still be added. */
+  left: number;
+}
+
+/** Where the copy is. */
+interface At {
+  readonly pointer: string;
+  /** References that are being replaced, the outermost first. */
+  readonly within: readonly string[];
+  readonly depth: number;
+}
+
+function copy(copier: Copier, value: unknown, at: At): unknown {
+  copier.left -= 1;
+  if (copier.left < 0 || at.depth > DEPTH)
+    throw schemaProblem('schema_too_costly', [
+      { pointer: at.pointer, message: 'grows too large without its references' },
+    ]);
+  if (Array.isArray(value)) return value.map((item, index) => copy(copier, item, below(at, index)));
+  if (!isJsonObject(value)) return value;
+  const { $ref } = value;
+  const refers = typeof $ref === 'string';
+  const own = Object.entries(value).filter(
+    ([name]) => !(refers && name === '$ref') && !DEFINITIONS.has(name),
+  );
+  const members = own.map(([name, member]) => [name, copyMember(copier, { name, member }, at)]);
+  const siblings = Object.fromEntries(members) as Readonly<Record<string, unknown>>;
+  return refers ? replaced(copier, { reference: $ref, siblings }, at) : siblings;
+}
+
+/** Words whose value is no schema: what looks like a reference in it is data. */
+const DATA = new Set(['const', 'default', 'enum', 'examples']);
+
+/** Words whose value has schemas by names of the writer's: none of those is a word. */
+const NAMED_SCHEMAS = new Set(['properties', 'patternProperties', 'dependentSchemas', 'dependencies']);
+
+/** Words that only references need. */
+const DEFINITIONS = new Set(['$defs', 'definitions']);
+
+function copyMember(copier: Copier, { name, member }: { name: string; member: unknown }, at: At): unknown {
+  if (DATA.has(name)) return member;
+  const here = below(at, name);
+  if (!NAMED_SCHEMAS.has(name) || !isJsonObject(member)) return copy(copier, member, here);
+  return Object.fromEntries(
+    Object.entries(member).map(([key, schema]) => [key, copy(copier, schema, below(here, key))]),
+  );
+}
+
+interface Reference {
+  readonly reference: string;
+  readonly siblings: Readonly<Record<string, unknown>>;
+}
+
+/** What stands beside a reference is added where it says something else, and is put over it otherwise. */
+function replaced(copier: Copier, { reference, siblings }: Reference, at: At): unknown {
+  const pointer = pointerTo(at.pointer, '$ref');
+  if (at.within.includes(reference))
+    throw schemaProblem('schema_invalid', [
+      { pointer, message: `refers to itself ("${reference}"): it has no plain form` },
+    ]);
+  const target = copier.resolve(reference, pointer);
+  const plain = copy(copier, target, { ...at, within: [...at.within, reference], depth: at.depth + 1 });
+  const names = Object.keys(siblings);
+  if (names.length === 0) return plain;
+  if (isJsonObject(plain) && !names.some((name) => Object.hasOwn(plain, name) && !LABELS.has(name)))
+    return { ...plain, ...siblings };
+  return {
+    ...siblings,
+    allOf: [plain, ...(Array.isArray(siblings['allOf']) ? (siblings['allOf'] as unknown[]) : [])],
+  };
+}
+
+/** Words that a reference's neighbour may say again in other words. */
+const LABELS = new Set(['title', 'description', 'default', 'examples', 'readOnly', 'writeOnly', '$comment']);
+
+function below(at: At, name: string | number): At {
+  return { ...at, pointer: pointerTo(at.pointer, name), depth: at.depth + 1 };
+}
+
+function bound(plain: unknown, bindings: unknown): unknown {
+  const fields = isJsonObject(bindings) ? (bindings['properties'] ?? {}) : undefined;
+  if (!isJsonObject(fields))
+    throw schemaProblem('invalid_request', [
+      { pointer: '/bindingSchema', message: 'must be an object with "properties"' },
+    ]);
+  const properties = isJsonObject(plain) && isJsonObject(plain['properties']) ? plain['properties'] : {};
+  const next = Object.entries(fields).map(([name, field]) => {
+    const pointer = pointerTo('/bindingSchema/properties', name);
+    const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (!isJsonObject(property))
+      throw schemaProblem('schema_invalid', [
+        { pointer, message: 'is bound, and the schema has no such property' },
+      ]);
+    return [name, { ...property, 'x-binding': bindingOf(field, pointer) }] as const;
+  });
+  return next.length === 0
+    ? plain
+    : { ...(plain as object), properties: { ...properties, ...Object.fromEntries(next) } };
+}

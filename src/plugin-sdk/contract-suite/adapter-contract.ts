@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { basename, join } from 'node:path';
+import type { AdapterPlugin, OutboundRequest, RestCall, UpstreamReply } from '../../core/adapter.js';
+import { Problem } from '../../core/problem.js';
+import {
+  type ContractTools,
+  createdAdapter,
+  optionFaults,
+  recordingContext,
+  resolvedOptions,
+} from './subject.js';
+import { SAMPLE_CALLS, SAMPLE_REPLIES } from './samples.js';
+
+/** What the tests are told to: `describe` and `it` of mocha, of `node:test`, or of another runner that has them. */
+export interface ContractRunner {
+  readonly describe: (name: string, body: () => void) => unknown;
+  readonly it: (name: string, body: () => void | Promise<void>) => unknown;
+}
+
+/** What the contract needs to know of a plugin beyond the plugin itself. */
+export interface ContractCase {
+  /** Absolute path of the folder with README.md and CHANGELOG.md. */
+  readonly folder: string;
+  /** Options as an operator writes them; they must be valid. */
+  readonly options: unknown;
+  /** Options that the schema must refuse. */
+  readonly badOptions: readonly unknown[];
+  /** More calls to translate, and more replies to shape and to explain, than those of the contract. */
+  readonly calls?: readonly RestCall[];
+  readonly replies?: readonly UpstreamReply[];
+  /** Absent: the global `describe` and `it`. */
+  readonly runner?: ContractRunner;
+}
+
+/** What the promises are about. */
+interface Subject extends Required<Omit<ContractCase, 'runner'>> {
+  readonly plugin: AdapterPlugin;
+  readonly tools: ContractTools;
+}
+
+type It = ContractRunner['it'];
+
+/** Hands the promises of a plugin to the runner, as one group of tests. */
+export function promisesOf(plugin: AdapterPlugin, example: ContractCase, tools: ContractTools): void {
+  const { describe, it } = example.runner ?? globalThis;
+  const calls = [...SAMPLE_CALLS, ...(example.calls ?? [])];
+  const replies = [...SAMPLE_REPLIES, ...(example.replies ?? [])];
+  const subject: Subject = { ...example, calls, replies, plugin, tools };
+  describe(`adapter contract of ${plugin.type}`, () => {
+    folderPromises(subject, it);
+    optionPromises(subject, it);
+    requestPromises(subject, it);
+    replyPromises(subject, it);
+    startPromises(subject, it);
+  });
+}
+
+function folderPromises({ plugin, folder, tools }: Subject, it: It): void {
+  const text = (name: string): string => tools.readText(join(folder, name));
+
+  it('has the name of its folder, a version of the contract, and a sentence about itself', () => {
+    assert.equal(plugin.type, basename(folder));
+    assert.match(plugin.type, /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/);
+    assert.equal(plugin.apiVersion, 1);
+    assert.match(plugin.summary, /^\S.*\.$/);
+  });
+
+  it('documents every option and shows an adapter file whose options are valid', () => {
+    const readme = text('README.md');
+    for (const option of Object.keys(plugin.options['properties'] ?? {}))
+      assert.ok(readme.includes(`\`${option}\``), `README.md does not tell of the option ${option}`);
+    const yaml = /^## Example$[\s\S]*?^```yaml\r?\n([\s\S]*?)^```$/m.exec(readme)?.[1];
+    assert.ok(yaml, 'README.md has no yaml block below "## Example"');
+    const file = tools.parseYaml(yaml) as Readonly<Record<string, unknown>> | undefined;
+    assert.equal(file?.['plugin'], plugin.type);
+    assert.equal(typeof file['baseUrl'], 'string');
+    assert.deepEqual(optionFaults(plugin, file['options'] ?? {}, tools), []);
+  });
+
+  it('has a changelog of versions with bullets', () => {
+    assert.match(text('CHANGELOG.md'), /^## \d+\.\d+\.\d+\r?\n\r?\n- \S/m);
+  });
+}
+
+function optionPromises({ plugin, options, badOptions, tools }: Subject, it: It): void {
+  it('has a strict schema of its options', () => {
+    assert.equal(plugin.options['type'], 'object');
+    assert.equal(plugin.options['additionalProperties'], false);
+    assert.deepEqual(optionFaults(plugin, options, tools), []);
+    assert.notDeepEqual(optionFaults(plugin, { ...(options as object), 'no such option': 1 }, tools), []);
+  });
+
+  it('refuses bad options', () => {
+    for (const bad of badOptions)
+      assert.notDeepEqual(optionFaults(plugin, bad, tools), [], JSON.stringify(bad));
+  });
+
+  it('is created without a socket, a timer or a request', () => {
+    const before = process.getActiveResourcesInfo().sort();
+    const { context, requests } = recordingContext();
+    plugin.create(resolvedOptions(plugin, options, tools), context);
+    assert.deepEqual(process.getActiveResourcesInfo().sort(), before);
+    assert.deepEqual(requests, []);
+  });
+}
+
+// What the host sets itself: credentials, target, framing, and the headers of one connection.
+const HOST_HEADERS = [
+  ...['authorization', 'proxy-authorization', 'cookie', 'host', 'content-length', 'transfer-encoding'],
+  ...['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'upgrade', 'expect'],
+];
+
+function requestPromises({ plugin, options, calls, tools }: Subject, it: It): void {
+  it('translates every call the same way each time, without a socket, and leaves the call as it was', () => {
+    const { adapter, requests } = createdAdapter(plugin, options, tools);
+    const before = process.getActiveResourcesInfo().sort();
+    for (const call of calls) {
+      const copy = structuredClone(call);
+      const first = adapter.translate(call);
+      assert.deepEqual(adapter.translate(call), first);
+      assert.deepEqual(structuredClone(call), copy);
+      assert.ok(first.length > 0, 'a call becomes at least one request');
+    }
+    assert.deepEqual(process.getActiveResourcesInfo().sort(), before);
+    assert.deepEqual(requests, []);
+  });
+
+  it('makes requests that the host can send: below the base URL, headers well-formed, none of the host’s own', () => {
+    const { adapter } = createdAdapter(plugin, options, tools);
+    for (const call of calls) adapter.translate(call).forEach(assertSendable);
+  });
+}
+
+function assertSendable({ method, path, headers, body }: OutboundRequest): void {
+  assert.match(method, /^[A-Z]+$/);
+  assert.match(path, /^\//);
+  for (const [name, value] of Object.entries(headers)) {
+    assert.match(name, /^[!#$%&'*+.^_`|~0-9a-z-]+$/, 'header names are lower-case tokens');
+    assert.match(value, /^[\t -~]*$/);
+    assert.ok(!HOST_HEADERS.includes(name), `the host sets the header ${name} itself`);
+  }
+  assert.equal('content-type' in headers, body !== undefined, 'a body and a content-type come together');
+}
+
+function replyPromises({ plugin, options, calls, replies, tools }: Subject, it: It): void {
+  it('explains any bytes without throwing: in words, or not at all', () => {
+    const { adapter } = createdAdapter(plugin, options, tools);
+    for (const reply of replies) {
+      const copy = structuredClone(reply);
+      const complaint = adapter.explain?.(reply);
+      assert.deepEqual(adapter.explain?.(reply), complaint);
+      assert.deepEqual(structuredClone(reply), copy);
+      assert.notEqual(complaint?.detail, '');
+    }
+  });
+
+  it('shapes any bytes without throwing, into JSON', () => {
+    const { adapter } = createdAdapter(plugin, options, tools);
+    for (const [at, reply] of replies.entries()) {
+      const call = calls[at % calls.length];
+      if (!adapter.shape || !call) return;
+      const value = adapter.shape(call, reply);
+      assert.deepEqual(adapter.shape(call, reply), value);
+      assert.notEqual(JSON.stringify(value), undefined);
+    }
+  });
+}
+
+function startPromises({ plugin, options, tools }: Subject, it: It): void {
+  it('starts and stops, or fails to, in bounded time when nobody answers', async () => {
+    const { adapter, requests } = createdAdapter(plugin, options, tools);
+    const outcome: unknown = await adapter.start?.(AbortSignal.timeout(5000)).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    if (requests.length > 0) assert.equal(outcome instanceof Problem && outcome.code, 'upstream_unreachable');
+    requests.forEach(assertSendable);
+    await adapter.stop?.(AbortSignal.timeout(5000));
+  });
+}

@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs';
+import { readDocument } from '../config/document.js';
+import type { AdapterPlugin } from '../core/adapter.js';
+import { compileSchema } from '../json-schema/compile.js';
+import { type ContractCase, promisesOf } from './contract-suite/adapter-contract.js';
+
+export type { ContractCase, ContractRunner } from './contract-suite/adapter-contract.js';
+
+/**
+ * The promises that every adapter plugin keeps, whatever it speaks (`plugins/README.md`), as tests of the given runner:
+ * `gatehouse/plugin/contract` for the authors of plugins. To be called where the runner collects its tests.
+ */
+export function runAdapterContract(plugin: AdapterPlugin, example: ContractCase): void {
+  promisesOf(plugin, example, {
+    compile: compileSchema,
+    readText: (file) => readFileSync(file, 'utf8'),
+    parseYaml: (text) => readDocument({ file: 'README.md', text }, {}).value,
+  });
+}

@@ -1,0 +1,22 @@
+// What the author of a plugin imports as `gatehouse/plugin`. Everything here is a promise to others.
+
+export {
+  type Adapter,
+  type AdapterContext,
+  type AdapterPlugin,
+  headerOf,
+  type OutboundRequest,
+  type RestCall,
+  type UpstreamErrorInfo as UpstreamComplaint,
+  type UpstreamReply,
+} from '../core/adapter.js';
+export type { Connection } from '../core/connection.js';
+export { headerNamePattern } from '../core/header.js';
+export type { ReplyHeaders } from '../core/http.js';
+export type { Log, LogFields, LogLevel } from '../core/log.js';
+export { pointerTo, valueAt } from '../core/pointer.js';
+export { Problem, type RequestError } from '../core/problem.js';
+export type { ProblemCode } from '../core/problem-codes.js';
+export type { JsonSchema } from '../core/schema.js';
+export { Secret } from '../core/secret.js';
+export { type JsonResult, parseJson } from '../core/strict-json.js';

@@ -1,0 +1,97 @@
+import { createLoginGuard } from '../auth/login-throttle.js';
+import type { RevokedTokens } from '../auth/revoked-tokens.js';
+import { signInFaults } from '../auth/issuer-faults.js';
+import { openIssuers } from '../auth/issuers.js';
+import type { LocalIssuer } from '../auth/local-issuer.js';
+import { openLogins } from '../auth/logins.js';
+import { shareKeys } from '../auth/shared-keys.js';
+import { openSignIns } from '../auth/oidc/sign-ins.js';
+import { createVerifier } from '../auth/verifier.js';
+import { type Scheduler, monotonic } from '../core/lib/clock.js';
+import type { Log } from '../core/log.js';
+import type { AttemptStore } from '../core/login-attempts.js';
+import type { Redactor } from '../core/redactor.js';
+import type { RequestTracer } from '../core/trace.js';
+import { compileSchema } from '../json-schema/compile.js';
+import { describeOperations } from '../api/index.js';
+import type { AdapterFactories } from '../adapters/factories.js';
+import { openHttpClient } from '../upstream/client.js';
+import { parseEgress } from '../upstream/egress-policy.js';
+import { openEgress } from '../upstream/egress-caller.js';
+import { openUpstream, type UpstreamOptions } from '../upstream/open-upstream.js';
+import { tracedClients } from '../upstream/with-tracing.js';
+import { readTlsMaterial } from '../upstream/tls-material.js';
+import { upstreamFaults } from '../upstream/upstream-faults.js';
+
+interface AdapterFactoryDeps {
+  readonly clock: Scheduler;
+  readonly log: Log;
+  /** Told the tokens that logins to orchestrators give; absent where none is made. */
+  readonly redactor?: Redactor;
+  /** The built-in issuer, where there is one. */
+  readonly local?: LocalIssuer;
+  /** Tokens that callers have put away; absent: none. */
+  readonly ended?: Pick<RevokedTokens, 'has'>;
+  /** Counts of wrong passwords on all nodes; absent: this one counts alone. */
+  readonly attempts?: AttemptStore;
+  /** Where requests that no call causes begin their traces; absent: they have none. */
+  readonly tracer?: RequestTracer;
+  /** How long streams of an adapter that is replaced may go on; absent: as long as by default. */
+  readonly drainSeconds?: number;
+}
+
+/** Hands the abilities of the rooms to the runtime; `start` and `gatehouse check` share it. */
+export function createAdapterFactories(input: AdapterFactoryDeps): AdapterFactories {
+  const { clock, log, local, ended, redactor, tracer, drainSeconds } = input;
+  const shared = shareKeys();
+  // Wall time can be set, which must prolong no session.
+  const scheduler = monotonic(clock);
+  const guard = createLoginGuard(scheduler, input.attempts);
+  const key = local?.keyFor('gatehouse names of strangers');
+  const openClient = tracer ? tracedClients(openHttpClient, tracer) : openHttpClient;
+  const drain = drainSeconds === undefined ? {} : { drainMs: drainSeconds * 1000 };
+  return {
+    compile: compileSchema,
+    operationNames: describeOperations().map(({ name }) => name),
+    applicationNames: [...new Set(describeOperations().flatMap(({ component }) => component ?? []))],
+    async openVerifier({ issuers, signInSecret: secret, local: accounts }, publicUrl) {
+      const { issuers: trusted, faults: own } = await openIssuers(issuers, {
+        openHttpClient: openClient,
+        clock,
+        log,
+        shared,
+      });
+      const faults = [...own, ...signInFaults(issuers, publicUrl)];
+      if (faults.length > 0) {
+        await Promise.all(trusted.map(({ keys }) => keys.close()));
+        return { faults: faults.map((fault) => ({ ...fault, pointer: `/issuers${fault.pointer}` })) };
+      }
+      const all = local && accounts.enabled ? [...trusted, local.issuerFor(accounts)] : trusted;
+      const gate = createVerifier({ issuers: all, clock, ...(ended && { ended }) });
+      const signIns = openSignIns(
+        { issuers: trusted, publicUrl, secret },
+        { openHttpClient: openClient, gate, clock, log },
+      );
+      const close = async (): Promise<void> => {
+        await Promise.all([signIns, ...trusted.map(({ keys }) => keys)].map((one) => one.close()));
+      };
+      return { value: { ...gate, signIns, close } };
+    },
+    openLogins: (settings) => openLogins(settings, { guard, clock: scheduler, key, markKey: local?.markKey }),
+    openEgress(settings) {
+      const { policy, faults } = parseEgress(settings);
+      return faults.length > 0 ? { faults } : { value: openEgress(policy, settings) };
+    },
+    async openUpstream(settings, own) {
+      const tls = await readTlsMaterial(settings.tls);
+      const faults = [...upstreamFaults(settings), ...tls.faults];
+      if (faults.length > 0) return { faults };
+      const options = { scheduler, log: own, ...secretsTo(redactor), ...(tracer && { tracer }), ...drain };
+      return { value: openUpstream(settings, tls.material, options) };
+    },
+  };
+}
+
+function secretsTo(redactor: Redactor | undefined): UpstreamOptions {
+  return redactor ? { onSecret: (value) => redactor.add([value]), redact: redactor.redact } : {};
+}

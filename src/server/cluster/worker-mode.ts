@@ -1,0 +1,94 @@
+import { availableParallelism } from 'node:os';
+import type { AuditTrail } from '../../core/audit-trail.js';
+import type { ServerSettings } from '../../core/settings.js';
+import type { ConfigReloader } from '../reload/config-reloader.js';
+import type { AdapterFactories } from '../../adapters/factories.js';
+import type { SecretSource } from '../../vault/open-secrets.js';
+import { rememberResolved, type ResolvedLast } from './configuration.js';
+import { createChangePropagation, type ChangePropagation } from './change-propagation.js';
+import { shareOf } from './concurrency-share.js';
+import { createWorkerRegistry, type WorkerRegistry } from './worker-registry.js';
+import { createAdapterStats, type AdapterStats } from './adapter-stats.js';
+
+/** What the main process does otherwise from its start on when there are to be workers. */
+export interface WorkerMode {
+  /** Workers; none where one process serves alone. */
+  readonly count: number;
+  /** Among which the places of adapters are divided: the workers, and the main process. */
+  readonly processes: number;
+  readonly resolved: ResolvedLast;
+  readonly standings: AdapterStats;
+  readonly roster: WorkerRegistry;
+  readonly news: ChangePropagation;
+  /** The same source, whose values workers will be told. */
+  readonly secrets: SecretSource;
+  /** Rooms whose adapters have a part of their places, and tell of all processes together. */
+  readonly rooms: (rooms: AdapterFactories) => AdapterFactories;
+  /** A trail that tells workers when it lost a record. */
+  readonly audit: (audit: AuditTrail) => AuditTrail;
+  /** A change is done when the workers have taken it up. */
+  readonly reloading: <T extends Pick<ConfigReloader, 'reload' | 'applyRecords'>>(reloading: T) => T;
+}
+
+/** Makes the basis for as many workers as the settings ask for; without any, all stays as it is. */
+export function createWorkerMode(
+  { workers }: Pick<ServerSettings, 'workers'>,
+  source: SecretSource,
+): WorkerMode {
+  const wanted = workers === 'auto' ? availableParallelism() : workers;
+  return wanted > 1 ? multiProcessMode(wanted, source) : singleProcessMode(source);
+}
+
+function singleProcessMode(secrets: SecretSource): WorkerMode {
+  const same = <T>(value: T): T => value;
+  const resolved = { ...secrets, valuesOf: () => [], keepOnly: () => undefined };
+  const parts = {
+    resolved,
+    standings: createAdapterStats(),
+    roster: createWorkerRegistry(0),
+    news: createChangePropagation(),
+  };
+  return { count: 0, processes: 1, ...parts, secrets, rooms: same, audit: same, reloading: same };
+}
+
+function multiProcessMode(count: number, source: SecretSource): WorkerMode {
+  const processes = count + 1;
+  const resolved = rememberResolved(source);
+  const standings = createAdapterStats();
+  const news = createChangePropagation();
+  const heard = async <T>(work: Promise<T>): Promise<T> => {
+    const done = await work;
+    await news.whenPropagated();
+    return done;
+  };
+  return {
+    count,
+    processes,
+    resolved,
+    standings,
+    news,
+    roster: createWorkerRegistry(count),
+    secrets: { ...source, resolve: resolved.resolve },
+    rooms: (rooms) => ({
+      ...rooms,
+      openUpstream: (settings, log) => rooms.openUpstream(shareOf(settings, processes), log),
+      overall: standings.overall,
+    }),
+    audit: (audit) => ({
+      ...audit,
+      append: async (record) => {
+        try {
+          await audit.append(record);
+        } catch (error) {
+          news.doubt();
+          throw error;
+        }
+      },
+    }),
+    reloading: (reloading) => ({
+      ...reloading,
+      reload: () => heard(reloading.reload()),
+      applyRecords: () => heard(reloading.applyRecords()),
+    }),
+  };
+}

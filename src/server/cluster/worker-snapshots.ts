@@ -1,0 +1,73 @@
+import { systemScheduler as clock } from '../../core/lib/clock.js';
+import { ConfigError } from '../../core/fault.js';
+import type { Log } from '../../core/log.js';
+import type { LogLevels } from '../../core/log-levels.js';
+import type { Redactor } from '../../core/redactor.js';
+import { buildSnapshot } from '../reload/build-snapshot.js';
+import { SnapshotHolder } from '../reload/snapshot-holder.js';
+import type { DesireDeps } from '../reload/check-adapter.js';
+import { enabledSections } from '../reload/desired-state.js';
+import type { ActiveSnapshot } from '../reload/active-snapshot.js';
+import { logLevelsOf } from '../reload/log-levels.js';
+import { redactedSecrets } from '../reload/redacted-secrets.js';
+import { resolvePieces } from '../reload/resolve-sections.js';
+import type { AdapterFactories } from '../../adapters/factories.js';
+import { type PackedConfiguration, unpackConfiguration } from './configuration.js';
+
+interface SnapshotDeps extends DesireDeps {
+  readonly rooms: AdapterFactories;
+  readonly log: Log;
+  readonly redactor: Redactor;
+  readonly setLevels: (levels: LogLevels) => void;
+}
+
+/** The snapshots of a call worker, each made of what the main process made its own of. */
+export interface WorkerSnapshots {
+  readonly current: SnapshotHolder<ActiveSnapshot>;
+  /** Makes a configuration live, after those that came before it. Rejects when it cannot. */
+  readonly applySnapshot: (configuration: PackedConfiguration) => Promise<void>;
+  /** Ends the starts of adapters that it waits for, and closes the live one when its last call has ended. */
+  readonly close: () => Promise<void>;
+}
+
+/** Opens the first one. Throws a ConfigError. */
+export async function openWorkerSnapshots(
+  first: PackedConfiguration,
+  deps: SnapshotDeps,
+): Promise<WorkerSnapshots> {
+  const stopping = new AbortController();
+  const build = async (packed: PackedConfiguration, previous?: ActiveSnapshot): Promise<ActiveSnapshot> => {
+    const { desired, source } = await unpackConfiguration(packed, deps);
+    const secrets = redactedSecrets(source, deps.redactor);
+    try {
+      const resolved = await resolvePieces(enabledSections(desired), secrets);
+      const { generation } = packed;
+      const input = { ...deps, desired, resolved, generation, clock, stopping: stopping.signal };
+      const built = await buildSnapshot({ ...input, ...(previous && { previous }) });
+      if ('faults' in built) throw new ConfigError(built.faults);
+      deps.setLevels(logLevelsOf(built.snapshot));
+      return built.snapshot;
+    } finally {
+      await secrets.close();
+    }
+  };
+  const current = new SnapshotHolder(await build(first));
+  let turn = Promise.resolve();
+  return {
+    current,
+    applySnapshot(configuration) {
+      const mine = turn.then(async () => {
+        const next = await build(configuration, current.current());
+        current.swap(next).catch((error: unknown) => {
+          deps.log.error('closing the former configuration failed', { error });
+        });
+      });
+      turn = mine.catch(() => undefined);
+      return mine;
+    },
+    async close() {
+      stopping.abort();
+      await current.close();
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import type { LocalIssuer } from '../auth/local-issuer.js';
+import type { Log } from '../core/log.js';
+import type { Settings } from '../core/settings.js';
+import type { Snapshot } from '../core/snapshot.js';
+import { VERSION } from '../core/version.js';
+
+interface Greeting {
+  readonly url: string;
+  readonly settings: Settings;
+  readonly snapshot: Snapshot;
+  readonly local?: LocalIssuer;
+  readonly log: Log;
+}
+
+/** Says what runs, and what the operator should know or do next. */
+export function logStartup({ url, settings, snapshot, local, log }: Greeting): void {
+  const adapters = Object.fromEntries(
+    [...snapshot.adapters.values()].map((one) => [one.id, one.state().name]),
+  );
+  log.info(`gatehouse ${VERSION} serves ${url}`, { adapters });
+  if (local?.created) log.info(`made a signing key for local tokens: ${settings.auth.local.keyFile}`);
+  const { issuers, local: accounts } = settings.auth;
+  if (issuers.length + accounts.users.length + accounts.clients.length === 0) {
+    log.info('no token issuer is configured; mint a token with: npx gatehouse token --role admin');
+  }
+  if (snapshot.adapters.size === 0) {
+    log.info('no adapter is configured; add a file to the folder adapters/ beside the configuration');
+  }
+  const major = Number(process.versions.node.split('.')[0]);
+  if (major < 22)
+    log.warn(`Node.js ${process.versions.node} is past its end of life; run 22 or 24 in production`);
+}

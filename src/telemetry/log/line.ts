@@ -1,0 +1,82 @@
+import type { LogFields, LogLevel } from '../../core/log.js';
+import type { LogSettings } from '../../core/settings.js';
+import type { Clock } from '../../core/lib/clock.js';
+import { maskText } from './redact-text.js';
+
+/** One line of the log, its fields already plain. */
+export interface Entry {
+  /** RFC 3339, UTC, milliseconds. */
+  readonly time: string;
+  readonly level: LogLevel;
+  readonly message: string;
+  readonly fields: LogFields;
+  /** Its line as JSON, once an output has asked for it: the others write the same. */
+  json?: string | undefined;
+}
+
+/** An entry of this moment; secrets that the message shows are masked. */
+export function makeEntry(clock: Clock, level: LogLevel, what: Pick<Entry, 'message' | 'fields'>): Entry {
+  const time = new Date(clock.now()).toISOString();
+  return { time, level, message: maskText(what.message), fields: what.fields, json: undefined };
+}
+
+/** Text of an entry: one line, with its line feed. */
+export type Render = (entry: Entry) => string;
+
+// Controls, line and paragraph separators, and what turns or hides text in a terminal.
+const UNSEEN = /[\0-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
+const PLAIN_VALUE = /^[\w.:/@+-]+$/;
+const COLOURS: Readonly<Record<LogLevel, number>> = {
+  error: 31,
+  warn: 33,
+  info: 32,
+  debug: 36,
+  trace: 34,
+  spam: 90,
+};
+
+/** The way to write entries: JSON objects for machines, or `time LEVEL message key=value` for people. */
+export function renderAs(format: LogSettings['format'], colours: boolean): Render {
+  if (format === 'json') return renderJson;
+  return (entry) => renderPretty(entry, colours);
+}
+
+function renderJson(entry: Entry): string {
+  return (entry.json ??= jsonOf(entry));
+}
+
+const HEAD = ['time', 'level', 'message'] as const;
+
+/** Put together from two texts: an object of all members would cost as much again. */
+function jsonOf({ time, level, message, fields }: Entry): string {
+  const clashes = HEAD.some((name) => Object.hasOwn(fields, name));
+  const members = JSON.stringify(clashes ? renamed(fields) : fields).slice(1);
+  const separator = members === '}' ? '' : ',';
+  const head = `{"time":"${time}","level":"${level}","message":${JSON.stringify(message)}`;
+  return `${escapeControlChars(head + separator + members)}\n`;
+}
+
+/** Fields named like a part of the head get a name of their own. */
+function renamed(fields: LogFields): LogFields {
+  const members = Object.entries(fields).map(([name, value]) => [
+    HEAD.some((one) => one === name) ? `${name}_` : name,
+    value,
+  ]);
+  return Object.fromEntries(members) as LogFields;
+}
+
+function renderPretty(entry: Entry, colours: boolean): string {
+  const level = entry.level.toUpperCase().padEnd(5);
+  const shown = colours ? `\x1b[${COLOURS[entry.level]}m${level}\x1b[0m` : level;
+  const fields = Object.entries(entry.fields).map(([name, value]) => ` ${name}=${prettyValue(value)}`);
+  return `${entry.time} ${shown} ${escapeControlChars(entry.message + fields.join(''))}\n`;
+}
+
+function prettyValue(value: unknown): string {
+  return typeof value === 'string' && PLAIN_VALUE.test(value) ? value : JSON.stringify(value);
+}
+
+/** Inside JSON these characters stand in strings only, where the escape means the same. */
+function escapeControlChars(text: string): string {
+  return text.replace(UNSEEN, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}

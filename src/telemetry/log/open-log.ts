@@ -1,0 +1,167 @@
+import winston from 'winston';
+import { type Clock, systemClock } from '../../core/lib/clock.js';
+import type { Transport } from '../../core/component.js';
+import { LOG_LEVELS, type Log, type LogFields, type LogLevel } from '../../core/log.js';
+import type { LogLevels } from '../../core/log-levels.js';
+import type { Redact, Redactor } from '../../core/redactor.js';
+import type { LogSettings } from '../../core/settings.js';
+import { Batch, type GatedEntry } from './batch-writer.js';
+import { LevelGate, rankOf } from './level-filter.js';
+import { type Entry, makeEntry } from './line.js';
+import { consoleTarget, fileTarget, type Output, openOutput, syslogTarget } from './output.js';
+import { outputsOf } from './outputs-of.js';
+import { plainFields } from './to-plain-object.js';
+
+export interface OpenLogOptions {
+  /** Where lines go besides the file; stdout when absent. Never ended. */
+  readonly stream?: NodeJS.WritableStream;
+  readonly clock?: Clock;
+  /** Knows the secrets that no line may show. */
+  readonly redactor?: Redactor;
+  /** Is told every line that is written, with the secrets taken out. */
+  readonly keep?: (entry: Entry) => void;
+}
+
+/** A log and the handles on it that its owner keeps. */
+export interface OpenLog {
+  readonly log: Log;
+  /**
+   * Changes what is written from the next call on, in child logs too. A line belongs to the adapter that its field
+   * `adapter` names, else to the application of its field `application`.
+   */
+  readonly setLevels: (levels: LogLevels) => void;
+  /** Lines that each output dropped so far, because it failed or was too slow. */
+  readonly droppedLines: () => Readonly<Partial<Record<Transport, number>>>;
+  /** Writes an entry that the log of another process has made. */
+  readonly relay: (entry: GatedEntry) => void;
+  /** Resolves when every line has left or cannot; later calls write nothing. */
+  readonly close: () => Promise<void>;
+}
+
+/** A log that writes nothing itself: another process of this server does. */
+export type ForwardedLog = Pick<OpenLog, 'log' | 'setLevels'>;
+
+/** Opens it; `relay` is handed each entry that some output of these settings would write. */
+export function openRelayedLog(
+  settings: Pick<LogSettings, 'level' | 'file' | 'syslog'>,
+  { relay, redactor }: { readonly relay: (entry: GatedEntry) => void; readonly redactor: Redactor },
+): ForwardedLog {
+  const gate = new LevelGate([...outputsOf(settings)], settings.level);
+  const { redact } = redactor;
+  const parts = { logger: { writable: true }, write: relay, gate, clock: systemClock, redact };
+  return {
+    log: makeLog(parts, {}),
+    setLevels: (levels) => {
+      gate.set(levels);
+    },
+  };
+}
+
+/** Shortest time between two writes, in milliseconds. */
+const PACE_MS = 10;
+
+/**
+ * Opens the log on stdout and, when the settings name them, on a file and a receiver of syslog. A call never throws
+ * and writes exactly one line, in which nothing that looks like a secret is left. An output that fails is reported
+ * once on the others, survived, and tried again every second; the lines it missed are counted.
+ */
+export function openLog(settings: LogSettings, options: OpenLogOptions = {}): OpenLog {
+  const clock = options.clock ?? systemClock;
+  const failed = (output: string, error: unknown): void => {
+    log.error('a log output fails; its lines are dropped until it works again', { output, error });
+  };
+  const targets = [consoleTarget(options.stream ?? process.stdout)];
+  const { file, rotation, syslog } = settings;
+  const stuck = (error: unknown): void => {
+    log.warn('old log files cannot be put away as configured', { file, error });
+  };
+  if (file !== null) targets.push(fileTarget(file, { rotation, clock, failed: stuck }));
+  if (syslog) targets.push(syslogTarget(syslog));
+  const outputs = targets.map((target) => openOutput(target, { format: settings.format, clock, failed }));
+  const gate = new LevelGate(
+    targets.map(({ kind }) => kind),
+    settings.level,
+  );
+  const logger = createLogger(outputs);
+  const redact: Redact = (text) => options.redactor?.redact(text) ?? text;
+  // Whoever brings a stream sees each turn's lines at once.
+  const paceMs = options.stream ? 0 : PACE_MS;
+  const batch = new Batch((entries) => logger.log({ level: 'info', message: '', entries }), paceMs);
+  const write = (entry: GatedEntry): void => {
+    options.keep?.(entry);
+    batch.add(entry);
+  };
+  const log = makeLog({ logger, write, gate, clock, redact }, {});
+  return {
+    log,
+    setLevels: (levels) => {
+      gate.set(levels);
+    },
+    droppedLines: () => Object.fromEntries(outputs.map((output) => [output.kind, output.lost()])),
+    relay: write,
+    close: async () => {
+      batch.flush();
+      await end(logger);
+      await Promise.all(outputs.map((output) => output.close()));
+    },
+  };
+}
+
+function createLogger(outputs: readonly Output[]): winston.Logger {
+  return winston.createLogger({
+    levels: Object.fromEntries(LOG_LEVELS.map((name, rank) => [name, rank])),
+    // The gate before it says what is written.
+    level: 'spam',
+    // Entries are made plain before winston sees them, and become text at the output.
+    format: winston.format((entry) => entry)(),
+    transports: outputs.map((output) => output.transport),
+  });
+}
+
+const DEBUG = rankOf('debug');
+
+interface LogParts {
+  readonly logger: Pick<winston.Logger, 'writable'>;
+  readonly write: (entry: GatedEntry) => void;
+  readonly gate: LevelGate;
+  readonly clock: Clock;
+  readonly redact: Redact;
+}
+
+function makeLog(parts: LogParts, base: LogFields): Log {
+  const { logger, write, gate, clock, redact } = parts;
+  const isBare = Object.keys(base).length === 0;
+  const voice = (level: LogLevel): Log[LogLevel] => {
+    const rank = rankOf(level);
+    return (message, fields) => {
+      const limits = gate.limitsOf(fields, base);
+      if (rank > limits.any || !logger.writable) return;
+      const stacks = level === 'error' || limits.any >= DEBUG;
+      const own = fields ? plainFields(fields, stacks, redact) : {};
+      const all = isBare ? own : { ...base, ...own };
+      const {
+        time,
+        message: said,
+        json,
+      } = makeEntry(clock, level, { message: redact(message), fields: all });
+      write({ time, level, message: said, fields: all, json, limits });
+    };
+  };
+  return {
+    error: voice('error'),
+    warn: voice('warn'),
+    info: voice('info'),
+    debug: voice('debug'),
+    trace: voice('trace'),
+    spam: voice('spam'),
+    with: (fields) => makeLog(parts, { ...base, ...plainFields(fields, true, redact) }),
+  };
+}
+
+async function end(logger: winston.Logger): Promise<void> {
+  if (!logger.writable) return;
+  await new Promise<void>((resolve) => {
+    logger.once('finish', resolve);
+    logger.end();
+  });
+}

@@ -1,0 +1,102 @@
+import { Writable } from 'node:stream';
+import winston from 'winston';
+import type { Clock } from '../../core/lib/clock.js';
+import type { Transport } from '../../core/component.js';
+import type { LogSettings, SyslogSettings } from '../../core/settings.js';
+import type { GatedEntry } from './batch-writer.js';
+import { rankOf } from './level-filter.js';
+import { makeEntry, type Render, renderAs } from './line.js';
+import { LineSink, type LineStream } from './bounded-writer.js';
+import { LogFile, type LogFileOptions } from './log-file.js';
+import { openSyslog, renderSyslog } from './syslog.js';
+
+/** A place that lines go to. */
+export interface Target {
+  readonly kind: Transport;
+  /** `console`, the file's path, or the receiver's URL. */
+  readonly name: string;
+  readonly open: () => LineStream;
+  readonly isOver?: () => boolean;
+  /** Makes a message of a line, where lines alone are not enough. */
+  readonly wrap?: (render: Render) => Render;
+  /** True when the stream is opened, reopened and ended by the log. */
+  readonly owned: boolean;
+  readonly colours: boolean;
+}
+
+export interface OutputOptions {
+  readonly format: LogSettings['format'];
+  readonly clock: Clock;
+  /** Called once per outage. */
+  readonly failed: (output: string, error: unknown) => void;
+}
+
+/** What winston is given: entries that are written together. */
+export interface BatchEntry {
+  readonly entries: readonly GatedEntry[];
+}
+
+/** A target that entries can be written to, and the winston transport that writes them. */
+export interface Output {
+  readonly transport: winston.transport;
+  readonly kind: Transport;
+  /** Lines that were dropped so far. */
+  lost(): number;
+  /** Resolves when every line has left or cannot. */
+  close(): Promise<void>;
+}
+
+/** Opens a target; nothing that happens to it later throws. */
+export function openOutput(target: Target, { format, clock, failed }: OutputOptions): Output {
+  const line = renderAs(format, target.colours);
+  const render = target.wrap?.(line) ?? line;
+  const sink = new LineSink({
+    open: target.open,
+    owned: target.owned,
+    ...(target.isOver && { isOver: target.isOver }),
+    clock,
+    failed: (error) => {
+      failed(target.name, error);
+    },
+    dropped: (lines) =>
+      render(makeEntry(clock, 'warn', { message: 'log lines were dropped', fields: { lines } })),
+  });
+  const batches = new Writable({
+    objectMode: true,
+    write: ({ entries }: BatchEntry, _encoding, next) => {
+      const wanted = entries.filter(({ level, limits }) => rankOf(level) <= limits[target.kind]);
+      if (wanted.length > 0) sink.write(wanted.map(render).join(''), wanted.length);
+      next();
+    },
+  });
+  return {
+    // winston types its own transports as interfaces, hence:
+    // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment
+    transport: new winston.transports.Stream({ stream: batches }),
+    kind: target.kind,
+    lost: () => sink.lost(),
+    close: () => sink.close(),
+  };
+}
+
+/** Stdout or a stream like it; never ended. */
+export function consoleTarget(
+  stream: NodeJS.WritableStream & { isTTY?: boolean; hasColors?(): boolean },
+): Target {
+  const colours = stream.isTTY === true && stream.hasColors?.() !== false;
+  return { kind: 'console', name: 'console', open: () => stream, owned: false, colours };
+}
+
+/** A file that is appended to. */
+export function fileTarget(path: string, options: LogFileOptions): Target {
+  const file = new LogFile(path, options);
+  const [open, isOver] = [() => file.open(), () => file.isOver()];
+  return { kind: 'file', name: path, open, isOver, owned: true, colours: false };
+}
+
+/** A receiver of syslog messages. */
+export function syslogTarget(settings: SyslogSettings): Target {
+  const open = () => openSyslog(settings);
+  const wrap = (render: Render) => renderSyslog(settings, render);
+  return { kind: 'syslog', name: settings.url, open, wrap, owned: true, colours: false };
+}

@@ -1,0 +1,73 @@
+import type { Clock } from '../../core/lib/clock.js';
+import type { CallerRates } from '../../core/traffic.js';
+import { SlidingCounts } from './sliding-counts.js';
+import { minutesSince, perMinute } from './traffic-window.js';
+
+/** Who called in the last five minutes, and how often. */
+export interface CallerWindow {
+  readonly note: (caller: string, failed: boolean) => void;
+  /** The busiest first, so many at most; all others together are one more, without a name. */
+  readonly rates: (most: number) => readonly CallerRates[];
+}
+
+/** Most callers that are told apart. */
+const CALLERS = 1_000;
+const [CALLS, ERRORS] = [0, 1];
+const WIDTH = 2;
+
+/** Makes a window that begins now. Whoever is quiet makes room for others; without room, callers are counted together. */
+export function createCallerWindow(clock: Clock): CallerWindow {
+  const openedAt = clock.now();
+  const callers = new Map<string, SlidingCounts>();
+  const others = new SlidingCounts(WIDTH);
+
+  function countsOf(caller: string): SlidingCounts {
+    if (callers.size >= CALLERS) forgetTheQuiet();
+    if (callers.size >= CALLERS) return others;
+    const counts = new SlidingCounts(WIDTH);
+    callers.set(caller, counts);
+    return counts;
+  }
+
+  /** Looking at all of them again for each caller without room would cost more than it tells. */
+  let lookedAt = -Infinity;
+  function forgetTheQuiet(): void {
+    const now = clock.now();
+    if (Math.abs(now - lookedAt) < 30_000) return;
+    lookedAt = now;
+    for (const [caller, counts] of callers) if (sumsOf(counts, now).calls === 0) callers.delete(caller);
+  }
+
+  return {
+    note(caller, failed) {
+      const now = clock.now();
+      const counts = callers.get(caller) ?? countsOf(caller);
+      counts.count(now, CALLS);
+      if (failed) counts.count(now, ERRORS);
+    },
+    rates(most) {
+      const now = clock.now();
+      const minutes = minutesSince(openedAt, now);
+      const all = [...callers]
+        .map(([name, counts]) => ({ name, ...sumsOf(counts, now) }))
+        .filter(({ calls }) => calls > 0)
+        .sort((one, other) => other.calls - one.calls);
+      const rest = [...all.slice(most), sumsOf(others, now)].reduce((sum, one) => ({
+        calls: sum.calls + one.calls,
+        errors: sum.errors + one.errors,
+      }));
+      const shown = [...all.slice(0, most), ...(rest.calls > 0 ? [{ ...rest, name: '' }] : [])];
+      return shown.map(({ name, calls, errors }) => ({
+        name,
+        perMinute: perMinute(calls, minutes),
+        errorsPerMinute: perMinute(errors, minutes),
+      }));
+    },
+  };
+}
+
+function sumsOf(counts: SlidingCounts, now: number): { readonly calls: number; readonly errors: number } {
+  const sums = new Float64Array(WIDTH);
+  counts.addTo(sums, now);
+  return { calls: sums[CALLS] ?? 0, errors: sums[ERRORS] ?? 0 };
+}

@@ -1,0 +1,99 @@
+import {
+  type AnsweredRequest,
+  counter,
+  type Distribution,
+  type Metric,
+  type Sample,
+} from '../../core/metric.js';
+
+/** Counts requests, for one server. */
+export interface RequestMeter {
+  readonly measure: (answered: Pick<AnsweredRequest, 'operation' | 'adapter' | 'status' | 'seconds'>) => void;
+  /** What was counted so far. */
+  readonly metrics: () => readonly Metric[];
+}
+
+/** From what a cache answers to what `timeouts.totalMs` ends, in seconds. */
+const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+/**
+ * Makes a meter. Callers can write any adapterId: what `isAdapter` does not know is counted without a name, and the
+ * series of an adapter that is gone go with it, so that there are never more series than operations and adapters make.
+ */
+export function createRequestMeter(isAdapter: (id: string) => boolean): RequestMeter {
+  const all = new Map<string, Series>();
+  const seriesOf = (operation: string, adapter: string, hundreds: number): Series => {
+    const key = `${hundreds} ${adapter} ${operation}`;
+    let series = all.get(key);
+    if (!series) all.set(key, (series = new Series({ operation, adapter, class: `${hundreds}xx` })));
+    return series;
+  };
+  return {
+    measure({ operation, adapter, status, seconds }) {
+      const series = seriesOf(operation, isAdapter(adapter) ? adapter : '', Math.floor(status / 100));
+      // Clocks are set back now and then.
+      series.add(status, Math.max(0, seconds));
+    },
+    metrics() {
+      for (const [key, { labels }] of all)
+        if (labels.adapter !== '' && !isAdapter(labels.adapter)) all.delete(key);
+      return metricsOf([...all.values()]);
+    },
+  };
+}
+
+interface Labels {
+  readonly operation: string;
+  readonly adapter: string;
+  readonly class: string;
+}
+
+/** Requests of one class. Each call is counted: nothing is made for it, where a metrics package would check and join all labels anew. */
+class Series {
+  readonly labels: Labels;
+  /** How many ended with each status. */
+  readonly statuses = new Map<number, number>();
+  /** How many fell into each bucket alone, and behind the last one. */
+  readonly counts: number[] = Array.from({ length: BUCKETS.length + 1 }, () => 0);
+  seconds = 0;
+
+  constructor(labels: Labels) {
+    this.labels = labels;
+  }
+
+  add(status: number, seconds: number): void {
+    let at = 0;
+    while (at < BUCKETS.length && seconds > (BUCKETS[at] ?? 0)) at += 1;
+    this.counts[at] = (this.counts[at] ?? 0) + 1;
+    this.seconds += seconds;
+    this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1);
+  }
+}
+
+function metricsOf(all: readonly Series[]): readonly Metric[] {
+  return [
+    counter(
+      'gatehouse_requests_total',
+      'Requests that were answered, by operation, adapter and status.',
+      all.flatMap(totalsOf),
+    ),
+    {
+      name: 'gatehouse_request_duration_seconds',
+      help: 'Time from the head of a request to its answer; to the end of both for streams.',
+      type: 'histogram',
+      bounds: BUCKETS,
+      samples: all.map(distributionOf),
+    },
+  ];
+}
+
+function totalsOf({ labels: { operation, adapter }, statuses }: Series): readonly Sample[] {
+  return [...statuses].map(([status, value]) => ({
+    labels: { operation, adapter, status: String(status) },
+    value,
+  }));
+}
+
+function distributionOf({ labels, counts, seconds }: Series): Distribution {
+  return { labels: { ...labels }, counts, sum: seconds };
+}

@@ -1,0 +1,129 @@
+import type { Clock } from '../../core/lib/clock.js';
+import type { Rates, TrafficCell } from '../../core/traffic.js';
+import { BUCKETS, bucketOf, quantile } from './latency-buckets.js';
+import { coveredMs, SlidingCounts } from './sliding-counts.js';
+
+/** What went through each adapter: the last five minutes as they stand, and the last day in cells of five minutes. */
+export interface TrafficWindow {
+  /** Counts an answer. `ms` below 0: one whose time says nothing, as that of a WebSocket. */
+  readonly note: (adapter: string, ms: number, failed: boolean) => void;
+  /** Of the last five minutes: of all, and by adapter. An adapter that nobody called is not among them. */
+  readonly rates: () => { readonly all: Rates; readonly adapters: ReadonlyMap<string, Rates> };
+  /** Cells that began at `from` or later, oldest first, by adapter; those without a call are left out. */
+  readonly cells: (from: number) => ReadonlyMap<string, readonly TrafficCell[]>;
+  /** Forgets the adapters that are not among these. */
+  readonly keepOnly: (adapters: { has(adapter: string): boolean }) => void;
+}
+
+/** Cells of a day. */
+const CELLS = 288;
+/** Rates are not made up from less time than this, in milliseconds. */
+const SHORTEST_MS = 60_000;
+
+/** Columns: calls, failed ones, and the buckets of their times. */
+const [CALLS, ERRORS, TIMES] = [0, 1, 2];
+const WIDTH = TIMES + BUCKETS;
+
+/** Makes a window that begins now: some 5 KB for an adapter, and its cells. */
+export function createTrafficWindow(clock: Clock): TrafficWindow {
+  const openedAt = clock.now();
+  const adapters = new Map<string, Series>();
+
+  function seriesOf(adapter: string): Series {
+    const series = new Series();
+    adapters.set(adapter, series);
+    return series;
+  }
+
+  return {
+    note(adapter, ms, failed) {
+      (adapters.get(adapter) ?? seriesOf(adapter)).note(clock.now(), ms, failed);
+    },
+    rates() {
+      const now = clock.now();
+      const minutes = minutesSince(openedAt, now);
+      const all = new Float64Array(WIDTH);
+      const each = [...adapters].map(([name, series]) => {
+        const sums = new Float64Array(WIDTH);
+        series.addTo(sums, now);
+        for (let column = 0; column < WIDTH; column += 1)
+          all[column] = (all[column] ?? 0) + (sums[column] ?? 0);
+        return [name, ratesOf(sums, minutes)] as const;
+      });
+      return {
+        all: ratesOf(all, minutes),
+        adapters: new Map(each.filter(([, { p50Ms, perMinute }]) => p50Ms !== null || perMinute > 0)),
+      };
+    },
+    cells(from) {
+      const now = clock.now();
+      return new Map([...adapters].map(([name, series]) => [name, series.cells(from, now)]));
+    },
+    keepOnly(wanted) {
+      for (const name of adapters.keys()) if (!wanted.has(name)) adapters.delete(name);
+    },
+  };
+}
+
+/** What the slots cover of the time that the window has been open, in minutes. */
+export function minutesSince(openedAt: number, now: number): number {
+  return Math.max(SHORTEST_MS, Math.min(now - openedAt, coveredMs(now))) / 60_000;
+}
+
+/** With one decimal. */
+export function perMinute(count: number, minutes: number): number {
+  return Math.round((count / minutes) * 10) / 10;
+}
+
+class Series {
+  readonly #cells: TrafficCell[] = [];
+  readonly #counts = new SlidingCounts(WIDTH, (at, sums) => {
+    this.#close(at, sums);
+  });
+
+  note(now: number, ms: number, failed: boolean): void {
+    this.#counts.count(now, CALLS);
+    if (failed) this.#counts.count(now, ERRORS);
+    if (ms >= 0) this.#counts.count(now, TIMES + bucketOf(ms));
+  }
+
+  addTo(sums: Float64Array, now: number): void {
+    this.#counts.addTo(sums, now);
+  }
+
+  cells(from: number, now: number): readonly TrafficCell[] {
+    const { at, sums } = this.#counts.running(now);
+    const running = cellOf(at, sums);
+    // One of a later time was written before the clock was set back.
+    const closed = this.#cells.filter((cell) => cell.at >= from && cell.at < at);
+    return running.calls > 0 && at >= from ? [...closed, running] : closed;
+  }
+
+  #close(at: number, sums: Float64Array): void {
+    const cell = cellOf(at, sums);
+    if (cell.calls === 0) return;
+    this.#cells.push(cell);
+    if (this.#cells.length > CELLS) this.#cells.shift();
+  }
+}
+
+function cellOf(at: number, sums: Float64Array): TrafficCell {
+  const times = sums.subarray(TIMES);
+  return {
+    at,
+    calls: sums[CALLS] ?? 0,
+    errors: sums[ERRORS] ?? 0,
+    p50Ms: quantile(times, 0.5),
+    p95Ms: quantile(times, 0.95),
+  };
+}
+
+function ratesOf(sums: Float64Array, minutes: number): Rates {
+  const { calls, errors, p50Ms, p95Ms } = cellOf(0, sums);
+  return {
+    perMinute: perMinute(calls, minutes),
+    errorsPerMinute: perMinute(errors, minutes),
+    p50Ms,
+    p95Ms,
+  };
+}

@@ -1,0 +1,204 @@
+import type { Scheduler } from '../../core/lib/clock.js';
+import type { HttpClient, HttpLimits, HttpReply } from '../../core/http.js';
+import type { Log } from '../../core/log.js';
+import type { Redact } from '../../core/redactor.js';
+import { retryAfterMs } from '../../core/retry-after.js';
+import type { TracingSettings } from '../../core/tracing-settings.js';
+import { exportRequest, type TraceResource } from './otlp.js';
+import type { CollectSpan, SpanRecord } from './span-record.js';
+
+export interface ExporterDeps {
+  readonly client: Pick<HttpClient, 'send' | 'close'>;
+  readonly resource: TraceResource;
+  /** Takes secrets out of attributes. */
+  readonly redact: Redact;
+  readonly scheduler: Scheduler;
+  readonly log: Log;
+}
+
+/** Spans on their way out. */
+export interface Exporter {
+  readonly collect: CollectSpan;
+  counts(): SpanCounts;
+  /** Sends what waits, once; then drops the rest. */
+  close(): Promise<void>;
+}
+
+/** Spans since the start. */
+export interface SpanCounts {
+  readonly exported: number;
+  /** Those for which there was no room, and those that the receiver did not take. */
+  readonly dropped: number;
+}
+
+/** How long a batch may take, and what ends it. */
+interface SendTerms extends HttpLimits {
+  readonly signal?: AbortSignal;
+}
+
+/** Most spans that wait, beside those under way. */
+const WAITING = 4096;
+const BATCH = 512;
+/** How long spans may wait for others to go with, in milliseconds. */
+const PAUSE_MS = 2_000;
+/** Times that a batch is sent before it is dropped. */
+const TRIES = 5;
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 30_000;
+const LIMITS = { totalMs: 10_000, replyBytes: 65_536 };
+/** The same for what is sent when the server stops. */
+const LAST_LIMITS = { ...LIMITS, totalMs: 2_000 };
+/** Statuses after which a batch may be sent again (OTLP 1, "Failures"). */
+const RETRYABLE: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+
+/**
+ * Sends spans to a receiver of OTLP over HTTP, in JSON, one batch at a time. The receiver may be away, slow or hostile: no more
+ * than so many spans ever wait, and the others are counted.
+ */
+export class OtlpExporter implements Exporter {
+  readonly #settings: TracingSettings;
+  readonly #deps: ExporterDeps;
+  readonly #url: string;
+  readonly #stopping = new AbortController();
+  #waiting: SpanRecord[] = [];
+  #exported = 0;
+  #dropped = 0;
+  #isDown = false;
+  #sending: Promise<void> | undefined;
+  #cancel: () => void = () => undefined;
+  #isPlanned = false;
+
+  constructor(settings: TracingSettings & { readonly otlpEndpoint: string }, deps: ExporterDeps) {
+    const url = new URL(settings.otlpEndpoint);
+    if (url.pathname === '/') url.pathname = '/v1/traces';
+    this.#url = url.href;
+    this.#settings = settings;
+    this.#deps = deps;
+  }
+
+  readonly collect: CollectSpan = (span) => {
+    if (this.#waiting.length >= WAITING || this.#stopping.signal.aborted) {
+      this.#dropped += 1;
+      return;
+    }
+    this.#waiting.push(span);
+    if (this.#waiting.length >= BATCH) this.#begin();
+    else if (!this.#isPlanned) this.#plan();
+  };
+
+  counts(): SpanCounts {
+    return { exported: this.#exported, dropped: this.#dropped };
+  }
+
+  async close(): Promise<void> {
+    this.#cancel();
+    this.#stopping.abort();
+    await this.#sending;
+    const last = this.#waiting.splice(0, BATCH);
+    if (last.length > 0) await this.#sendOnce(last, LAST_LIMITS);
+    this.#dropped += this.#waiting.splice(0).length;
+    await this.#deps.client.close();
+  }
+
+  #plan(): void {
+    this.#isPlanned = true;
+    this.#cancel = this.#deps.scheduler.after(PAUSE_MS, () => {
+      this.#isPlanned = false;
+      this.#begin();
+    });
+  }
+
+  #begin(): void {
+    this.#sending ??= this.#sendAll().finally(() => {
+      this.#sending = undefined;
+    });
+  }
+
+  async #sendAll(): Promise<void> {
+    while (this.#waiting.length > 0 && !this.#stopping.signal.aborted)
+      await this.#send(this.#waiting.splice(0, BATCH));
+  }
+
+  async #send(batch: readonly SpanRecord[]): Promise<void> {
+    for (let attempt = 1; ; attempt += 1) {
+      const terms = { ...LIMITS, signal: this.#stopping.signal };
+      const pauseMs = await this.#sendOnce(batch, terms, attempt);
+      if (pauseMs === undefined) return;
+      await this.#pause(pauseMs);
+    }
+  }
+
+  /** Resolves to the time after which the batch is to be sent again; `undefined` when it is done with. */
+  async #sendOnce(
+    batch: readonly SpanRecord[],
+    terms: SendTerms,
+    attempt = TRIES,
+  ): Promise<number | undefined> {
+    const outcome = await this.#post(batch, terms);
+    const isReply = 'status' in outcome;
+    if (isReply && outcome.status < 300) {
+      const rejected = Math.min(batch.length, rejectedIn(outcome));
+      this.#exported += batch.length - rejected;
+      this.#dropped += rejected;
+      this.#isDown = false;
+      return undefined;
+    }
+    this.#tell(isReply ? { status: outcome.status } : { error: outcome.error });
+    const mayRetry = !isReply || RETRYABLE.has(outcome.status);
+    const asked = isReply ? (retryAfterMs(outcome, this.#deps.scheduler.now()) ?? 0) : 0;
+    if (mayRetry && attempt < TRIES && !this.#stopping.signal.aborted)
+      return Math.max(asked, FIRST_PAUSE_MS * 2 ** (attempt - 1));
+    this.#dropped += batch.length;
+    return undefined;
+  }
+
+  async #post(
+    batch: readonly SpanRecord[],
+    { signal, ...limits }: SendTerms,
+  ): Promise<HttpReply | { readonly error: unknown }> {
+    const { client, resource, redact } = this.#deps;
+    try {
+      const body = exportRequest(batch, resource, redact);
+      const own = Object.entries(this.#settings.headers).map(
+        ([name, value]) => [name, value.reveal()] as const,
+      );
+      const headers = { ...Object.fromEntries<string>(own), 'content-type': 'application/json' };
+      return await client.send({ method: 'POST', url: this.#url, headers, body }, limits, signal);
+    } catch (error) {
+      return { error };
+    }
+  }
+
+  /** Once an outage. */
+  #tell(fields: { readonly status: number } | { readonly error: unknown }): void {
+    if (!this.#isDown) this.#deps.log.warn('spans are not taken; what cannot wait is dropped', fields);
+    this.#isDown = true;
+  }
+
+  #pause(ms: number): Promise<void> {
+    const { signal } = this.#stopping;
+    return new Promise((resolve) => {
+      const end = (): void => {
+        cancel();
+        signal.removeEventListener('abort', end);
+        resolve();
+      };
+      const cancel = this.#deps.scheduler.after(Math.min(ms, LONGEST_PAUSE_MS), end);
+      signal.addEventListener('abort', end);
+      if (signal.aborted) end();
+    });
+  }
+}
+
+/** Spans that the receiver did not keep of a batch that it took (OTLP 1, "Partial Success"). */
+function rejectedIn({ body }: HttpReply): number {
+  try {
+    const { partialSuccess } = JSON.parse(body.toString()) as {
+      partialSuccess?: { rejectedSpans?: unknown };
+    };
+    const rejected = Number(partialSuccess?.rejectedSpans ?? 0);
+    return Number.isSafeInteger(rejected) && rejected > 0 ? rejected : 0;
+  } catch {
+    return 0;
+  }
+}

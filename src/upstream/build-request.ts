@@ -1,0 +1,89 @@
+import type { OutboundRequest } from '../core/adapter.js';
+import type { AdapterAuthSettings } from '../core/adapter-settings.js';
+import type { HttpRequest } from '../core/http.js';
+import { Problem } from '../core/problem.js';
+import { credentialNames } from './adapter-auth.js';
+import { headerFault } from './header-rules.js';
+import type { Credentials } from './login/session.js';
+import type { UpstreamCall } from './send.js';
+import { confine } from './target.js';
+import type { Endpoint, Endpoints } from './endpoint.js';
+
+const USER_AGENT = 'gatehouse';
+
+/**
+ * Looks at a plugin's request before anything else is done with it, and gives its URL below the first base URL. Throws
+ * `invalid_path` for a path that could leave the base URL, and an error (a bug of the plugin) for headers that are not the
+ * plugin's to set; never with a value in the text.
+ */
+export type ValidateRequest = (request: OutboundRequest) => string;
+
+/** Makes the check for an adapter with these credentials. */
+export function createRequestValidator([first]: Endpoints, auth: AdapterAuthSettings): ValidateRequest {
+  const taken = credentialNames(auth);
+  return ({ path, headers }) => {
+    const url = confine(first.base, path);
+    checkParameters(path, auth);
+    for (const [name, value] of Object.entries(headers)) {
+      const fault = headerFault(name, value) ?? (taken.has(name.toLowerCase()) ? TAKEN : undefined);
+      if (fault !== undefined) throw new Error(`the plugin's header "${name}" ${fault}`);
+    }
+    return url;
+  };
+}
+
+/** Throws `invalid_path` for a path that names the parameter of the adapter's credentials. */
+export function checkParameters(path: string, auth: AdapterAuthSettings): void {
+  if (auth.type === 'query' && hasParameter(path, auth.name)) throw reservedParameter(auth.name);
+}
+
+const TAKEN = "carries credentials, which come from the adapter's settings alone";
+
+/**
+ * The request to one base URL. Nothing of the caller's own request gets in here: the plugin's headers, the credentials and our
+ * name are all there is.
+ */
+export function buildRequest(
+  { request, url }: UpstreamCall,
+  endpoint: Endpoint,
+  { headers, parameter }: Credentials,
+): HttpRequest {
+  const { method, path, body } = request;
+  const target = endpoint.isFirst ? url : confine(endpoint.base, path);
+  return {
+    method,
+    url: parameter === undefined ? target : withParameter(target, parameter),
+    headers: { 'user-agent': USER_AGENT, ...request.headers, ...headers },
+    ...(body && { body }),
+  };
+}
+
+/** A URL with one more parameter, `name=value`. */
+export function withParameter(url: string, parameter: string): string {
+  if (!url.includes('?')) return `${url}?${parameter}`;
+  return `${url}${/[?&]$/.test(url) ? '' : '&'}${parameter}`;
+}
+
+/** True when a path names a parameter, in any encoding and case: orchestrators differ in what they take for the same. */
+function hasParameter(path: string, name: string): boolean {
+  const at = path.indexOf('?');
+  if (at < 0) return false;
+  const names = path.slice(at + 1).split(/[&;]/);
+  const wanted = name.toLowerCase();
+  return names.some((pair) => decoded(pair.split('=', 1)[0] ?? '').toLowerCase() === wanted);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' ')).trim();
+  } catch {
+    return text;
+  }
+}
+
+function reservedParameter(name: string): Problem {
+  const message = `must not have the parameter "${name}", which carries the adapter's credentials`;
+  return new Problem('invalid_path', `the path ${message}`, {
+    errors: [{ pointer: '/params/path', message }],
+  });
+}

@@ -1,0 +1,76 @@
+import type { Socket } from 'node:net';
+import { finished } from 'node:stream';
+import type { Scheduler } from '../../core/lib/clock.js';
+import { Problem } from '../../core/problem.js';
+import type { ByteStream } from '../../core/stream.js';
+
+/** The streams of one adapter that have not ended yet. */
+export interface RunningStreams {
+  /** Watches a stream and the connection that it comes from until it has ended, whatever ends it. */
+  watch(stream: ByteStream, socket: Socket, onEnd: () => void): void;
+  /** Resolves when all have ended; those that go on for longer than `drainMs` are broken off. */
+  drain(): Promise<void>;
+}
+
+export interface RunningOptions {
+  readonly scheduler: Scheduler;
+  /** Longest time without a byte in either direction; up to twice as long in an unlucky case. */
+  readonly idleMs: number;
+  readonly drainMs: number;
+}
+
+/** Keeps account of nothing at first. */
+export function createRunningStreams({ scheduler, idleMs, drainMs }: RunningOptions): RunningStreams {
+  const running = new Set<ByteStream>();
+  let onLast = (): void => undefined;
+  return {
+    watch(stream, socket, onEnd) {
+      running.add(stream);
+      const stopWatch = watchIdle(socket, { scheduler, idleMs }, () => {
+        stream.destroy(new Problem('upstream_timeout', `no byte in either direction for ${idleMs} ms`));
+      });
+      finished(stream, () => {
+        stopWatch();
+        running.delete(stream);
+        onEnd();
+        if (running.size === 0) onLast();
+      });
+    },
+    async drain() {
+      if (running.size === 0) return;
+      const ended = new Promise<void>((resolve) => {
+        onLast = resolve;
+      });
+      const cancel = scheduler.after(drainMs, () => {
+        const reason = new Problem('adapter_unavailable', 'the adapter was stopped or replaced');
+        for (const stream of running) stream.destroy(reason);
+      });
+      await ended;
+      cancel();
+    },
+  };
+}
+
+/** Compares the connection's own counters, which costs nothing for a byte. */
+function watchIdle(
+  socket: Socket,
+  { scheduler, idleMs }: Pick<RunningOptions, 'scheduler' | 'idleMs'>,
+  onIdle: () => void,
+): () => void {
+  const count = (): number => socket.bytesRead + socket.bytesWritten;
+  let before = count();
+  let cancel = (): void => undefined;
+  const look = (): void => {
+    const now = count();
+    if (now === before) {
+      onIdle();
+      return;
+    }
+    before = now;
+    cancel = scheduler.after(idleMs, look);
+  };
+  cancel = scheduler.after(idleMs, look);
+  return () => {
+    cancel();
+  };
+}

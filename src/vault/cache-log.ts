@@ -1,0 +1,48 @@
+import type { Log } from '../core/log.js';
+import { failureClass } from './failure-class.js';
+import { pointersOf, type CachedPath } from './cached-path.js';
+import type { SecretData } from './secret-reader.js';
+import type { VaultFailure } from './vault-error.js';
+
+/** Says what becomes of a secret: where it is used, where it stands, never what it is. */
+export interface CacheLog {
+  /** A read brought another version, or another value to somebody. */
+  changed(group: CachedPath, data: SecretData, owners: readonly string[]): void;
+  /** A contact failed in another way than the one before. */
+  failing(group: CachedPath, failure: VaultFailure): void;
+  recovered(group: CachedPath): void;
+  /** The lease is over, and Vault gave no other credentials. */
+  ended(group: CachedPath): void;
+}
+
+export function createCacheLog(log: Log): CacheLog {
+  return {
+    changed: (group, data, owners) => {
+      log.info(owners.length > 0 ? 'secret rotated' : 'secret has a new version with the same values', {
+        path: data.shown,
+        oldVersion: group.data?.version ?? null,
+        version: data.version,
+        pointers: pointersOf(group),
+        owners,
+        vaultRequestId: data.requestId,
+      });
+    },
+    failing: (group, failure) => {
+      log.error(group.data ? 'secret not confirmed, the last good one stays in use' : 'secret not read', {
+        ...placeOf(group),
+        ...failure,
+        class: failureClass(failure.code),
+      });
+    },
+    recovered: (group) => {
+      log.info('secret confirmed again', placeOf(group));
+    },
+    ended: (group) => {
+      log.error('lease ended, so the credentials are of no use any more', placeOf(group));
+    },
+  };
+}
+
+function placeOf(group: CachedPath): { readonly path: string; readonly pointers: readonly string[] } {
+  return { path: group.data?.shown ?? group.path.key, pointers: pointersOf(group) };
+}

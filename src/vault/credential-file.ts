@@ -1,0 +1,28 @@
+import { readFile } from 'node:fs/promises';
+import { Secret } from '../core/secret.js';
+import { VaultError } from './vault-error.js';
+
+/**
+ * What a file holds, without white space around it. `setting` is its name in `vault.auth`, for the message.
+ * A file that is gone gives `instead`, if there is one. Throws `VAULT_LOGIN_FAILED`.
+ */
+export async function readCredential(file: string, setting: string, instead?: Secret): Promise<Secret> {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    if (code === 'ENOENT' && instead) return instead;
+    throw missingCredential(
+      `The file ${file} cannot be read (${code})`,
+      `Write the credential to it, readable for this process, or correct vault.auth.${setting}.`,
+    );
+  }
+  if (text.trim() === '') throw missingCredential(`The file ${file} is empty`, 'Write the credential to it.');
+  return new Secret(text.trim());
+}
+
+/** The error for a credential that is not there. */
+export function missingCredential(message: string, fix: string): VaultError {
+  return new VaultError({ code: 'VAULT_LOGIN_FAILED', message, fix });
+}

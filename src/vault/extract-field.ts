@@ -1,0 +1,81 @@
+import { valueAt } from '../core/pointer.js';
+import { type JsonObject, ownMember } from '../core/json-object.js';
+import type { Reference } from './reference.js';
+import { VaultError, type VaultErrorCode } from './vault-error.js';
+
+/** A secret in the clear, as it stands in Vault; nothing in it is looked at again. */
+export type SecretValue = string | number | boolean;
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+/**
+ * Takes the value that a reference names out of a secret, by own members only.
+ * Throws `VAULT_FIELD_...` when there is none that can be used.
+ */
+export function extractField(data: JsonObject, reference: Reference): SecretValue {
+  const field = reference.field ?? onlyField(data);
+  const value =
+    field.startsWith('/') && reference.field !== null ? valueAt(data, field) : ownMember(data, field);
+  if (value === undefined) throw missing(field, Object.keys(data).length);
+  const scalar = requireScalar(value, field);
+  return reference.encoding === 'base64' ? decodeBase64(scalar, field) : scalar;
+}
+
+function onlyField(data: JsonObject): string {
+  const names = Object.keys(data);
+  if (names.length === 1 && names[0] !== undefined) return names[0];
+  if (names.includes('value')) return 'value';
+  throw fieldError(
+    'VAULT_FIELD_REQUIRED',
+    `The secret has ${names.length} fields and the reference names none`,
+    'Add "#<field>" to the reference; only a secret with one field, or with a field "value", needs none.',
+  );
+}
+
+function requireScalar(value: unknown, field: string): SecretValue {
+  if (value === '') {
+    const fix = 'Write the value to Vault; an empty credential is never used.';
+    throw fieldError('VAULT_FIELD_EMPTY', `The field "${field}" is empty`, fix);
+  }
+  if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER) {
+    const fix = 'Store the value as a string.';
+    throw fieldError('VAULT_FIELD_NOT_SCALAR', `The field "${field}" is a number that JSON rounds`, fix);
+  }
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
+  throw fieldError(
+    'VAULT_FIELD_NOT_SCALAR',
+    `The field "${field}" is not a string, a number or a boolean`,
+    'Name a value inside it with a JSON pointer, "#/<field>/<member>".',
+  );
+}
+
+function decodeBase64(value: SecretValue, field: string): string {
+  const text = typeof value === 'string' && BASE64.test(value) ? decodeUtf8(value) : undefined;
+  if (text !== undefined) return text;
+  throw fieldError(
+    'VAULT_FIELD_ENCODING',
+    `The field "${field}" is not UTF-8 text in base64 (RFC 4648, section 4)`,
+    'Store it with "base64 -w0", or leave "encoding=base64" out of the reference.',
+  );
+}
+
+function decodeUtf8(base64: string): string | undefined {
+  try {
+    return utf8.decode(Buffer.from(base64, 'base64'));
+  } catch {
+    return undefined;
+  }
+}
+
+function missing(field: string, count: number): VaultError {
+  return fieldError(
+    'VAULT_FIELD_MISSING',
+    `The secret has no field "${field}" among its ${count}`,
+    'Correct the field of the reference, or write the field to Vault.',
+  );
+}
+
+function fieldError(code: VaultErrorCode, message: string, fix: string): VaultError {
+  return new VaultError({ code, message, fix });
+}

@@ -1,0 +1,68 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { VaultSettings } from '../core/settings.js';
+import { checkVaultSettings } from './check-settings.js';
+import { connect } from './connect.js';
+import type { ClientDeps } from './open-client.js';
+import { createSecretSource, type SecretSource } from './secret-source.js';
+import { VaultError, type VaultFailure } from './vault-error.js';
+
+export type { Freshness, Resolution, SecretSource } from './secret-source.js';
+export type { SecretInUse } from './secret-usage.js';
+export type { SecretStatus } from './max-age.js';
+export type { Traffic } from './connect.js';
+
+/** What the room needs from outside; what may be absent is for tests to own. */
+export type SecretDeps = Omit<ClientDeps, 'wait' | 'random'> &
+  Partial<Pick<ClientDeps, 'wait' | 'random'>> & {
+    /** How long calls with old credentials may still run before these are revoked. */
+    readonly drainMs?: number;
+  };
+
+const DRAIN_MS = 30_000;
+
+/**
+ * Makes the source that the settings describe. Nothing is read and no request is sent before the first `resolve`;
+ * credentials that are missing make its references fail, not the start. Without settings every reference fails.
+ */
+export function openSecrets(settings: VaultSettings | null, deps: SecretDeps): SecretSource {
+  const refusal = settings === null ? VAULT_NOT_CONFIGURED : checkVaultSettings(settings, deps.env)[0];
+  if (settings === null || refusal) return failingSource(refusal ?? VAULT_NOT_CONFIGURED);
+  const { scheduler, log, drainMs = DRAIN_MS } = deps;
+  const connectDeps = { wait, random: Math.random, ...deps };
+  return createSecretSource({
+    settings,
+    scheduler,
+    random: connectDeps.random,
+    drainMs,
+    log,
+    open: () => connect(settings, connectDeps),
+  });
+}
+
+/** Why no reference can be resolved without a block `vault`. */
+export const VAULT_NOT_CONFIGURED: VaultFailure = {
+  code: 'VAULT_NOT_CONFIGURED',
+  message: 'The value is a reference to Vault, and no Vault is configured',
+  fix: 'Add a "vault" block with address and auth to the configuration.',
+};
+
+function failingSource({ code, message, fix }: VaultFailure): SecretSource {
+  return {
+    resolve: (references) =>
+      Promise.resolve(new Map(references.map(({ pointer }) => [pointer, { code, message, fix }]))),
+    watch: () => undefined,
+    onChange: () => undefined,
+    refreshAfterRefusal: () => Promise.resolve(false),
+    refresh: () => Promise.resolve(),
+    store: () => Promise.reject(new VaultError({ code, message, fix })),
+    status: () => ({ state: 'running', staleSeconds: new Map(), errors: new Map() }),
+    inUse: () => [],
+    traffic: () => ({ requests: [] }),
+    close: () => Promise.resolve(),
+  };
+}
+
+/** Resolves early when the signal fires. */
+async function wait(ms: number, signal: AbortSignal): Promise<void> {
+  await delay(ms, undefined, { signal }).catch(() => undefined);
+}

@@ -1,0 +1,77 @@
+import { isJsonObject, type JsonObject, ownMember } from '../core/json-object.js';
+import type { MountLookup } from './mount-info.js';
+import { readAddress, type Engine, type ReadAddress, type SecretPath } from './secret-path.js';
+import type { Lease, VaultClient, VaultReply } from './vault.js';
+import { VaultError } from './vault-error.js';
+import type { WithToken } from './authenticated-request.js';
+
+/** All fields of a secret, from one reply. */
+export interface SecretData {
+  readonly fields: JsonObject;
+  readonly engine: Engine;
+  /** Version that was read; null where the engine keeps none. */
+  readonly version: number | null;
+  /** What the fields are lent on; null for a secret that Vault keeps. */
+  readonly lease: Lease | null;
+  /** Path that was read, for messages. */
+  readonly shown: string;
+  readonly requestId: string;
+}
+
+export interface ReaderOptions {
+  readonly client: Pick<VaultClient, 'read'>;
+  readonly withToken: WithToken;
+  readonly mounts: MountLookup;
+}
+
+/** Reads one secret. Throws a {@link VaultError}. */
+export type ReadSecret = (path: SecretPath) => Promise<SecretData>;
+
+export function createSecretReader({ client, withToken, mounts }: ReaderOptions): ReadSecret {
+  return async (path) => {
+    const mount = await mounts.find(path);
+    const address = readAddress(path, mount);
+    if (mount.engine !== 'kv2' && path.version !== null) throw isKvV1(path, address);
+    try {
+      const reply = await withToken(address.url, (token) => client.read(address.url, token));
+      return dataOf(reply, address.shown, mount.engine);
+    } catch (error) {
+      if (isMisread(error)) mounts.forget(path);
+      throw explained(error, path, address);
+    }
+  };
+}
+
+function isMisread(error: unknown): boolean {
+  if (!(error instanceof VaultError)) return false;
+  return error.code === 'VAULT_NOT_FOUND' || error.code === 'VAULT_KV_VERSION_MISMATCH';
+}
+
+function dataOf({ data, requestId, lease }: VaultReply, shown: string, engine: Engine): SecretData {
+  const common = { engine, lease: lease ?? null, shown, requestId };
+  if (engine !== 'kv2') return { fields: data, version: null, ...common };
+  const fields = ownMember(data, 'data');
+  const version = ownMember(ownMember(data, 'metadata'), 'version');
+  if (isJsonObject(fields) && typeof version === 'number') return { fields, version, ...common };
+  throw new VaultError({
+    code: 'VAULT_KV_VERSION_MISMATCH',
+    message: `"${shown}" is not a secret of KV version 2`,
+    fix: 'Set vault.kvVersion to 1, or to "auto" when there are engines of several kinds.',
+  });
+}
+
+/** Adds to Vault's bare "not found" what the reference shows about the reason. */
+function explained(error: unknown, path: SecretPath, { namesData }: ReadAddress): unknown {
+  if (!(error instanceof VaultError) || error.code !== 'VAULT_NOT_FOUND') return error;
+  const message = path.version === null ? error.message : `${error.message}, version ${path.version}`;
+  const fix = namesData ? 'Leave "data/" out of the path: it is added for KV version 2.' : error.fix;
+  return new VaultError({ code: error.code, message, fix }, error.facts);
+}
+
+function isKvV1({ version }: SecretPath, { shown }: ReadAddress): VaultError {
+  return new VaultError({
+    code: 'VAULT_KV_VERSION_MISMATCH',
+    message: `"${shown}" is pinned to version ${version ?? ''}, but only KV version 2 keeps versions`,
+    fix: 'Leave "?version=" out of the reference, or set vault.kvVersion to 2 if the engine is one.',
+  });
+}

@@ -1,0 +1,250 @@
+import type { Scheduler } from '../core/lib/clock.js';
+import type { Log } from '../core/log.js';
+import type { VaultSettings } from '../core/settings.js';
+import { createAfterRefusal } from './reread-backoff.js';
+import type { Connection, Traffic } from './connect.js';
+import { extractField, type SecretValue } from './extract-field.js';
+import type { LocatedReference } from './find-references.js';
+import { SecretCache } from './secret-cache.js';
+import type { SecretInUse } from './secret-usage.js';
+import { createRetiredLeases } from './leases.js';
+import { createChangeNotifier, type ChangeListener } from './secret-changes.js';
+import { failureAt, groupReferences, type ReferenceGroup } from './cached-path.js';
+import type { SecretData } from './secret-reader.js';
+import { secretPath, type SecretPath } from './secret-path.js';
+import type { SecretFields } from './secret-writer.js';
+import type { SecretStatus } from './max-age.js';
+import { failureOf, VaultError, type VaultFailure } from './vault-error.js';
+
+/** The value that a reference stands for, or why it cannot be had. */
+export type Resolution = { readonly value: SecretValue } | VaultFailure;
+
+/** `read` asks Vault; `held` answers from the last good read and asks only for what is not held. */
+export type Freshness = 'read' | 'held';
+
+/** Where secrets come from. */
+export interface SecretSource {
+  /**
+   * The value of every reference, by pointer. Fields of one secret come from one read, so that a user name and its
+   * password belong together; a lease that lives is never replaced by it. A value is never looked at for further
+   * references. Rejects only on a bug.
+   */
+  resolve(
+    references: readonly LocatedReference[],
+    freshness?: Freshness,
+  ): Promise<ReadonlyMap<string, Resolution>>;
+  /**
+   * Says what is in use, by owner, with the values that were resolved last; replaces what was said before. From then on
+   * it is kept fresh. What is not named any more is forgotten, and leases that nothing uses are revoked after a while;
+   * not those of owners that are behind, who still use the values from before.
+   */
+  watch(owners: ReadonlyMap<string, readonly LocatedReference[]>, behind?: ReadonlySet<string>): void;
+  /**
+   * Calls back with the owners for whom a value changed, came for the first time, or ended with its lease; changes of
+   * two seconds come together. The values are to be had by `resolve(..., 'held')`.
+   */
+  onChange(listener: ChangeListener): void;
+  /**
+   * After an orchestrator refused the owner's credentials: reads them at once, at most once in half a minute. True when
+   * one has changed; who listens for changes is told as well.
+   */
+  refreshAfterRefusal(owner: string): Promise<boolean>;
+  /** Reads everything in use now, and renews what is lent. Resolves when all has been tried; `status` tells the rest. */
+  refresh(): Promise<void>;
+  /**
+   * Writes fields of the secret at a path below the configured mount; its other fields stay. Then it is read anew, for
+   * those who use it already. Throws a {@link VaultError} when Vault does not take them.
+   */
+  store(path: string, fields: SecretFields): Promise<void>;
+  /** State, age and failures of what is in use. Holds no path and no value. */
+  status(): SecretStatus;
+  /** Every reference in use, and how it stands. Holds paths, and no value. */
+  inUse(): readonly SecretInUse[];
+  /** What went on between us and Vault so far. */
+  traffic(): Traffic;
+  /** Revokes leases and the token where they are ours, and ends the connections; a second call waits for the first. */
+  close(): Promise<void>;
+}
+
+export interface SourceParts {
+  readonly settings: VaultSettings;
+  readonly scheduler: Scheduler;
+  readonly random: () => number;
+  /** How long calls with old credentials may still run. */
+  readonly drainMs: number;
+  readonly log: Log;
+  /** Called before the first request. */
+  open(): Promise<Connection>;
+}
+
+/** A source that reads through a connection, which it opens before the first read. */
+export function createSecretSource(parts: SourceParts): SecretSource {
+  const { settings, scheduler, log } = parts;
+  const { refresh } = settings;
+  const connection = openOnce(
+    () => parts.open(),
+    (opened) => {
+      opened.onNewToken(() => void secrets.replaceLeases());
+    },
+  );
+  const news = createChangeNotifier(scheduler, log);
+  const revoke = (id: string): Promise<void> => revokeLease(id, connection.get, log);
+  const secrets = new SecretCache({
+    vault: {
+      read: async (path) => (await connection.get()).read(path),
+      renewLease: async (lease) => (await connection.get()).renewLease(lease),
+    },
+    mount: settings.mount,
+    pace: { refresh, random: parts.random },
+    maxStaleSeconds: refresh.maxStaleSeconds,
+    scheduler,
+    news,
+    retired: createRetiredLeases(scheduler, { drainMs: parts.drainMs, revoke: (id) => void revoke(id) }),
+    log,
+  });
+  const afterRefusal = createAfterRefusal((owner) => secrets.refreshOwner(owner), scheduler);
+  let closing: Promise<void> | undefined;
+  const close = async (): Promise<void> => {
+    news.close();
+    const leases = secrets.close();
+    const opened = await connection.opened();
+    // With a token of ours its leases end.
+    if (opened && !opened.ownsToken) await Promise.all(leases.map(revoke));
+    await opened?.close();
+  };
+  return {
+    resolve: async (references, freshness = 'read') => {
+      const groups = groupReferences(references, settings.mount);
+      const resolved = await Promise.all(
+        groups.map((group) => resolveGroup(group, { secrets, freshness, log })),
+      );
+      return new Map(resolved.flat());
+    },
+    watch: (owners, behind) => {
+      secrets.watch(owners, behind);
+    },
+    onChange: (listener) => {
+      news.onChange(listener);
+    },
+    refreshAfterRefusal: (owner) => (refresh.onAuthFailure ? afterRefusal(owner) : Promise.resolve(false)),
+    refresh: () => secrets.refresh(),
+    store: async (path, fields) => {
+      const place = pathOf(path, settings.mount);
+      await storeAt(place, fields, { connection: await connection.get(), secrets, log });
+    },
+    status: () => secrets.status(),
+    inUse: () => secrets.inUse(),
+    traffic: () => connection.now()?.traffic() ?? { requests: [] },
+    close: () => (closing ??= close()),
+  };
+}
+
+function pathOf(path: string, mount: string): SecretPath {
+  const segments = path.split('/');
+  return secretPath({ absolute: false, segments, version: null, encoding: 'utf8', field: null }, mount);
+}
+
+interface Storing {
+  readonly connection: Connection;
+  readonly secrets: SecretCache;
+  readonly log: Log;
+}
+
+async function storeAt(
+  place: SecretPath,
+  fields: SecretFields,
+  { connection, secrets, log }: Storing,
+): Promise<void> {
+  const version = await connection.write(place, fields);
+  log.info('secret written', { path: place.key, version });
+  // It is written; what the read of it may meet is noted where it comes up.
+  await secrets.read(place).catch(failureOf);
+}
+
+interface OnceOpened {
+  readonly get: () => Promise<Connection>;
+  /** What was opened, if anything was. */
+  readonly opened: () => Promise<Connection | undefined>;
+  /** The same, without waiting for one that is being opened. */
+  readonly now: () => Connection | undefined;
+}
+
+/** Opens at the first need; after a failure, at the next one again. */
+function openOnce(open: () => Promise<Connection>, prepare: (opened: Connection) => void): OnceOpened {
+  let opening: Promise<Connection> | undefined;
+  let done: Connection | undefined;
+  const get = async (): Promise<Connection> => {
+    done = await open();
+    prepare(done);
+    return done;
+  };
+  return {
+    get: () =>
+      (opening ??= get().catch((error: unknown) => {
+        opening = undefined;
+        throw error;
+      })),
+    opened: async () => opening?.catch(() => undefined),
+    now: () => done,
+  };
+}
+
+async function revokeLease(id: string, connection: () => Promise<Connection>, log: Log): Promise<void> {
+  try {
+    await (await connection()).revokeLease(id);
+  } catch (error) {
+    const fix = 'It ends by itself; to end such leases at once, allow "update" on sys/leases/revoke.';
+    log.warn('lease not revoked', { code: error instanceof VaultError ? error.code : 'unknown', fix });
+  }
+}
+
+type Entry = readonly [pointer: string, resolution: Resolution];
+
+interface Resolving {
+  readonly secrets: SecretCache;
+  readonly freshness: Freshness;
+  readonly log: Log;
+}
+
+async function resolveGroup(group: ReferenceGroup, resolving: Resolving): Promise<readonly Entry[]> {
+  const { secrets, freshness, log } = resolving;
+  const held = secrets.find(group.path);
+  const mayServe = held && (freshness === 'held' || held.lent);
+  if (mayServe && !group.members.some((member) => failureAt(member, held.data)))
+    return resolveMembers(group, held.data, log);
+  try {
+    const data = await secrets.read(group.path);
+    const { shown: path, version, requestId: vaultRequestId } = data;
+    log.info('secret read', { path, version, pointers: pointersOf(group), vaultRequestId });
+    return resolveMembers(group, data, log);
+  } catch (error) {
+    const failure = secrets.hasEnded(group.path) ? leaseEnded(error) : failureOf(error);
+    if (mayServe) return resolveMembers(group, held.data, log);
+    return group.members.map(({ pointer }) => [pointer, failure]);
+  }
+}
+
+/** Other than any other value, one that was lent is of no use after its time. */
+function leaseEnded(error: unknown): VaultFailure {
+  const { code, message, fix } = failureOf(error);
+  return { code: 'VAULT_LEASE_ENDED', message: `The credentials have ended, and ${code}: ${message}`, fix };
+}
+
+function resolveMembers(group: ReferenceGroup, data: SecretData, log: Log): readonly Entry[] {
+  return group.members.map((member) => [member.pointer, resolveMember(member, data, log)]);
+}
+
+function resolveMember({ pointer, reference }: LocatedReference, data: SecretData, log: Log): Resolution {
+  try {
+    const value = extractField(data.fields, reference);
+    if (typeof value === 'string' && value.endsWith('\n'))
+      log.warn('secret ends in a line break', { pointer });
+    return { value };
+  } catch (error) {
+    return failureOf(error);
+  }
+}
+
+function pointersOf({ members }: ReferenceGroup): readonly string[] {
+  return members.map(({ pointer }) => pointer);
+}

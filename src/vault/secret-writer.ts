@@ -1,0 +1,129 @@
+import type { Secret } from '../core/secret.js';
+import { type JsonObject, ownMember } from '../core/json-object.js';
+import type { MountLookup } from './mount-info.js';
+import { readAddress, type Mount, type ReadAddress, type SecretPath } from './secret-path.js';
+import type { ReadSecret } from './secret-reader.js';
+import type { VaultClient } from './vault.js';
+import { VaultError, type VaultErrorFacts } from './vault-error.js';
+import type { WithToken } from './authenticated-request.js';
+
+/** Values by the names of their fields. */
+export type SecretFields = ReadonlyMap<string, Secret>;
+
+/**
+ * Sets fields of a secret and keeps its others; gives the version that has them, null where the engine keeps none.
+ * Nothing is written when the secret has them already. Throws a {@link VaultError}.
+ */
+export type WriteSecret = (path: SecretPath, fields: SecretFields) => Promise<number | null>;
+
+export interface WriterOptions {
+  readonly client: Pick<VaultClient, 'write'>;
+  readonly withToken: WithToken;
+  readonly mounts: Pick<MountLookup, 'find'>;
+  /** Reads what is there at this moment, for this caller alone. */
+  readonly read: ReadSecret;
+}
+
+/** How often others may be faster than we are. */
+const TRIES = 4;
+
+/**
+ * Writes to KV engines. Version 2 takes a write only for the version that was read before (check-and-set), so that
+ * nobody's change is lost; version 1 has no such check.
+ */
+export function createSecretWriter(options: WriterOptions): WriteSecret {
+  return async (path, fields) => {
+    const mount = await options.mounts.find(path);
+    const address = readAddress(path, mount);
+    if (mount.engine === 'other') throw notKv(address);
+    for (let left = TRIES - 1; ; left -= 1) {
+      try {
+        return await writeOnce({ path, fields, mount, address }, options);
+      } catch (error) {
+        if (!(error instanceof VaultError)) throw error;
+        if (error.code !== 'VAULT_WRITE_CONFLICT' || left === 0) throw explained(error, address);
+      }
+    }
+  };
+}
+
+interface Writing {
+  readonly path: SecretPath;
+  readonly fields: SecretFields;
+  readonly mount: Mount;
+  readonly address: ReadAddress;
+}
+
+async function writeOnce(writing: Writing, options: WriterOptions): Promise<number | null> {
+  const { path, fields, mount, address } = writing;
+  const before = await found(options.read(path));
+  const added = Object.fromEntries([...fields].map(([name, value]) => [name, value.reveal()]));
+  if (Object.entries(added).every(([name, text]) => ownMember(before.fields, name) === text))
+    return before.version;
+  const merged = { ...before.fields, ...added };
+  if (hasRoundedNumber(merged)) throw rounded(address);
+  const isV2 = mount.engine === 'kv2';
+  const body = isV2 ? { data: merged, options: { cas: before.version ?? 0 } } : merged;
+  const reply = await options.withToken(address.url, (token) =>
+    options.client.write(address.url, body, token),
+  );
+  const version = ownMember(reply, 'version');
+  if (!isV2) return null;
+  if (typeof version === 'number') return version;
+  throw notVersioned(address);
+}
+
+interface Found {
+  readonly fields: JsonObject;
+  /** Current version, 0 when there has never been one. */
+  readonly version: number | null;
+}
+
+/** What a write has to keep: nothing where there is no secret, or only a deleted one. */
+async function found(reading: ReturnType<ReadSecret>): Promise<Found> {
+  try {
+    const { fields, version } = await reading;
+    return { fields, version };
+  } catch (error) {
+    if (!(error instanceof VaultError) || error.facts.status !== 404) throw error;
+    if (error.code === 'VAULT_KV_VERSION_MISMATCH') throw error;
+    return { fields: {}, version: error.facts.version ?? 0 };
+  }
+}
+
+/** A number that was not read digit by digit must not be written back. */
+function hasRoundedNumber(value: unknown): boolean {
+  if (typeof value === 'number') return Math.abs(value) > Number.MAX_SAFE_INTEGER;
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasRoundedNumber);
+}
+
+/** What a denied write lacks is more than what a read does. */
+function explained(error: VaultError, { shown }: ReadAddress): VaultError {
+  if (error.code !== 'VAULT_DENIED') return error;
+  const policy = `path "${shown.replace(/[^/]+$/, '*')}" { capabilities = ["create", "update", "read"] }`;
+  const fix = `Give the role a policy: ${policy}. If it has one, the token has ended: write a valid one.`;
+  return failure([error.code, error.message, fix], error.facts);
+}
+
+function notKv({ shown }: ReadAddress): VaultError {
+  const fix = 'Set vault.mount to a KV engine, or vault.writeLiterals to false.';
+  return failure(['VAULT_KV_VERSION_MISMATCH', `"${shown}" is in an engine that keeps no secrets`, fix]);
+}
+
+function notVersioned({ shown }: ReadAddress): VaultError {
+  const fix = 'Set vault.kvVersion to 1, or to "auto", and remove what was written there.';
+  return failure(['VAULT_KV_VERSION_MISMATCH', `"${shown}" is not in a KV engine of version 2`, fix]);
+}
+
+function rounded({ shown }: ReadAddress): VaultError {
+  const fix = 'Store that number as a string.';
+  const message = `"${shown}" has a number that JSON rounds, so the secret cannot be written back as it is`;
+  return failure(['VAULT_FIELD_NOT_SCALAR', message, fix]);
+}
+
+function failure(
+  [code, message, fix]: readonly [VaultError['code'], string, string],
+  facts: VaultErrorFacts = {},
+): VaultError {
+  return new VaultError({ code, message, fix }, facts);
+}

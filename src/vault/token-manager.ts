@@ -1,0 +1,119 @@
+import type { Clock, Scheduler } from '../core/lib/clock.js';
+import type { Log } from '../core/log.js';
+import type { Secret } from '../core/secret.js';
+import { backoffMs, nextStep, renewed, type NextStep } from './token-life.js';
+import type { TokenCalls, VaultLogin } from './token-calls.js';
+import { failureOf, VaultError } from './vault-error.js';
+
+export interface TokenManagerOptions {
+  readonly calls: Pick<TokenCalls, 'renewSelf'>;
+  readonly scheduler: Scheduler;
+  readonly random: () => number;
+  readonly log: Log;
+  /** Fetches a new token, which ends the keeping of this one; absent where none can be had. */
+  readonly replace?: () => Promise<unknown>;
+}
+
+const WORDS = { renew: 'renewed', replace: 'replaced' } as const;
+
+/**
+ * Keeps a token alive: renews it, has it replaced when it cannot be renewed any more, and after a failure tries again,
+ * each time later, while the token lives. Nothing that goes wrong ends that but `stop`.
+ */
+export class ManagedToken {
+  readonly #options: TokenManagerOptions;
+  #login: VaultLogin;
+  #expires: number;
+  #failures = 0;
+  #stopped = false;
+  #cancel: () => void = () => undefined;
+
+  constructor(login: VaultLogin, options: TokenManagerOptions) {
+    this.#options = options;
+    this.#login = login;
+    this.#expires = endOf(login, options.scheduler);
+    this.#plan(nextStep(login, options.random));
+  }
+
+  get token(): Secret {
+    return this.#login.token;
+  }
+
+  isAlive(): boolean {
+    return this.secondsLeft() > 0;
+  }
+
+  /** Infinity for a token that never ends. */
+  secondsLeft(): number {
+    return (this.#expires - this.#options.scheduler.now()) / 1000;
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#cancel();
+  }
+
+  #plan(step: NextStep | undefined): void {
+    if (this.#stopped || !step) return;
+    this.#cancel = this.#options.scheduler.after(step.afterMs, () => {
+      void this.#attempt(step.what).then((next) => {
+        this.#plan(next);
+      });
+    });
+  }
+
+  async #attempt(what: NextStep['what']): Promise<NextStep | undefined> {
+    try {
+      if (what === 'renew') return await this.#renew();
+      await this.#options.replace?.();
+      return undefined;
+    } catch (error) {
+      const { log } = this.#options;
+      // Of a bug no more than its name is told: its message may hold anything.
+      const failure = error instanceof VaultError ? failureOf(error) : { bug: nameOf(error) };
+      log.warn(`vault token not ${WORDS[what]}`, { ...failure });
+      return isFinal(error) && what === 'renew' ? this.#replaceSoon() : this.#later(what);
+    }
+  }
+
+  async #renew(): Promise<NextStep | undefined> {
+    const { calls, scheduler, random, log, replace } = this.#options;
+    this.#login = renewed(this.#login, await calls.renewSelf(this.#login.token));
+    this.#expires = endOf(this.#login, scheduler);
+    this.#failures = 0;
+    const step = nextStep(this.#login, random);
+    if (step?.what === 'replace' && !replace) warnOfEnd(log, this.#login);
+    return step;
+  }
+
+  /** A token that Vault will not renew is replaced while it may still live. */
+  #replaceSoon(): NextStep | undefined {
+    return this.#options.replace && { what: 'replace', afterMs: 0 };
+  }
+
+  #later(what: NextStep['what']): NextStep | undefined {
+    const { scheduler, random } = this.#options;
+    this.#failures += 1;
+    const afterMs = backoffMs(this.#failures, random);
+    const left = this.#expires - scheduler.now();
+    // Once the token has ended, whoever needs one next asks for it.
+    if (left <= 0) return undefined;
+    return afterMs < left ? { what, afterMs } : { what: 'replace', afterMs: left };
+  }
+}
+
+function endOf({ leaseSeconds }: VaultLogin, clock: Clock): number {
+  return leaseSeconds === null || leaseSeconds === 0 ? Infinity : clock.now() + leaseSeconds * 1000;
+}
+
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : typeof error;
+}
+
+function isFinal(error: unknown): boolean {
+  return error instanceof VaultError && (error.facts.status === 400 || error.facts.status === 403);
+}
+
+function warnOfEnd(log: Log, { leaseSeconds }: VaultLogin): void {
+  log.warn('vault token nears the end of its life; put a new one in its place', { leaseSeconds });
+}

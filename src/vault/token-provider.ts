@@ -1,0 +1,127 @@
+import type { Scheduler } from '../core/lib/clock.js';
+import type { Log } from '../core/log.js';
+import type { Secret } from '../core/secret.js';
+import type { Authentication } from './auth/method.js';
+import { backoffRereads } from './login-refused.js';
+import type { TokenCalls, VaultLogin } from './token-calls.js';
+import { ManagedToken } from './token-manager.js';
+
+/** Refused tokens are replaced by a login no more often than this. */
+const RELOGIN_EVERY_MS = 60_000;
+
+export interface TokenSourceOptions {
+  readonly authentication: Authentication;
+  readonly calls: Pick<TokenCalls, 'renewSelf'>;
+  readonly scheduler: Scheduler;
+  readonly random: () => number;
+  readonly log: Log;
+}
+
+/** Owns the token for Vault: one login at a time, kept alive, replaced before its end or when it is found to be bad. */
+export class TokenProvider {
+  readonly #options: TokenSourceOptions;
+  readonly #logIn: () => Promise<VaultLogin>;
+  readonly #listeners = new Set<() => void>();
+  readonly #unwatch: () => void;
+  #held: ManagedToken | undefined;
+  #last: Secret | undefined;
+  /** Tokens of ours that were replaced and may still live. */
+  #replaced: ManagedToken[] = [];
+  #login: Promise<Secret> | undefined;
+  #droppedAt = -Infinity;
+  #closed = false;
+
+  constructor(options: TokenSourceOptions) {
+    const { authentication, scheduler } = options;
+    this.#options = options;
+    this.#logIn = backoffRereads(() => authentication.logIn(), scheduler);
+    this.#unwatch = authentication.watch?.(() => void this.#replace().catch(() => undefined)) ?? noop;
+  }
+
+  /** True when the tokens are ours: replaced by new logins, revoked at the end. */
+  get ownsToken(): boolean {
+    return this.#options.authentication.ownsToken;
+  }
+
+  /** What the token that is held has left, if one is; Infinity for one that never ends. */
+  secondsLeft(): number | undefined {
+    return this.#held?.secondsLeft();
+  }
+
+  /** The token to use now. Throws the login's `VaultError`; one that Vault refused is not tried again at once. */
+  current(): Promise<Secret> {
+    return this.#held?.isAlive() ? Promise.resolve(this.#held.token) : this.#replace();
+  }
+
+  /**
+   * Forgets a token that Vault refused, unless it has been replaced already. Where that costs a login it happens once a
+   * minute at most: a policy that forbids something refuses every token.
+   */
+  drop(token: Secret): void {
+    const { authentication, scheduler } = this.#options;
+    if (this.#held?.token !== token) return;
+    if (authentication.ownsToken && scheduler.now() - this.#droppedAt < RELOGIN_EVERY_MS) return;
+    this.#droppedAt = scheduler.now();
+    this.#retire();
+  }
+
+  /**
+   * Calls back whenever a token has taken the place of an earlier one. What Vault lent to the earlier one ends with it,
+   * so that is the time to borrow anew; it is not revoked before the end. The result ends the calls.
+   */
+  onNewToken(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Gives up the tokens; those that are ours and may still live are handed to `revoke`, all at once. */
+  async close(revoke: (token: Secret) => Promise<void>): Promise<void> {
+    this.#closed = true;
+    this.#unwatch();
+    this.#retire();
+    this.#listeners.clear();
+    await Promise.all(this.#replaced.map(({ token }) => revoke(token)));
+  }
+
+  /** Logs in, or waits for the login that is under way. */
+  #replace(): Promise<Secret> {
+    this.#login ??= this.#logIn()
+      .then((login) => this.#hold(login))
+      .finally(() => {
+        this.#login = undefined;
+      });
+    return this.#login;
+  }
+
+  #hold(login: VaultLogin): Secret {
+    const isNew = this.#last !== undefined && this.#last.reveal() !== login.token.reveal();
+    this.#retire();
+    if (this.#closed) return login.token;
+    this.#held = this.#keep(login);
+    this.#last = login.token;
+    if (isNew) for (const listener of this.#listeners) listener();
+    return login.token;
+  }
+
+  #keep(login: VaultLogin): ManagedToken {
+    const { authentication, log } = this.#options;
+    const { leaseSeconds, renewable } = login;
+    log.debug('vault token taken', { leaseSeconds, renewable });
+    if (leaseSeconds === 0) log.warn('vault token never ends; one with a limited life is safer');
+    const replace = authentication.ownsToken && { replace: () => this.#replace() };
+    return new ManagedToken(login, { ...this.#options, ...replace });
+  }
+
+  /** Stops keeping the token; one of ours is remembered until it ends, for its leases and for the end. */
+  #retire(): void {
+    const held = this.#held;
+    this.#held = undefined;
+    held?.stop();
+    const alive = this.#replaced.filter((one) => one.isAlive());
+    this.#replaced = held && this.ownsToken ? [...alive, held] : alive;
+  }
+}
+
+function noop(): void {
+  // Nothing to end.
+}

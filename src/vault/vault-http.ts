@@ -1,0 +1,81 @@
+import { readFile } from 'node:fs/promises';
+import type { HttpClient, OpenHttpClient, TlsMaterial } from '../core/http.js';
+import { Secret } from '../core/secret.js';
+import type { VaultSettings } from '../core/settings.js';
+import { VaultError } from './vault-error.js';
+
+/** A client whose TLS files may change while it is open. */
+export interface VaultHttp extends HttpClient {
+  /** Reads the files anew; if they changed, the connections made from now on use them. Throws `VAULT_TLS`. */
+  reread(): Promise<void>;
+}
+
+type Options = Pick<VaultSettings, 'tls' | 'proxy' | 'request'>;
+
+/** Opens the way that the settings describe: CA, client certificate, proxy. Throws `VAULT_TLS` for a file of no use. */
+export async function openVaultHttp(settings: Options, open: OpenHttpClient): Promise<VaultHttp> {
+  let current = await openOnce(settings, open);
+  return {
+    send: (...request) => current.client.send(...request),
+    reread: async () => {
+      const next = await openOnce(settings, open);
+      const unused = next.text === current.text ? next : current;
+      if (unused !== next) current = next;
+      // Not waited for: requests that run on it come to their own end.
+      void unused.client.close();
+    },
+    close: () => current.client.close(),
+  };
+}
+
+interface Opened {
+  readonly client: HttpClient;
+  /** What the files held, to compare. */
+  readonly text: string;
+}
+
+async function openOnce({ tls, proxy, request }: Options, open: OpenHttpClient): Promise<Opened> {
+  const ca = await readPem(tls.caFile, 'caFile');
+  const cert = await readPem(tls.certFile, 'certFile');
+  const key = await readPem(tls.keyFile, 'keyFile');
+  const material: TlsMaterial = {
+    ...(ca !== undefined && { ca }),
+    ...(cert !== undefined && { cert }),
+    ...(key !== undefined && { key: new Secret(key) }),
+    ...(tls.serverName !== null && { serverName: tls.serverName }),
+  };
+  const options = {
+    tls: material,
+    connections: request.concurrency,
+    // A connection that comes later than the deadline is of no use to any request.
+    connectMs: request.deadlineMs,
+    ...(proxy !== null && { proxy }),
+  };
+  try {
+    return { client: open(options), text: `${ca ?? ''}${cert ?? ''}${key ?? ''}` };
+  } catch {
+    throw unusable('The certificates and the key in vault.tls do not go together', 'Correct vault.tls.');
+  }
+}
+
+const HOLDS = {
+  caFile: ['-----BEGIN CERTIFICATE-----', 'the CA certificate of Vault'],
+  certFile: ['-----BEGIN CERTIFICATE-----', 'the client certificate'],
+  keyFile: ['PRIVATE KEY-----', 'the key of the client certificate'],
+} as const;
+
+/** Node takes a text without any certificate in silence, and then trusts nobody. */
+async function readPem(file: string | null, setting: keyof typeof HOLDS): Promise<string | undefined> {
+  if (file === null) return undefined;
+  const [mark, what] = HOLDS[setting];
+  const text = await readFile(file, 'utf8').catch(() => '');
+  if (text.includes(mark)) return text;
+  throw unusable(
+    `The file ${file} cannot be read or holds no PEM ${setting === 'keyFile' ? 'key' : 'certificate'}`,
+    `Write ${what} to it, or correct vault.tls.${setting}.`,
+  );
+}
+
+function unusable(message: string, fix: string): VaultError {
+  return new VaultError({ code: 'VAULT_TLS', message, fix });
+}

@@ -1,0 +1,112 @@
+import nodeVault from 'node-vault';
+import type { Secret } from '../core/secret.js';
+import { isJsonObject, type JsonObject, ownMember } from '../core/json-object.js';
+import { createTokenCalls, type RequestOptions, type TokenCalls, type VaultRequests } from './token-calls.js';
+import type { VaultCall, VaultTransport } from './transport.js';
+import { VaultError } from './vault-error.js';
+
+/** What a read gives: the secret's data as the engine wraps it, and the id under which Vault's audit log has the request. */
+export interface VaultReply {
+  readonly data: JsonObject;
+  readonly requestId: string;
+  /** Where the data is lent. */
+  readonly lease?: Lease;
+}
+
+/** What Vault lends for a time. */
+export interface Lease {
+  readonly id: string;
+  /** From now. */
+  readonly seconds: number;
+  readonly renewable: boolean;
+}
+
+/** The part of Vault's API that is used, typed and checked. Paths are below `/v1/` and percent-encoded by the caller. */
+export interface VaultClient extends TokenCalls {
+  /** Throws a {@link VaultError} when there is nothing usable at the path. */
+  read(path: string, token: Secret): Promise<VaultReply>;
+  /** Sends a body to a path (POST); gives the data of the reply, of which there may be none. */
+  write(path: string, body: JsonObject, token: Secret): Promise<unknown>;
+  /** Puts off the end of a lease by so many seconds, or by fewer if Vault allows no more; gives what it has left then. */
+  renewLease(lease: Lease, token: Secret): Promise<Lease>;
+  /** Ends a lease, and with it the account that was lent, within `deadlineMs`. */
+  revokeLease(id: string, token: Secret, deadlineMs: number): Promise<void>;
+}
+
+/**
+ * A client at one address on a transport of our own, which is what makes `node-vault` safe to use: its built-in one
+ * follows redirects with the token. Only `read` and `write` are called: the other helpers keep the token in a printable
+ * property, escape mounts as HTML, or send a stale token along with a login.
+ */
+export function createVaultClient(address: string, transport: VaultTransport): VaultClient {
+  const client = openNodeVault(address, transport);
+  const requests: VaultRequests = {
+    get: (path, options) => client.read(path, wireOptions(options)),
+    post: (path, body, options) => client.write(path, body, wireOptions(options)),
+  };
+  return {
+    ...createTokenCalls(requests),
+    read: async (path, token) => readReply(path, await requests.get(path, { token })),
+    write: async (path, body, token) => ownMember(await requests.post(path, body, { token }), 'data'),
+    renewLease: async ({ id, seconds }, token) => {
+      const path = 'sys/leases/renew';
+      const lease = leaseOf(await requests.post(path, { lease_id: id, increment: seconds }, { token }));
+      if (!lease) throw malformed(path, 'no lease');
+      return lease;
+    },
+    revokeLease: async (id, token, deadlineMs) => {
+      const body = { lease_id: id };
+      await requests.post('sys/leases/revoke', body, { token, deadlineMs, once: true });
+    },
+  };
+}
+
+function openNodeVault(address: string, transport: VaultTransport): nodeVault.client {
+  const client = nodeVault({
+    endpoint: address,
+    apiVersion: 'v1',
+    // Its own prints requests with their credentials when DEBUG is set.
+    debug: () => undefined,
+    'request-promise': { defaults: () => (call: VaultCall) => sendVaultRequest(transport, call) },
+  });
+  // These three it takes from VAULT_TOKEN, VAULT_PREFIX and VAULT_NAMESPACE where the options have none.
+  return Object.assign(client, { token: '', pathPrefix: '', namespace: '' });
+}
+
+/** Gives `node-vault` the reply in the form it expects. */
+async function sendVaultRequest(transport: VaultTransport, call: VaultCall): Promise<object> {
+  const { statusCode, body } = await transport(call);
+  return { statusCode, body, request: { path: new URL(call.uri).pathname } };
+}
+
+/** A new object for each call: `node-vault` writes into it. */
+function wireOptions({ token, namespace, ...others }: RequestOptions): Record<string, unknown> {
+  return {
+    ...others,
+    ...(typeof namespace === 'string' && { namespace }),
+    headers: token ? { 'X-Vault-Token': token.reveal() } : {},
+  };
+}
+
+function readReply(path: string, reply: unknown): VaultReply {
+  const data = ownMember(reply, 'data');
+  const requestId = ownMember(reply, 'request_id');
+  if (!isJsonObject(data)) throw malformed(path, 'no data');
+  const lease = leaseOf(reply);
+  return { data, requestId: typeof requestId === 'string' ? requestId : '', ...(lease && { lease }) };
+}
+
+function leaseOf(reply: unknown): Lease | undefined {
+  const id = ownMember(reply, 'lease_id');
+  const seconds = ownMember(reply, 'lease_duration');
+  if (typeof id !== 'string' || id === '' || typeof seconds !== 'number') return undefined;
+  return { id, seconds, renewable: ownMember(reply, 'renewable') === true };
+}
+
+function malformed(path: string, lack: string): VaultError {
+  return new VaultError({
+    code: 'VAULT_BAD_RESPONSE',
+    message: `The reply for "${path}" has ${lack} in it`,
+    fix: 'Check that vault.address is Vault itself, and that the path is a secret.',
+  });
+}

@@ -1,0 +1,93 @@
+import { InvalidYang, type TextPosition } from './diagnostic.js';
+
+/** Most that one compilation may use. */
+export interface Limits {
+  /** Characters of all texts together. */
+  readonly bytes: number;
+  readonly statements: number;
+  /** Statements inside each other, and nodes inside each other. */
+  readonly depth: number;
+  /** Nodes of the schema tree after groupings were expanded. */
+  readonly nodes: number;
+  readonly milliseconds: number;
+}
+
+export const DEFAULT_LIMITS: Limits = {
+  bytes: 64 * 1024 * 1024,
+  statements: 4_000_000,
+  depth: 200,
+  nodes: 200_000,
+  milliseconds: 20_000,
+};
+
+/** How many steps pass between two looks at the clock. */
+const STEPS_PER_LOOK = 4096;
+
+/** Counts what a compilation uses; going over a limit throws, and the compilation ends with that one fault. */
+export class Budget {
+  readonly limits: Limits;
+  readonly #now: () => number;
+  readonly #end: number;
+  #bytes = 0;
+  #statements = 0;
+  #nodes = 0;
+  #uses = 0;
+  #steps = 0;
+
+  constructor(limits: Limits, now: () => number) {
+    this.limits = limits;
+    this.#now = now;
+    this.#end = now() + limits.milliseconds;
+  }
+
+  get nodes(): number {
+    return this.#nodes;
+  }
+
+  takeBytes(count: number, at: TextPosition): void {
+    this.#bytes += count;
+    if (this.#bytes > this.limits.bytes) throw over(at, `more than ${this.limits.bytes} characters of YANG`);
+  }
+
+  takeStatement(depth: number, at: TextPosition): void {
+    this.#statements += 1;
+    if (this.#statements > this.limits.statements)
+      throw over(at, `more than ${this.limits.statements} statements`);
+    this.checkDepth(depth, at);
+    this.step(at);
+  }
+
+  takeNode(depth: number, at: TextPosition): void {
+    this.#nodes += 1;
+    if (this.#nodes > this.limits.nodes)
+      throw over(at, `the schema tree has more than ${this.limits.nodes} nodes; do groupings multiply?`);
+    this.checkDepth(depth, at);
+    this.step(at);
+  }
+
+  /** One grouping that is used; a grouping may hold nothing but other ones. */
+  takeUse(at: TextPosition): void {
+    this.#uses += 1;
+    if (this.#uses > this.limits.nodes) throw over(at, `more than ${this.limits.nodes} groupings are used`);
+    this.step(at);
+  }
+
+  /** One unit of work of any other kind. */
+  step(at: TextPosition): void {
+    this.#steps += 1;
+    if (this.#steps % STEPS_PER_LOOK === 0 && this.#now() > this.#end)
+      throw over(at, `compiling takes longer than ${this.limits.milliseconds} ms`);
+  }
+
+  /** How far things may stand inside each other. */
+  checkDepth(depth: number, at: TextPosition): void {
+    if (depth > this.limits.depth) throw over(at, `nested deeper than ${this.limits.depth} levels`);
+  }
+}
+
+/** The end of a compilation that used too much. */
+export class OverBudget extends InvalidYang {}
+
+function over(at: TextPosition, what: string): OverBudget {
+  return new OverBudget(at, 'limit', `${what}; send less, or ask the operator to raise the limit`);
+}

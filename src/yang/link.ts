@@ -1,0 +1,84 @@
+import type { Budget } from './limits.js';
+import { FaultList, type YangFault } from './diagnostic.js';
+import { checkScopes } from './modules/definitions.js';
+import { type FeatureChoice, Features } from './modules/features.js';
+import { linkIdentities } from './modules/identities.js';
+import type { ModuleRegistry } from './modules/library.js';
+import { loadModules } from './modules/load-modules.js';
+import { Names } from './modules/names.js';
+import type { YangModule } from './modules/yang-module.js';
+import type { SourceText } from './syntax/statement.js';
+import { SchemaTrees } from './tree/build-tree.js';
+import { finishTrees } from './tree/finish-tree.js';
+import type { Linker } from './tree/linker.js';
+import { checkExtensions } from './tree/structures.js';
+import { Types } from './types/resolve-type.js';
+
+/** What {@link linkModules} works on. */
+export interface LinkRequest {
+  readonly sources: readonly SourceText[];
+  readonly library: ModuleRegistry;
+  readonly features: FeatureChoice;
+  /** Names of library modules that take part although no given text imports them: deviations, usually. */
+  readonly extra: readonly string[];
+  readonly budget: Budget;
+}
+
+/** Modules with their finished schema trees. */
+export interface LinkedModules {
+  readonly given: readonly YangModule[];
+  readonly all: readonly YangModule[];
+  readonly trees: SchemaTrees;
+  readonly names: Names;
+}
+
+/** Either the linked modules, or everything that is wrong with them. */
+export type Linked = { readonly value: LinkedModules } | { readonly faults: readonly YangFault[] };
+
+/** Parses and links modules. A stage that found faults is the last one, for the next would only repeat them. */
+export function linkModules(request: LinkRequest): Linked {
+  const faults = new FaultList();
+  const value = faults.catchingAll(() => link(request, faults));
+  return value && faults.size === 0 ? { value } : { faults: faults.list() };
+}
+
+function link(request: LinkRequest, faults: FaultList): LinkedModules | undefined {
+  const { budget, library } = request;
+  const extra = request.extra.flatMap((name) => findExtra(name, library, faults));
+  const loaded = loadModules({ sources: [...request.sources, ...extra], library, budget, faults });
+  if (faults.size > 0) return undefined;
+  const names = new Names(loaded.units);
+  const features = new Features(names, request.features);
+  const linker: Linker = { names, features, types: new Types(names, features), budget, faults };
+  for (const module of loaded.all) {
+    checkScopes(module, faults);
+    checkExtensions(module, names, faults);
+    features.checkModule(module, faults);
+  }
+  linkIdentities(loaded.all, { names, features, faults });
+  if (faults.size > 0) return undefined;
+  const trees = new SchemaTrees(linker);
+  trees.add(loaded.given);
+  if (faults.size > 0) return undefined;
+  finishTrees(trees, linker);
+  const given = loaded.given.filter((module) => request.sources.some(({ file }) => isMain(module, file)));
+  return { given, all: loaded.all, trees, names };
+}
+
+function findExtra(name: string, library: ModuleRegistry, faults: FaultList): readonly SourceText[] {
+  const source = library.find(name, undefined);
+  if (!source)
+    faults.push({
+      file: name,
+      line: 0,
+      column: 0,
+      rule: 'missing',
+      message: `module "${name}" is missing; give its text`,
+      missing: { name, revision: undefined },
+    });
+  return source ? [source] : [];
+}
+
+function isMain(module: YangModule, file: string): boolean {
+  return module.units[0]?.source.file === file;
+}

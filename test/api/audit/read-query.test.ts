@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { readQuery } from '../../../src/api/audit/read-query.js';
+import { Problem } from '../../../src/core/problem.js';
+import { anyText } from '../../support/any-text.js';
+
+const read = (query: string) => readQuery(new URLSearchParams(query));
+
+describe('the query of the audit trail', () => {
+  it('finds the last hundred records when it says nothing', () => {
+    assert.deepEqual(read(''), { limit: 100 });
+  });
+
+  it('has every filter, with times in UTC', () => {
+    const query =
+      'since=2026-01-02T03:04:05%2B02:00&until=2026-01-02t03:04:05.5z&subject=ada&operation=a.b' +
+      '&requestId=r&status=0&target=/x y&limit=1000&before=12';
+    assert.deepEqual(read(query), {
+      since: '2026-01-02T01:04:05.000Z',
+      until: '2026-01-02T03:04:05.500Z',
+      subject: 'ada',
+      operation: 'a.b',
+      requestId: 'r',
+      status: 0,
+      target: '/x y',
+      limit: 1000,
+      before: '12',
+    });
+  });
+
+  for (const [query, pointer] of [
+    ['since=yesterday', '/since'],
+    ['since=2026-13-02T03:04:05Z', '/since'],
+    ['until=2026-01-02', '/until'],
+    ['since=9999-12-31T23:59:59-01:00', '/since'],
+    ['status=2e2', '/status'],
+    ['limit=0', '/limit'],
+    ['limit=1001', '/limit'],
+    ['subject=', '/subject'],
+    ['target=%00', '/target'],
+    [`target=${'x'.repeat(1025)}`, '/target'],
+    ['subject=a&subject=b', '/subject'],
+    ['sujbect=a', '/sujbect'],
+  ] as const)
+    it(`is refused, not overlooked: ${query.slice(0, 40)}`, () => {
+      assert.throws(
+        () => read(query),
+        (error) =>
+          error instanceof Problem &&
+          error.code === 'invalid_request' &&
+          error.extras.errors?.[0]?.pointer === pointer,
+      );
+    });
+
+  it('is read or refused, whatever it is', () => {
+    const name = fc.constantFrom('since', 'until', 'status', 'limit', 'subject', 'before', 'other');
+    fc.assert(
+      fc.property(fc.array(fc.tuple(name, anyText())), (pairs) => {
+        try {
+          const { limit } = readQuery(new URLSearchParams(pairs));
+          assert.ok(limit >= 1 && limit <= 1000);
+        } catch (error) {
+          assert.ok(error instanceof Problem);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { documentFrom, type SentAdapter } from '../../../src/api/components/adapter-document.js';
+import { newAdapterSchema } from '../../../src/api/components/adapter-schema.js';
+import { levelsFrom } from '../../../src/api/components/log-levels.js';
+import { compileSchema } from '../../../src/json-schema/compile.js';
+import { problem } from '../../support/failing.js';
+
+const FORMER = documentFrom({
+  name: 'nso1',
+  model: 'restconf',
+  properties: { type: 'NSO', brokers: ['device'], groups: ['g'], properties: { baseUrl: 'http://a' } },
+  loggerProps: { log_filename: 'x.log' },
+});
+
+describe('an adapter as clients send it', () => {
+  it('has what was said, and blanks for what is null, empty or absent', () => {
+    const sent: SentAdapter = {
+      name: 'nso2',
+      type: '',
+      model: 'restconf',
+      properties: { id: '', type: '', brokers: null, groups: null, properties: null },
+      isEncrypted: null,
+      loggerProps: null,
+      virtual: null,
+    };
+    assert.deepEqual(documentFrom(sent), {
+      name: 'nso2',
+      type: 'Adapter',
+      model: 'restconf',
+      properties: { id: 'nso2', type: 'restconf', brokers: [], groups: [], properties: {} },
+      isEncrypted: true,
+      loggerProps: {},
+      virtual: false,
+    });
+  });
+
+  it('keeps what a change does not speak of, and replaces the settings as a whole', () => {
+    assert.deepEqual(documentFrom({}, FORMER), FORMER);
+    const changed = documentFrom({ properties: { properties: { stub: true } } }, FORMER);
+    assert.deepEqual(changed.properties, { ...FORMER.properties, properties: { stub: true } });
+    assert.deepEqual(documentFrom({ loggerProps: { log_level: 'info' } }, FORMER).loggerProps, {
+      log_filename: 'x.log',
+      log_level: 'info',
+    });
+  });
+
+  it('keeps its name', () => {
+    const renamed = (): unknown => documentFrom({ name: 'other' }, FORMER);
+    assert.throws(renamed, problem('invalid_request', /keeps its name/));
+    const twoNames: SentAdapter = { name: 'a', model: 'm', properties: { id: 'b' } };
+    assert.throws(() => documentFrom(twoNames), problem('invalid_request', /\/properties\/properties\/id/));
+  });
+
+  it('must have a name that can be a segment of a URL and a file', () => {
+    const validate = compileSchema(newAdapterSchema);
+    for (const name of ['', '../x', 'a/b', '.a', ' a', '__proto__', 'x'.repeat(65), 'a\n'])
+      assert.ok(validate({ properties: { name, model: 'restconf' } }).violations.length > 0, name);
+    for (const name of ['nso1', 'Local NSO', 'a.b-c_d'])
+      assert.deepEqual(validate({ properties: { name, model: 'restconf' } }).violations, []);
+  });
+});
+
+describe('the levels that clients name', () => {
+  it('are those of loggerProps; what is no level is left out', () => {
+    const loggerProps = { console_level: 'debug', log_level: 'loud', syslog: { level: 'warn' } };
+    assert.deepEqual(levelsFrom(loggerProps), { console: 'debug', syslog: 'warn' });
+    assert.deepEqual(levelsFrom({ syslog: null }), {});
+  });
+});

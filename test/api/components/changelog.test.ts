@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { parseChangelog } from '../../../src/api/components/changelog.js';
+import { ROOT } from '../../docs/markdown.js';
+
+describe('a changelog', () => {
+  it('is read release by release, with its dates, in the spellings that are common', () => {
+    const text = `# Changelog
+
+Words before the first release belong to none.
+
+## [Unreleased]
+
+## [1.2.0] - 2026-11-21
+
+### Added
+
+- One thing
+  that goes on.
+* Another.
+
+## v1.1.0 (2025-01-02)
+
+Words without a list.
+
+# 1.0.0-rc.1
+
+- First.
+`;
+    assert.deepEqual(parseChangelog(text), [
+      { version: 'Unreleased', date: null, changes: [] },
+      { version: '1.2.0', date: '2026-11-21', changes: ['One thing that goes on.', 'Another.'] },
+      { version: '1.1.0', date: '2025-01-02', changes: ['Words without a list.'] },
+      { version: '1.0.0-rc.1', date: null, changes: ['First.'] },
+    ]);
+  });
+
+  it('of every plugin of ours tells at least one change', () => {
+    for (const type of ['http-rest', 'restconf', 'itential-adapter']) {
+      const releases = parseChangelog(readFileSync(join(ROOT, 'plugins', type, 'CHANGELOG.md'), 'utf8'));
+      assert.ok((releases[0]?.changes.length ?? 0) > 0, type);
+    }
+  });
+
+  it('loses no item, whatever stands in it', () => {
+    const item = fc.stringMatching(/^[a-z(][ -~]{0,40}[a-z.]$/);
+    const check = fc.property(fc.array(item, { maxLength: 20 }), (items) => {
+      const text = `## 1.0.0\n\n${items.map((one) => `- ${one}`).join('\n')}\n`;
+      assert.deepEqual(parseChangelog(text)[0]?.changes, items);
+    });
+    fc.assert(check);
+  });
+});

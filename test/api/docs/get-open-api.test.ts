@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { getOpenApi } from '../../../src/api/docs/get-open-api.js';
+import type { OpenApiDocument } from '../../../src/core/openapi.js';
+import { Problem } from '../../../src/core/problem.js';
+import { createApiDescription } from '../../../src/api/services/api-description.js';
+import { operationCall } from '../../support/operation-call.js';
+
+const roles = {};
+const describeApi = createApiDescription(() => roles);
+
+async function documentFor(query: string): Promise<OpenApiDocument> {
+  const call = operationCall({ body: undefined, query: new URLSearchParams(query) });
+  const { body } = await getOpenApi.handle(call, { describeApi });
+  return body as OpenApiDocument;
+}
+
+describe('the description for programs', () => {
+  it('is for this server when no other address is given', async () => {
+    assert.equal(await documentFor('token=x'), describeApi());
+    assert.deepEqual((await documentFor('')).servers, [{ url: '/' }]);
+  });
+
+  for (const url of [
+    'https://gw.example',
+    'http://10.0.0.1:3000/',
+    'HTTPS://gw.example/a%20b/~c',
+    'http://[::1]:80',
+  ])
+    it(`names ${url} as its server, as it is written`, async () => {
+      const document = await documentFor(new URLSearchParams({ url }).toString());
+      assert.deepEqual(document.servers, [{ url }]);
+      assert.deepEqual({ ...document, servers: [] }, { ...describeApi(), servers: [] });
+    });
+
+  for (const url of [
+    '',
+    '/',
+    'gw.example',
+    '//gw.example',
+    'ftp://gw.example',
+    'javascript:alert(1)',
+    'https://',
+    'https://user:pw@gw.example',
+    'https://gw.example/?a=b',
+    'https://gw.example/#a',
+    'https://gw.example/{version}',
+    'https://gw.example/ a',
+    'https://gw.example/\n',
+    'https://gw.example:99999',
+    `https://gw.example/${'x'.repeat(2_000)}`,
+    ' https://gw.example',
+  ])
+    it(`refuses ${JSON.stringify(url.slice(0, 40))}`, async () => {
+      await assert.rejects(documentFor(new URLSearchParams({ url }).toString()), (error: unknown) => {
+        assert.ok(error instanceof Problem);
+        assert.equal(error.code, 'invalid_request');
+        assert.deepEqual(
+          error.extras.errors?.map(({ pointer }) => pointer),
+          ['/query/url'],
+        );
+        return true;
+      });
+    });
+});

@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { callUrl } from '../../support/call.js';
+import { DEMO_LIBRARY, type YangLibrary } from '../../support/restconf-double.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { startTestServer, type TestServer } from '../../support/test-server.js';
+
+const RACK = `module rack {
+  yang-version 1.1; namespace "urn:rack"; prefix r;
+  import demo-links { prefix l; }
+  container rack { uses l:link; }
+}`;
+
+const adapterFile = (url: string) => `plugin: restconf
+baseUrl: ${url}
+options: { root: /restconf }
+auth: { type: basic, username: gatehouse, password: $VAULT_adapters/core1#password }
+tls: { caFile: ../orchestrator-ca.pem }
+`;
+
+interface Answer {
+  readonly code: string;
+  readonly detail: string;
+  readonly schemas: readonly { readonly schema: object }[];
+  readonly fetched: readonly string[];
+  readonly errors: readonly { readonly pointer: string; readonly message: string }[];
+}
+
+const withUrls = (url: string | null): YangLibrary => ({
+  ...DEMO_LIBRARY,
+  modules: DEMO_LIBRARY.modules.map((module) => ({ ...module, url })),
+});
+
+describe('yangToSchema with an adapter', () => {
+  let world: TestServer;
+  let asked = 0;
+  before(async () => {
+    world = await startTestServer({
+      folder: temporaryFolder().path,
+      arrange: (folder) => {
+        mkdirSync(join(folder, 'adapters'), { recursive: true });
+        writeFileSync(join(folder, 'adapters', 'away.yaml'), adapterFile('https://127.0.0.1:1'));
+      },
+    });
+    const { url } = world.orchestrator;
+    for (const [name, path] of [
+      ['guarded', '/restconf/data/ietf-interfaces:interfaces'],
+      ['partly', '/restconf/data/*'],
+    ] as const)
+      writeFileSync(
+        join(world.configPath, '..', 'adapters', `${name}.yaml`),
+        `${adapterFile(url)}access: [{ methods: [GET], paths: ["${path}"] }]\n`,
+      );
+    assert.deepEqual(await world.running.reload(), []);
+  });
+  beforeEach(() => {
+    world.orchestrator.setLibrary(DEMO_LIBRARY);
+    asked = world.orchestrator.requests.length;
+  });
+  after(() => world.close());
+
+  /** A module of another name is another compilation, which nothing is kept of. */
+  let names = 0;
+  const rack = () => RACK.replace('module rack', `module rack${(names += 1)}`);
+  const convert = async (body: object) => {
+    const { status, json } = await callUrl(`${world.url}/json-forms/yangToSchema`, {
+      token: world.issueToken('admin'),
+      body: { adapterId: 'core1', ...body },
+    });
+    return { status, json: json as Answer };
+  };
+  const paths = () => world.orchestrator.requests.slice(asked).map(({ path }) => path);
+
+  for (const form of ['yang-library', 'modules-state'] as const)
+    it(`finds imported modules, what those import, and submodules in ${form}`, async () => {
+      world.orchestrator.setLibrary({ ...DEMO_LIBRARY, form });
+      const { status, json } = await convert({ yangData: [rack()] });
+      assert.equal(status, 200, JSON.stringify(json));
+      assert.deepEqual([...json.fetched].sort(), [
+        'demo-links-groups@2026-02-01',
+        'demo-links@2026-02-01',
+        'demo-units@2026-01-01',
+      ]);
+      assert.match(JSON.stringify(json.schemas[0]?.schema), /"maximum":100/);
+      assert.equal(json.schemas.length, 1);
+    });
+
+  it('asks for a module once, whoever needs it, and for the library every time', async () => {
+    await convert({ yangData: [rack()] });
+    asked = world.orchestrator.requests.length;
+    await convert({ yangData: [rack()] });
+    assert.deepEqual(paths(), ['/restconf/data/ietf-yang-library:yang-library']);
+  });
+
+  it('asks for nothing when nothing is missing', async () => {
+    const { status } = await convert({ yangData: ['module m { namespace "urn:m"; prefix m; }'] });
+    assert.equal(status, 200);
+    assert.deepEqual(paths(), []);
+  });
+
+  it('names everything that is still missing, and why', async () => {
+    const text = `module needy { namespace "urn:n"; prefix n;
+  import gone { prefix g; } import demo-units { prefix u; revision-date 1999-01-01; } import demo-links { prefix l; } }`;
+    const links = DEMO_LIBRARY.modules.filter(({ name }) => name === 'demo-links');
+    world.orchestrator.setLibrary({ ...DEMO_LIBRARY, modules: links });
+    const { status, json } = await convert({ yangData: [text] });
+    assert.equal(status, 400);
+    assert.equal(json.code, 'yang_invalid');
+    const told = json.errors.map(({ message }) => message).join('\n');
+    for (const name of ['gone', 'demo-units@1999-01-01', 'demo-units', 'demo-links-groups'])
+      assert.match(told, new RegExp(`"${name}" is missing.*; "core1" does not list it`));
+  });
+
+  for (const url of [
+    'https://elsewhere.example/demo.yang',
+    'http://127.0.0.1/restconf/yang/demo.yang',
+    '//elsewhere.example/demo.yang',
+    'file:///etc/passwd',
+    'ftp://127.0.0.1/demo.yang',
+  ])
+    it(`fetches nothing from ${url}, and names it`, async () => {
+      world.orchestrator.setLibrary(withUrls(url));
+      const { status, json } = await convert({ yangData: [rack()] });
+      assert.equal(status, 400);
+      assert.ok(json.errors[0]?.message.includes(`lists it at ${url}, which is not below`), json.detail);
+      assert.equal(paths().length, 1);
+    });
+
+  it('says when the library does not tell where a module is', async () => {
+    world.orchestrator.setLibrary(withUrls(null));
+    const { json } = await convert({ yangData: [rack()] });
+    assert.match(json.errors[0]?.message ?? '', /lists it without a place to get it from/);
+  });
+
+  it('says what the orchestrator answered in the place of a module', async () => {
+    world.orchestrator.setLibrary(withUrls('/restconf/yang/nothing'));
+    const missing = await convert({ yangData: [rack()] });
+    assert.match(missing.json.errors[0]?.message ?? '', /answers 404 at \/restconf\/yang\/nothing/);
+    world.orchestrator.setLibrary(withUrls('/restconf/yang/demo-units@2026-01-01.yang'));
+    const other = await convert({ yangData: [rack()] });
+    assert.match(other.json.errors[0]?.message ?? '', /is not demo-links/);
+  });
+
+  it('says when there is no library', async () => {
+    world.orchestrator.setLibrary({ form: 'none', modules: [] });
+    const { status, json } = await convert({ yangData: [rack()] });
+    assert.equal(status, 400);
+    assert.match(json.errors[0]?.message ?? '', /"core1" answers 404 for its YANG library/);
+    assert.deepEqual(paths(), [
+      '/restconf/data/ietf-yang-library:yang-library',
+      '/restconf/data/ietf-yang-library:modules-state',
+    ]);
+  });
+
+  it('tells faults of fetched modules by their names', async () => {
+    const text = 'module demo-links { namespace "urn:l"; prefix l; revision 2026-03-01; leaf a } }';
+    world.orchestrator.setLibrary({
+      form: 'yang-library',
+      modules: [{ name: 'demo-links', revision: '2026-03-01', text }],
+    });
+    const { json } = await convert({ yangData: [rack()] });
+    assert.match(JSON.stringify(json.errors), /demo-links@2026-03-01 of core1:1:\d+: /);
+  });
+
+  it('obeys the access rules of the adapter, and knows no adapter that is not there', async () => {
+    const guarded = await convert({ yangData: [rack()], adapterId: 'guarded' });
+    assert.equal(guarded.json.code, 'adapter_forbidden');
+    const partly = await convert({ yangData: [rack()], adapterId: 'partly' });
+    assert.match(partly.json.errors[0]?.message ?? '', /access rules do not admit GET/);
+    assert.equal(paths().filter((path) => path.startsWith('/restconf/yang/')).length, 0);
+    const unknown = await convert({ yangData: [rack()], adapterId: 'nobody' });
+    assert.equal(unknown.json.code, 'adapter_not_found');
+  });
+
+  it('fails as the adapter does when the orchestrator cannot be asked', async () => {
+    const { status, json } = await convert({ yangData: [rack()], adapterId: 'away' });
+    assert.equal(status, 502);
+    assert.equal(json.code, 'upstream_unreachable');
+  });
+
+  it('is in the audit trail with its adapter', async () => {
+    await convert({ yangData: [rack()] });
+    const { json } = await callUrl(`${world.url}/audit?limit=1`, {
+      token: world.issueToken('admin'),
+      method: 'GET',
+    });
+    assert.match(JSON.stringify(json), /yangToSchema core1/);
+    assert.match(JSON.stringify(json), /1 schemas, 3 modules fetched/);
+  });
+});

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { callUrl } from '../../support/call.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { startTestServer, type TestServer } from '../../support/test-server.js';
+
+const TYPES = `module types {
+  namespace "urn:types"; prefix t; revision 2026-01-01;
+  typedef port { type uint16 { range "1..65535"; } }
+}`;
+const SITE = `module site {
+  yang-version 1.1; namespace "urn:site"; prefix s;
+  import types { prefix t; }
+  feature extra;
+  container site {
+    leaf name { type string; mandatory true; }
+    leaf port { type t:port; }
+    leaf more { if-feature extra; type string; }
+  }
+}`;
+
+interface Schema {
+  readonly module: string;
+  readonly schema: {
+    readonly $schema: string;
+    readonly properties: Readonly<Record<string, { readonly properties: object }>>;
+  };
+}
+
+describe('yangToSchema', () => {
+  let world: TestServer;
+  before(async () => {
+    world = await startTestServer({
+      folder: temporaryFolder().path,
+      arrange: (folder) => {
+        mkdirSync(join(folder, 'yang'));
+        writeFileSync(join(folder, 'yang', 'types@2026-01-01.yang'), TYPES);
+        const main = join(folder, 'gatehouse.yaml');
+        writeFileSync(main, `${readFileSync(main, 'utf8')}forms: { yangPath: [yang] }\n`);
+      },
+    });
+  });
+  after(() => world.close());
+
+  const convert = (body: object) =>
+    callUrl(`${world.url}/json-forms/yangToSchema`, { token: world.issueToken('admin'), body });
+
+  it('gives a schema for each main module, with what it imports from the texts or from the folders', async () => {
+    for (const yangData of [[SITE], [SITE, TYPES]]) {
+      const { status, json } = await convert({ yangData });
+      assert.equal(status, 200);
+      const { schemas } = json as { schemas: readonly Schema[] };
+      assert.equal(schemas[0]?.module, 'site');
+      assert.deepEqual(Object.keys(schemas[0].schema.properties['site:site']?.properties ?? {}), [
+        'name',
+        'port',
+        'more',
+      ]);
+    }
+  });
+
+  it('honours features and the draft', async () => {
+    const { json } = await convert({ yangData: [SITE], features: { site: [] }, draft: '07' });
+    const [site] = (json as { schemas: readonly Schema[] }).schemas;
+    assert.match(site?.schema.$schema ?? '', /draft-07/);
+    assert.deepEqual(Object.keys(site?.schema.properties['site:site']?.properties ?? {}), ['name', 'port']);
+  });
+
+  it('gives the schema of a node, of an operation, and of state', async () => {
+    const text = `module ops { yang-version 1.1; namespace "urn:ops"; prefix o;
+      container c { leaf a { type string; } leaf b { config false; type string; } }
+      rpc go { input { leaf far { type int8; } } } }`;
+    const schemaOf = async (more: object) => {
+      const { status, json } = await convert({ yangData: [text], ...more });
+      assert.equal(status, 200);
+      return JSON.stringify((json as { schemas: readonly Schema[] }).schemas[0]?.schema.properties);
+    };
+    assert.match(await schemaOf({ target: 'rpc:go/input' }), /^\{"ops:input":.*"far"/);
+    assert.match(await schemaOf({ path: '/ops:c/a' }), /^\{"ops:a":/);
+    assert.match(await schemaOf({ content: 'all' }), /"readOnly":true/);
+    assert.doesNotMatch(await schemaOf({}), /"b"/);
+  });
+
+  it('applies deviations of a module that nothing imports', async () => {
+    const odd = `module odd { namespace "urn:odd"; prefix o; import site { prefix s; }
+      deviation /s:site/s:port { deviate not-supported; } }`;
+    const [site] = ((await convert({ yangData: [SITE, odd] })).json as { schemas: readonly Schema[] })
+      .schemas;
+    assert.deepEqual(Object.keys(site?.schema.properties['site:site']?.properties ?? {}), ['name', 'more']);
+    const { status } = await convert({ yangData: [SITE], deviations: ['nowhere'] });
+    assert.equal(status, 400);
+  });
+
+  it('tells every fault with its text, line and column', async () => {
+    const { status, json } = await convert({
+      yangData: [TYPES, 'module broken {\n  leaf a { type string; }\n}'],
+    });
+    assert.equal(status, 400);
+    const { code, errors } = json as {
+      code: string;
+      errors: readonly { pointer: string; message: string }[];
+    };
+    assert.equal(code, 'yang_invalid');
+    assert.ok(errors.length > 0);
+    for (const { pointer, message } of errors) {
+      assert.equal(pointer, '/yangData/1');
+      assert.match(message, /^\d+:\d+: /);
+    }
+  });
+
+  it('names every module that is missing', async () => {
+    const needy =
+      'module needy { namespace "urn:n"; prefix n; import gone { prefix g; } import lost { prefix l; } }';
+    const { json } = await convert({ yangData: [needy] });
+    assert.match(JSON.stringify(json), /gone/);
+    assert.match(JSON.stringify(json), /lost/);
+  });
+});

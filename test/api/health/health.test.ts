@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict';
+import type { ComponentFacts, HealthDeps } from '../../../src/api/health/deps.js';
+import { health } from '../../../src/api/health/index.js';
+import type { ApplicationInstance } from '../../../src/core/component.js';
+import { bindApplication } from '../../../src/core/operation.js';
+import { Problem } from '../../../src/core/problem.js';
+import type { AdapterInstance, AdapterState, Snapshot } from '../../../src/core/snapshot.js';
+import { compileSchema } from '../../../src/json-schema/compile.js';
+import { operationCall } from '../../support/operation-call.js';
+
+const NOW = 1_700_000_100_500;
+const FACTS: ComponentFacts = {
+  packageId: '@acme/gatehouse-nso',
+  version: '1.2.3',
+  description: 'NSO.',
+  routePrefix: 'x',
+  logger: { console: 'info', file: 'none', syslog: 'none' },
+};
+
+function adapter(id: string, state: AdapterState, more: Partial<AdapterInstance> = {}): AdapterInstance {
+  const since = state.name === 'RUNNING' ? NOW - 2_500 : undefined;
+  return {
+    id,
+    type: 'test',
+    state: () => state,
+    since: () => since,
+    connection: () => ({ state: 'ONLINE', since: 0, reason: 'host nso.example' }),
+    open: () => Promise.resolve(),
+    ready: () => Promise.reject(new Error('not asked for')),
+    close: () => Promise.resolve(),
+    ...more,
+  };
+}
+
+const ADAPTERS = [
+  adapter('nso2', { name: 'RUNNING' }),
+  adapter('nso1', { name: 'DEAD', cause: 'secret', reason: 'VAULT_DENIED at /auth/password' }),
+  adapter('begins', { name: 'STARTING' }),
+  adapter('ends', { name: 'STOPPING' }),
+  adapter('off', { name: 'STOPPED' }),
+];
+
+const APPLICATIONS: readonly ApplicationInstance[] = [
+  { name: 'Tools', state: 'RUNNING', since: NOW - 60_000, restarts: 0 },
+  { name: 'JsonForms', state: 'STOPPED', since: NOW - 60_000, restarts: 1 },
+];
+
+const MEMORY = { rss: 3e9, heapTotal: 2, heapUsed: 1, external: 0, arrayBuffers: 0 };
+
+function depsWith(snapshot: Partial<Snapshot> = {}, more: Partial<HealthDeps> = {}): HealthDeps {
+  const live = {
+    adapters: new Map(ADAPTERS.map((one) => [one.id, one])),
+    applications: new Map(APPLICATIONS.map((one) => [one.name, one])),
+    suspended: new Map([['nso2', 'paused']]),
+    outdated: new Map([['nso2', 'nobody there']]),
+    ...snapshot,
+  } as unknown as Snapshot;
+  return {
+    lease: (work) => work(live),
+    services: [{ service: 'store', running: () => Promise.resolve(false) }],
+    now: () => NOW,
+    host: 'edge-1',
+    serverId: 'ab'.repeat(32),
+    product: { version: '1.0.0', release: '2023.2', dependencies: { express: '5.3.0' }, since: NOW - 500 },
+    describeAdapters: () => () => FACTS,
+    describeApplication: () => FACTS,
+    usage: () => ({ memoryUsage: MEMORY, cpuUsage: { user: 5, system: 6 }, pid: 7 }),
+    runtime: () => ({ arch: 'x64', platform: 'linux', versions: { node: '22.0.0' } }),
+    machine: () => ({}),
+    ...more,
+  };
+}
+
+interface HealthRequest {
+  readonly params?: Record<string, string>;
+  readonly query?: string;
+  readonly roles?: readonly string[];
+}
+
+/** The answer of an operation, which must be as its schema says. */
+async function ask(
+  id: string,
+  { params = {}, query = '', roles = ['admin'] }: HealthRequest = {},
+  deps = depsWith(),
+) {
+  const operation = bindApplication(health, deps).find(({ row }) => row.id === id)!;
+  const principal = { subject: 'ada', issuer: 'test', roles, expiresAt: 4e9 };
+  const call = operationCall({ body: undefined, params, query: new URLSearchParams(query), principal });
+  const { body } = await operation.handle(call);
+  assert.deepEqual(compileSchema(operation.row.reply)(body).violations, []);
+  return body as Readonly<Record<string, unknown>>;
+}
+
+interface List {
+  readonly results: readonly Readonly<Record<string, unknown>>[];
+  readonly total: number;
+}
+
+const list = async (...asked: Parameters<typeof ask>) => (await ask(...asked)) as unknown as List;
+
+describe('the health of adapters', () => {
+  it('is told with the members that clients know', async () => {
+    assert.deepEqual(await ask('getAdapterHealth', { params: { name: 'nso2' }, roles: [] }), {
+      id: 'nso2',
+      package_id: '@acme/gatehouse-nso',
+      version: '1.2.3',
+      type: 'Adapter',
+      description: 'NSO.',
+      routePrefix: 'x',
+      state: 'RUNNING',
+      connection: { state: 'ONLINE' },
+      uptime: 2.5,
+      memoryUsage: { ...MEMORY, rss: 2_147_483_647 },
+      cpuUsage: { user: 5, system: 6 },
+      pid: 7,
+      logger: { console: 'info', file: 'none', syslog: 'none' },
+      timestamp: NOW,
+      prevUptime: 0,
+      suspended: 'paused',
+    });
+  });
+
+  it('knows no state that clients do not: what does not serve yet or any more is STOPPED', async () => {
+    const { results, total } = await list('getAdaptersHealth');
+    assert.equal(total, 5);
+    const told = results.map(({ id, state, uptime, reason }) => [id, state, uptime, reason]);
+    assert.deepEqual(told, [
+      ['begins', 'STOPPED', 0, 'it has not started yet'],
+      ['ends', 'STOPPED', 0, 'it is being stopped'],
+      ['nso1', 'DEAD', 0, 'VAULT_DENIED at /auth/password'],
+      ['nso2', 'RUNNING', 2.5, undefined],
+      ['off', 'STOPPED', 0, undefined],
+    ]);
+  });
+
+  it('tells reasons to administrators alone, and lets nobody else search in them', async () => {
+    const dead = { params: { name: 'nso1' } };
+    assert.equal((await ask('getAdapterHealth', dead))['reason'], 'VAULT_DENIED at /auth/password');
+    assert.equal((await ask('getAdapterHealth', { params: { name: 'nso2' } }))['outdated'], 'nobody there');
+    for (const roles of [[], ['viewer']]) {
+      const text = JSON.stringify(await ask('getAdaptersHealth', { roles }));
+      assert.doesNotMatch(text, /VAULT_DENIED|nobody there|nso\.example/);
+      const search = { roles, query: 'contains=VAULT&containsField=reason' };
+      assert.equal((await list('getAdaptersHealth', search)).total, 0);
+    }
+    assert.equal(
+      (await list('getAdaptersHealth', { query: 'contains=VAULT&containsField=reason' })).total,
+      1,
+    );
+  });
+
+  it('is found by name with exactly one result', async () => {
+    for (const field of ['', '&equalsField=id', '&equalsField=name'])
+      assert.equal((await list('getAdaptersHealth', { query: `equals=nso2${field}` })).total, 1);
+  });
+
+  it('is not older than new after the clock was set back', async () => {
+    const young = adapter('young', { name: 'RUNNING' }, { since: () => NOW + 5 });
+    const deps = depsWith({ adapters: new Map([['young', young]]) });
+    assert.equal((await ask('getAdapterHealth', { params: { name: 'young' } }, deps))['uptime'], 0);
+  });
+
+  it('of an unknown name is a Problem', async () => {
+    const isUnknown = (code: string) => (error: unknown) => error instanceof Problem && error.code === code;
+    await assert.rejects(ask('getAdapterHealth', { params: { name: 'x' } }), isUnknown('adapter_not_found'));
+    const application = ask('getApplicationHealth', { params: { name: 'toString' } });
+    await assert.rejects(application, isUnknown('application_not_found'));
+  });
+});
+
+describe('the health of applications', () => {
+  it('is told like that of adapters, without a connection', async () => {
+    const { results, total } = await list('getApplicationsHealth');
+    assert.equal(total, 2);
+    assert.deepEqual(
+      results.map(({ id, type, state, connection, uptime }) => [id, type, state, connection, uptime]),
+      [
+        ['JsonForms', 'Application', 'STOPPED', null, 0],
+        ['Tools', 'Application', 'RUNNING', null, 60],
+      ],
+    );
+    const one = await ask('getApplicationHealth', { params: { name: 'Tools' } });
+    assert.deepEqual(one, results[1]);
+  });
+});
+
+describe('the health of the server', () => {
+  it('says which release it stands for, so that a number stands before the last dot', async () => {
+    const { release, version, uptime, dependencies, memoryUsage } = await ask('getServerHealth');
+    assert.deepEqual(
+      [release, version, uptime, dependencies],
+      ['2023.2.0', '1.0.0', 0.5, { express: '5.3.0' }],
+    );
+    assert.deepEqual(memoryUsage, { ...MEMORY, rss: 2_147_483_647 });
+  });
+});
+
+describe('the health status', () => {
+  const works = () => depsWith({ adapters: new Map(), outdated: new Map() });
+
+  it('is degraded while an adapter is dead or serves in a former form, and not for a stopped one', async () => {
+    const status = async (deps: HealthDeps) => (await ask('getHealthStatus', {}, deps))['adapters'];
+    assert.equal(await status(depsWith()), 'degraded');
+    assert.equal(await status(works()), 'running');
+    const outdated = new Map([['nso2', 'nobody there']]);
+    assert.equal(await status(depsWith({ adapters: new Map(), outdated })), 'degraded');
+    const off = new Map([['off', ADAPTERS[4]!]]);
+    assert.equal(await status(depsWith({ adapters: off, outdated: new Map() })), 'running');
+  });
+
+  it('asks the services unless told not to', async () => {
+    const services = async (query: string) => (await ask('getHealthStatus', { query }, works()))['services'];
+    assert.deepEqual(await services(''), [{ service: 'store', status: 'failed' }]);
+    assert.deepEqual(await services('exclude-services=true'), []);
+  });
+});

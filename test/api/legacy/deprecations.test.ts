@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { deprecatedOperation, nameOf } from '../../../src/api/legacy/deprecated-operation.js';
+import { DEPRECATIONS } from '../../../src/api/legacy/deprecations.js';
+import { deprecations } from '../../../src/api/legacy/index.js';
+import type { DeprecationsDeps } from '../../../src/api/legacy/deps.js';
+import { bindApplication } from '../../../src/core/operation.js';
+import { describeOperations, describeServed } from '../../../src/api/index.js';
+import { createRolesOf } from '../../../src/api/services/roles.js';
+import { operationCall } from '../../support/operation-call.js';
+import { SPECIFIED_ROWS } from './specified-rows.js';
+
+/** A replacement as the specification writes it: the method stands before the first path alone. */
+function written(routes: readonly string[]): string {
+  const [first = 'None', ...others] = routes;
+  return [first, ...others.map((route) => route.slice(route.indexOf(' ') + 1))].join(' or ');
+}
+
+describe('the table of deprecated operations', () => {
+  it('is the one of the specification, row by row', () => {
+    const plain = SPECIFIED_ROWS.map((row) =>
+      row
+        .replace(/ \([^)]*\)/, '')
+        .replace(/^\/isAlive /, 'GET /isAlive ')
+        .replace('| /status', '| GET /status'),
+    );
+    const ours = DEPRECATIONS.map(
+      ({ route, deprecatedIn, removedIn, replacements }) =>
+        `${route} | ${deprecatedIn} | ${removedIn} | ${written(replacements)}`,
+    );
+    assert.deepEqual(ours, plain);
+    assert.equal(ours.length, 35);
+  });
+
+  it('names in the place of each operation what there is', () => {
+    const routes = describeOperations().flatMap(({ paths, row }) =>
+      row.deprecation ? [] : paths.map((path) => `${row.method} ${path}`),
+    );
+    for (const { replacements } of DEPRECATIONS)
+      for (const route of replacements) assert.ok(routes.includes(route), route);
+  });
+
+  it('works through operations that there are, which decide on the roles', () => {
+    const operations = new Map(describeOperations().map((operation) => [operation.name, operation]));
+    const rolesOf = createRolesOf(() => ({}));
+    for (const row of DEPRECATIONS) {
+      for (const name of row.serving.through) assert.ok(operations.has(name), name);
+      const operation = operations.get(nameOf(row));
+      assert.ok(operation);
+      assert.deepEqual(rolesOf(operation), operation.row.roles, operation.name);
+    }
+  });
+
+  it('holds each operation to those that it says it works through', async () => {
+    const asked: string[] = [];
+    const deps = {
+      ask: (name: string) => {
+        asked.push(name);
+        return Promise.resolve({ body: { results: [] } });
+      },
+    } as unknown as DeprecationsDeps;
+    const [row] = DEPRECATIONS.filter(({ route }) => route === 'GET /config/active_adapters');
+    assert.ok(row);
+    const servingOf = (through: readonly string[]) => ({ ...row, serving: { ...row.serving, through } });
+    const call = operationCall({ body: undefined });
+    await deprecatedOperation(servingOf(['adapters.getAdapters'])).handle(call, deps);
+    await assert.rejects(async () => deprecatedOperation(servingOf([])).handle(call, deps), /does not say/);
+    assert.deepEqual(asked, ['adapters.getAdapters']);
+  });
+
+  it('leaves every other operation as it is', () => {
+    const ours = new Set(DEPRECATIONS.map(nameOf));
+    for (const { name, row } of describeOperations())
+      assert.equal(row.deprecation !== undefined, ours.has(name), name);
+    const bound = bindApplication(deprecations, {} as DeprecationsDeps);
+    const [table] = bound;
+    assert.equal('enter' in (table ?? {}), false);
+  });
+
+  it('is served as long as the release says', () => {
+    const servedAt = (release: string) => describeServed(release).filter(({ row }) => row.deprecation).length;
+    assert.deepEqual(
+      ['2018.2', '2020.10', '2021.1', '2021.2', '2021.4', '2022.1', '2023.2'].map(servedAt),
+      [35, 35, 34, 1, 1, 0, 0],
+    );
+  });
+});
+
+describe('the roles of a deprecated operation', () => {
+  const operations = describeOperations();
+  const rolesOf = (roles: Readonly<Record<string, readonly string[]>>, name: string) => {
+    const operation = operations.find((one) => one.name === name);
+    assert.ok(operation);
+    return createRolesOf(() => roles)(operation);
+  };
+
+  it('are those of the operation in its place, as the operator has them now', () => {
+    const roles = { 'adapters.getAdapters': ['viewer'] };
+    assert.deepEqual(rolesOf(roles, 'deprecations.getActiveAdapterNames'), ['viewer']);
+    assert.deepEqual(rolesOf({ 'health.getHealthStatus': ['viewer'] }, 'deprecations.isAlive'), ['viewer']);
+  });
+
+  it('are those that all have in common where it works through several', () => {
+    const one = { 'adapters.stopAdapter': ['admin', 'engineering'] };
+    assert.deepEqual(rolesOf(one, 'deprecations.stopModule'), ['admin']);
+    const both = { ...one, 'applications.stopApplication': ['engineering'] };
+    assert.deepEqual(rolesOf(both, 'deprecations.stopModule'), ['engineering']);
+  });
+
+  it('never let anyone reload who may only look at schemas', () => {
+    const schemas = { 'schema.getAdapterSchema': ['viewer'], 'schema.getAdapterModelTypes': ['viewer'] };
+    assert.deepEqual(rolesOf(schemas, 'deprecations.getProviderSchemas'), ['viewer']);
+    assert.deepEqual(rolesOf(schemas, 'deprecations.updateProviderSchemas'), []);
+  });
+
+  it('can be narrowed for the old operation alone', () => {
+    assert.deepEqual(rolesOf({ 'deprecations.getProviders': [] }, 'deprecations.getProviders'), []);
+  });
+});

@@ -1,0 +1,96 @@
+import { bindApplication, type BoundOperation } from '../../../src/core/operation.js';
+import type { LoginDeps, OpenOperation } from '../../../src/api/login/deps.js';
+import { login } from '../../../src/api/login/index.js';
+import { type LoginAttempt, type Logins, type CredentialScheme, STYLES } from '../../../src/core/login.js';
+import { Problem } from '../../../src/core/problem.js';
+import type { TokenVerifier } from '../../../src/core/principal.js';
+import { SignInFailure } from '../../../src/core/sign-in.js';
+import type { Snapshot } from '../../../src/core/snapshot.js';
+
+/** Names and passwords that are let in, by kind. */
+const RIGHT = { user: ['ada', 'pw ada'], client: ['backup', 's3cret+%'] } as const;
+
+/** One token is good, until 60 seconds from now. */
+const VERIFIER: TokenVerifier = {
+  verify(token) {
+    if (token !== 'token-of-ada') throw new Problem('unauthorized', 'no');
+    return { subject: 'ada', issuer: 'https://idp.test', roles: ['admin'], expiresAt: 1_060 };
+  },
+};
+
+const SIGN_INS: Snapshot['signIns'] = {
+  publicOrigin: 'http://gateway.test',
+  providers: [{ issuer: 'https://idp.test', name: 'Example' }],
+  begin: () => Promise.reject(new SignInFailure('issuer_unavailable', 'not here')),
+  finish: () => Promise.reject(new SignInFailure('denied', 'not here')),
+};
+
+export interface TokenIssuerDouble {
+  readonly operations: readonly BoundOperation[];
+  /** What was tried, in order. */
+  readonly attempts: readonly LoginAttempt[];
+  /** Tokens that were put away. */
+  readonly ended: readonly string[];
+}
+
+export interface DeskOptions {
+  readonly servesTls?: boolean;
+  readonly hasIssuer?: boolean;
+  readonly hasUsers?: boolean;
+  readonly accept?: readonly CredentialScheme[];
+  readonly failure?: Problem;
+  /** What keeps ended tokens from being kept. */
+  readonly endFailure?: Problem;
+  readonly open?: readonly OpenOperation[];
+}
+
+/** The operations of logging in, with one user and one client; tokens are `token-of-<name>`. */
+export function openDesk({
+  servesTls = false,
+  hasIssuer = true,
+  hasUsers = true,
+  accept = STYLES,
+  failure,
+  endFailure,
+  open = [],
+}: DeskOptions = {}): TokenIssuerDouble {
+  const attempts: LoginAttempt[] = [];
+  const ended: string[] = [];
+  const logIn = (attempt: LoginAttempt) => {
+    attempts.push(attempt);
+    const [kind = 'user'] = attempt.kinds;
+    const [name, password] = RIGHT[kind];
+    if (failure) return Promise.reject(failure);
+    if (attempt.name === name && attempt.password.reveal() === password)
+      return Promise.resolve({ kind, name, roles: ['admin'], mark: '' });
+    const extras = { outcome: `invalid_credentials, someone, from ${attempt.address}` };
+    return Promise.reject(new Problem('invalid_credentials', 'Invalid credentials', extras));
+  };
+  const logins: Logins = {
+    accept: new Set(accept),
+    tokenTtlSeconds: 600,
+    logIn,
+    hasUsers,
+    guess: (_address, look) => look(),
+  };
+  const tokens: NonNullable<LoginDeps['tokens']> = {
+    give: ({ kind, name }, expiresIn) => ({
+      token: `token-of-${name}`,
+      expiresIn,
+      session: { id: 'f00', user: name, kind, issuedAt: 0, expiresAt: 1, token: 'f00...' },
+    }),
+    sessions: () => Promise.resolve([]),
+  };
+  const operations = bindApplication(login, {
+    lease: (work) => work({ logins, verifier: VERIFIER, signIns: SIGN_INS } as unknown as Snapshot),
+    ...(hasIssuer && { tokens }),
+    openOperations: () => open,
+    endToken: (token) => {
+      ended.push(token);
+      return endFailure ? Promise.reject(endFailure) : Promise.resolve();
+    },
+    clock: { now: () => 1_000_000 },
+    servesTls,
+  });
+  return { operations, attempts, ended };
+}

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import type { OrchestratorManagerDeps } from '../../../src/api/orchestrator/deps.js';
+import { executeCall } from '../../../src/api/orchestrator/execute-call.js';
+import { restAction } from '../../../src/api/orchestrator/rest-action.js';
+import type { OutboundRequest, RestCall } from '../../../src/core/adapter.js';
+import { Problem } from '../../../src/core/problem.js';
+import { type AdapterInstance, adapterOf, type Snapshot } from '../../../src/core/snapshot.js';
+import { operationCall } from '../../support/operation-call.js';
+
+const CALL: RestCall = { kind: 'action', method: 'POST', path: '/a', accept: 'application/json' };
+const never = new AbortController().signal;
+
+/** An instance whose translation is a list of paths and whose orchestrator answers with a list of statuses. */
+function instanceWith(paths: readonly [string, ...string[]], statuses: readonly number[]) {
+  const sent: OutboundRequest[] = [];
+  const calls: RestCall[] = [];
+  const requestFor = (path: string): OutboundRequest => ({ method: 'POST', path, headers: {} });
+  const [first, ...others] = paths;
+  const instance: AdapterInstance = {
+    id: 'core1',
+    type: 'test',
+    state: () => ({ name: 'RUNNING' }),
+    since: () => 0,
+    connection: () => ({ state: 'UNKNOWN', since: 0 }),
+    open: () => Promise.resolve(),
+    ready: () =>
+      Promise.resolve({
+        adapter: {
+          translate: (call) => {
+            calls.push(call);
+            return [requestFor(first), ...others.map(requestFor)];
+          },
+        },
+        upstream: {
+          send: (request) => {
+            sent.push(request);
+            return Promise.resolve({
+              status: statuses[sent.length - 1] ?? 0,
+              headers: {},
+              body: Buffer.alloc(0),
+            });
+          },
+          close: () => Promise.resolve(),
+        },
+      }),
+    close: () => Promise.resolve(),
+  };
+  return { instance, sent, calls };
+}
+
+/** Dependencies whose live snapshot has the first instance, and each next one after a renewal that brings something. */
+function depsWith(...instances: readonly AdapterInstance[]) {
+  const renewed: string[] = [];
+  const deps: OrchestratorManagerDeps = {
+    leaseAdapter: async (adapterId, _signal, work) => {
+      const live = instances[Math.min(renewed.length, instances.length - 1)];
+      return work(adapterOf({ adapters: new Map([['core1', live]]) } as unknown as Snapshot, adapterId));
+    },
+    renew: ({ id }) => {
+      renewed.push(id);
+      return Promise.resolve(renewed.length < instances.length);
+    },
+  };
+  return { deps, renewed };
+}
+
+describe('performing a call', () => {
+  it('sends the requests of the translation in order', async () => {
+    const { instance, sent } = instanceWith(['/a', '/b', '/c'], [200, 201, 204]);
+    const { replies, last } = await executeCall(
+      'core1',
+      { call: CALL, signal: never },
+      depsWith(instance).deps,
+    );
+    assert.deepEqual(sent.map(({ path }) => path), ['/a', '/b', '/c']); // prettier-ignore
+    assert.deepEqual(replies.map(({ status }) => status), [200, 201, 204]); // prettier-ignore
+    assert.equal(last.status, 204);
+  });
+
+  it('stops behind the first reply of 400 or above, and an action gives one result for each call made', async () => {
+    const { instance, sent } = instanceWith(['/a', '/b', '/c'], [200, 409, 200]);
+    const reply = await restAction.handle(
+      operationCall({
+        params: { adapterId: 'core1' },
+        body: { params: { path: '/a', accept: 'application/json' }, body: {} },
+      }),
+      depsWith(instance).deps,
+    );
+    assert.equal(sent.length, 2);
+    assert.deepEqual(reply, { body: [{ result: '200' }, { result: '409' }], outcome: '200 409' });
+  });
+
+  const bodies: readonly (readonly [object, string | undefined, string])[] = [
+    [{}, undefined, 'no body for {}'],
+    [{ a: 1 }, '{"a":1}', 'the body otherwise'],
+  ];
+  for (const [body, sentBody, title] of bodies) {
+    it(`hands the plugin ${title}, and the method in upper case with POST as the default`, async () => {
+      for (const [method, expected] of [
+        [undefined, 'POST'],
+        ['patch', 'PATCH'],
+      ] as const) {
+        // prettier-ignore
+        const { instance, calls } = instanceWith(['/a'], [200]);
+        await restAction.handle(
+          operationCall({
+            params: { adapterId: 'core1' },
+            body: { params: { path: '/a', accept: 'a/b', ...(method && { method }) }, body: { ...body } },
+          }),
+          depsWith(instance).deps,
+        );
+        assert.deepEqual([calls[0]?.method, calls[0]?.body?.toString()], [expected, sentBody]);
+      }
+    });
+  }
+
+  it('finds adapters by their own name alone', async () => {
+    const { deps } = depsWith();
+    const work = executeCall('__proto__', { call: CALL, signal: never }, deps);
+    await assert.rejects(work, /there is no adapter "__proto__"/);
+  });
+});
+
+describe('a call whose credentials the orchestrator refuses', () => {
+  const performOn = (deps: OrchestratorManagerDeps) =>
+    executeCall('core1', { call: CALL, signal: never }, deps);
+
+  it('S-08 is sent once more with newer credentials, where there are any', async () => {
+    const [old, next] = [instanceWith(['/a', '/b'], [401]), instanceWith(['/a', '/b'], [200, 204])];
+    const { deps, renewed } = depsWith(old.instance, next.instance);
+    const { replies } = await performOn(deps);
+    assert.deepEqual([renewed, old.sent.length, replies.map(({ status }) => status)], [['core1'], 1, [200, 204]]); // prettier-ignore
+  });
+
+  it('is answered with the refusal where there are none, and with a second refusal as well', async () => {
+    const only = instanceWith(['/a'], [401]);
+    assert.equal((await performOn(depsWith(only.instance).deps)).last.status, 401);
+    assert.equal(only.sent.length, 1);
+    const [old, next] = [instanceWith(['/a'], [401]), instanceWith(['/a'], [401])];
+    assert.equal((await performOn(depsWith(old.instance, next.instance).deps)).last.status, 401);
+    assert.equal(next.sent.length, 1);
+  });
+
+  it('is not sent again when a part of it has been carried out', async () => {
+    const { instance, sent } = instanceWith(['/a', '/b'], [200, 401]);
+    const { deps, renewed } = depsWith(instance, instance);
+    assert.equal((await performOn(deps)).last.status, 401);
+    assert.deepEqual([sent.length, renewed], [2, []]);
+  });
+
+  it('S-08 is sent once more after a login that was refused as well, for then nothing was sent', async () => {
+    const [old, next] = [instanceWith(['/a'], []), instanceWith(['/a'], [200])];
+    const refusing = {
+      ...old.instance,
+      ready: async () => {
+        const { adapter } = await old.instance.ready();
+        const send = () => Promise.reject(new Problem('upstream_auth', 'the login was refused'));
+        return { adapter, upstream: { send, close: () => Promise.resolve() } };
+      },
+    };
+    assert.equal((await performOn(depsWith(refusing, next.instance).deps)).last.status, 200);
+    await assert.rejects(performOn(depsWith(refusing).deps), /the login was refused/);
+  });
+});

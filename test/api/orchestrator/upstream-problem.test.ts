@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { refusalOf } from '../../../src/api/orchestrator/upstream-problem.js';
+import type { Adapter } from '../../../src/core/adapter.js';
+
+const adapter: Adapter = { translate: ({ method, path }) => [{ method, path, headers: {} }] };
+const replyOf = (status: number, body = '{"why":"x"}', type = 'application/json') => ({
+  status,
+  headers: { 'content-type': type },
+  body: Buffer.from(body),
+});
+
+describe('a query that the orchestrator did not answer with data', () => {
+  const expected: readonly (readonly [number, string, number])[] = [
+    [302, 'upstream_failed', 502],
+    [400, 'upstream_rejected', 400],
+    [401, 'upstream_auth', 502],
+    [403, 'upstream_auth', 502],
+    [404, 'upstream_rejected', 404],
+    [407, 'upstream_auth', 502],
+    [409, 'upstream_rejected', 409],
+    [429, 'upstream_rejected', 429],
+    [500, 'upstream_failed', 502],
+    [503, 'upstream_failed', 502],
+    [999, 'upstream_failed', 502],
+  ];
+  for (const [upstream, code, status] of expected) {
+    it(`becomes ${code} with status ${status} when the orchestrator says ${upstream}`, () => {
+      const problem = refusalOf(adapter, replyOf(upstream));
+      assert.deepEqual([problem.code, problem.status], [code, status]);
+      assert.deepEqual(problem.extras.upstream, { status: upstream, body: { why: 'x' } });
+    });
+  }
+
+  it('carries text as it is, and bytes that are no text as well as they can be read', () => {
+    assert.equal(refusalOf(adapter, replyOf(500, 'oops', 'text/plain')).extras.upstream?.body, 'oops');
+    assert.equal(
+      refusalOf(adapter, replyOf(500, '{broken', 'application/json')).extras.upstream?.body,
+      '{broken',
+    );
+    const binary = { ...replyOf(500), body: Buffer.from([0xff, 0x41]) };
+    assert.equal(refusalOf(adapter, binary).extras.upstream?.body, '\ufffdA');
+  });
+
+  it('speaks in the words of the plugin where it has some', () => {
+    const explained = refusalOf(
+      {
+        ...adapter,
+        explain: () => ({ detail: 'no such interface', errors: [{ pointer: '/x', message: 'y' }] }),
+      },
+      replyOf(404),
+    );
+    assert.equal(explained.message, 'no such interface');
+    assert.deepEqual(explained.extras.errors, [{ pointer: '/x', message: 'y' }]);
+  });
+});

@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict';
+import type { Fault } from '../../../src/core/fault.js';
+import { Problem } from '../../../src/core/problem.js';
+import type { ProblemCode } from '../../../src/core/problem-codes.js';
+import { openProfilesApi, type ProfileCall, type ProfilesApi } from '../../support/profiles-api.js';
+
+const FAULT: Fault = {
+  file: 'gatehouse.yaml',
+  line: 1,
+  column: 1,
+  pointer: '/egress/allow/0',
+  code: 'egress',
+  message: 'cannot be used',
+  fix: 'Correct it.',
+};
+
+const problem = (code: ProblemCode, detail?: string | RegExp) => (error: unknown) => {
+  assert.ok(error instanceof Problem, String(error));
+  assert.equal(error.code, code, error.message);
+  if (typeof detail === 'string') assert.equal(error.message, detail);
+  else if (detail) assert.match(error.message, detail);
+  return true;
+};
+
+describe('profiles', () => {
+  let api: ProfilesApi;
+  /** What the server has against the active profile. */
+  let refused: (description: unknown) => readonly Fault[] | Promise<readonly Fault[]>;
+
+  beforeEach(async () => {
+    refused = () => [];
+    api = await openProfilesApi((state) => refused(state.profile?.document['description']));
+  });
+  afterEach(() => api.close());
+
+  const call = async (operation: string, what: ProfileCall = {}) =>
+    (await api.call(operation, what)) as { body: never; headers?: { etag: string }; change?: unknown };
+  const create = (id: string, members: object = {}) =>
+    call('createProfile', { properties: { id, ...members } });
+  const update = (id: string, properties: Readonly<Record<string, unknown>>) =>
+    call('updateProfile', { id, properties });
+  const activate = (id: string) => call('switchActiveProfile', { id });
+  const messageOf = ({ body }: { body: { message: string } }): string => body.message;
+  const describedAs = async (id: string) => (await api.platform.profiles.find(id))?.document['description'];
+  const activeName = async () => (await api.platform.read()).profile?.name;
+
+  it('are created full, with an id of their own', async () => {
+    const { body, headers, change } = await create('test', { description: '' });
+    const { status, message, data } = body as { status: string; message: string; data: { _id: string } };
+    assert.deepEqual([status, message], ['Created', 'Successfully created test.']);
+    assert.match(data._id, /^[0-9a-f]{24}$/);
+    assert.equal(headers?.etag, '"1"');
+    const kept = await api.platform.profiles.find('test');
+    assert.deepEqual({ ...kept?.document, _id: kept?.id }, data);
+    assert.deepEqual(change, { after: kept?.document });
+  });
+
+  it('are told with the sentences that clients print', async () => {
+    await create('test');
+    await assert.rejects(create('test'), problem('name_taken', 'test already exists!'));
+    const again = { properties: { id: 'test' } };
+    await assert.rejects(call('importProfile', again), problem('name_taken', 'test already exists!'));
+    for (const operation of ['getProfile', 'exportProfile'])
+      await assert.rejects(call(operation, { id: 'x' }), problem('profile_not_found', 'Profile not found.'));
+    for (const operation of ['deleteProfile', 'switchActiveProfile', 'updateProfile'])
+      await assert.rejects(
+        call(operation, { id: 'x', properties: {} }),
+        problem('profile_not_found', 'Profile: x does not exist!'),
+      );
+  });
+
+  it('give away no id that was sent, and take a profile back as it was exported', async () => {
+    await create('test', { _id: 'f'.repeat(24), own: { a: 1 } });
+    const { body } = await call('exportProfile', { id: 'test' });
+    assert.ok(!('_id' in body));
+    await call('deleteProfile', { id: 'test' });
+    await call('importProfile', { properties: body });
+    assert.deepEqual((await call('exportProfile', { id: 'test' })).body, body);
+  });
+
+  it('are listed with the query of every list', async () => {
+    for (const id of ['b', 'a', 'c']) await create(id, { description: `is ${id}` });
+    const names = async (query: string) => {
+      const { results, total } = (await call('getProfiles', { query })).body as {
+        results: readonly { profile: { id: string } }[];
+        total: number;
+      };
+      return [results.map(({ profile }) => profile.id), total];
+    };
+    assert.deepEqual(await names(''), [['a', 'b', 'c'], 3]);
+    assert.deepEqual(await names('equals=b&equalsField=id'), [['b'], 1]);
+    assert.deepEqual(await names('contains=is c&containsField=description'), [['c'], 1]);
+    assert.deepEqual(await names('limit=1&skip=1&order=-1'), [['b'], 3]);
+  });
+
+  it('are active from the switch on, and in sync while they run as they are kept', async () => {
+    await create('test');
+    const standing = async () =>
+      ((await call('getProfile', { id: 'test' })).body as { metadata: object }).metadata;
+    assert.deepEqual(await standing(), { isActive: false, activeSync: false });
+    await activate('test');
+    assert.deepEqual(await standing(), { isActive: true, activeSync: true });
+    await api.platform.profiles.update({ name: 'test' }, (document) => document);
+    assert.deepEqual(await standing(), { isActive: true, activeSync: false });
+  });
+
+  it('tell which adapters a switch or an update starts and stops', async () => {
+    await create('some', { services: ['a', 'JsonForms'] });
+    await create('all');
+    assert.equal(messageOf(await activate('some')), 'Successfully activated some. Stopped: b, c.');
+    assert.equal(
+      messageOf(await update('some', { services: ['b'] })),
+      'Successfully updated some. Started: b. Stopped: a.',
+    );
+    assert.equal(messageOf(await activate('all')), 'Successfully activated all. Started: a, c.');
+    assert.equal(messageOf(await activate('all')), 'Successfully activated all.');
+  });
+
+  it('take nothing up where nothing that runs changes', async () => {
+    await create('test');
+    await update('test', { description: 'x' });
+    await call('deleteProfile', { id: 'test' });
+    assert.deepEqual(api.takenUp, []);
+  });
+
+  it('are updated by member: what is not given stays, null brings the default back', async () => {
+    await create('test', { description: 'd', redisProps: { host: 'redis' }, log: { level: 'debug' } });
+    await update('test', { redisProps: { port: 1 }, id: '', _id: null });
+    const kept = async () => (await api.platform.profiles.find('test'))?.document ?? {};
+    const { redisProps, description, log } = await kept();
+    assert.deepEqual([description, log], ['d', { level: 'debug' }]);
+    const { host, port } = redisProps as Record<string, unknown>;
+    assert.deepEqual([host, port], ['127.0.0.1', 1]);
+    await update('test', { log: null, description: null });
+    assert.equal((await kept())['log'], undefined);
+    assert.equal((await kept())['description'], '');
+  });
+
+  it('keep their name', async () => {
+    await create('test');
+    await assert.rejects(
+      update('test', { id: 'other' }),
+      problem('invalid_request', /\/properties\/id must/),
+    );
+    await update('test', { id: 'test' });
+  });
+
+  it('are refused with every place, below the wrapper that the client sent', async () => {
+    const members = { egress: { allow: ['10.0.0.0/99:1'] }, roles: { 'no.such': ['admin'] } };
+    await assert.rejects(create('bad', members), (error) => {
+      problem('invalid_request')(error);
+      const { errors = [] } = (error as Problem).extras;
+      assert.deepEqual(
+        errors.map(({ pointer }) => pointer),
+        ['/properties/egress/allow/0', '/properties/roles/no.such'],
+      );
+      return true;
+    });
+    assert.equal(await describedAs('bad'), undefined);
+  });
+
+  it('change at the revision that the caller saw, and no other', async () => {
+    await create('test');
+    const properties = { description: 'x' };
+    const { headers } = await call('updateProfile', { id: 'test', properties, seen: '"1"' });
+    assert.equal(headers?.etag, '"2"');
+    for (const operation of ['updateProfile', 'deleteProfile', 'switchActiveProfile'])
+      await assert.rejects(
+        call(operation, { id: 'test', properties, seen: '"1"' }),
+        problem('precondition_failed'),
+      );
+    assert.equal(await activeName(), undefined);
+    await call('switchActiveProfile', { id: 'test', seen: '"2"' });
+  });
+
+  it('stay while they are active', async () => {
+    await create('test');
+    await create('other');
+    await activate('test');
+    await assert.rejects(call('deleteProfile', { id: 'test' }), problem('profile_active', /test is active/));
+    await activate('other');
+    assert.equal(messageOf(await call('deleteProfile', { id: 'test' })), 'Successfully deleted test.');
+  });
+
+  describe('that the server cannot run with', () => {
+    beforeEach(async () => {
+      await create('good', { description: 'good' });
+      await create('bad', { description: 'bad' });
+      await activate('good');
+      refused = (description) => (description === 'bad' ? [FAULT] : []);
+    });
+
+    it('are not made active: the former one stays, and is in sync', async () => {
+      await assert.rejects(
+        activate('bad'),
+        problem('invalid_request', /^Nothing was changed: \/egress\/allow/),
+      );
+      assert.equal(await activeName(), 'good');
+      const { metadata } = (await call('getProfile', { id: 'good' })).body as { metadata: object };
+      assert.deepEqual(metadata, { isActive: true, activeSync: true });
+    });
+
+    it('are put back as they were, and are in sync at their new revision', async () => {
+      await assert.rejects(update('good', { description: 'bad' }), problem('invalid_request'));
+      assert.equal(await describedAs('good'), 'good');
+      const { body, headers } = await call('getProfile', { id: 'good' });
+      assert.deepEqual((body as { metadata: object }).metadata, { isActive: true, activeSync: true });
+      assert.equal(headers?.etag, '"3"');
+    });
+
+    it('are put back when nobody can tell whether it could', async () => {
+      refused = (description) => {
+        if (description === 'bad') throw new Error('the server is stopping');
+        return [];
+      };
+      await assert.rejects(update('good', { description: 'bad' }), /stopping/);
+      assert.equal(await describedAs('good'), 'good');
+    });
+
+    it('are not put back over what somebody else wrote meanwhile', async () => {
+      refused = async (description) => {
+        if (description !== 'bad') return [];
+        await api.platform.profiles.update({ name: 'good' }, (one) => ({ ...one, description: 'theirs' }));
+        return [FAULT];
+      };
+      await assert.rejects(update('good', { description: 'bad' }), problem('invalid_request'));
+      assert.equal(await describedAs('good'), 'theirs');
+    });
+
+    it('do not take the change of a second writer with them', async () => {
+      const [first, second] = await Promise.allSettled([
+        update('good', { description: 'bad' }),
+        update('good', { services: ['a'] }),
+      ]);
+      assert.deepEqual([first.status, second.status], ['rejected', 'fulfilled']);
+      const kept = (await api.platform.profiles.find('good'))?.document;
+      assert.deepEqual([kept?.['description'], kept?.['services']], ['good', ['a']]);
+    });
+  });
+});

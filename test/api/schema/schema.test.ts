@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { JsonSchema } from '../../../src/core/schema.js';
+import { compileSchema } from '../../../src/json-schema/compile.js';
+import { callUrl } from '../../support/call.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { startTestServer, type TestServer } from '../../support/test-server.js';
+
+interface Described {
+  readonly schema: JsonSchema;
+  readonly decorators: readonly { readonly type: string; readonly pointer: string }[];
+}
+
+const BROKEN = "throw new Error('hush: of its author');";
+const COMPLETING = `export const plugin = {
+  type: 'completing', apiVersion: 1, summary: 'Completes its schema.',
+  options: { type: 'object', properties: { kind: { type: 'string' } } },
+  optionsFor: async ({ kind }) => ({
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    $defs: { key: { type: 'string', 'x-secret': true } },
+    type: 'object',
+    required: ['kind'],
+    properties: { kind: { const: kind }, keys: { type: 'array', items: { $ref: '#/$defs/key' } } },
+  }),
+  create: () => ({ translate: ({ method, path }) => [{ method, path, headers: {} }] }),
+};`;
+
+/** Beside the configuration of the world: a package with a plugin that completes its schema, and one that is broken. */
+function install(folder: string): void {
+  for (const [name, source] of [
+    ['completing', COMPLETING],
+    ['broken', BROKEN],
+  ] as const) {
+    // prettier-ignore
+    const home = join(folder, 'node_modules', '@acme', name);
+    mkdirSync(home, { recursive: true });
+    const manifest = {
+      name,
+      version: '3.2.1',
+      type: 'module',
+      exports: './index.js',
+      keywords: ['gatehouse-plugin'],
+    };
+    writeFileSync(join(home, 'package.json'), JSON.stringify(manifest));
+    writeFileSync(join(home, 'index.js'), source);
+  }
+  const file =
+    "plugin: '@acme/completing'\nbaseUrl: http://127.0.0.1:9\noptions: { kind: big }\nenabled: false\nlog: { level: warn }\n";
+  writeFileSync(join(folder, 'adapters', 'complete1.yaml'), file);
+}
+
+describe('schemas of what can be set', () => {
+  let world: TestServer;
+
+  before(async () => {
+    world = await startTestServer({ folder: temporaryFolder().path, arrange: install });
+  });
+
+  after(() => world.close());
+
+  const get = (path: string) =>
+    callUrl(world.url + path, { method: 'GET', token: world.issueToken('admin') });
+
+  async function described(path: string): Promise<Described> {
+    const { status, json } = await get(path);
+    assert.equal(status, 200);
+    return json as Described;
+  }
+
+  it('of an adapter take what its file says, and refuse what its plugin does not know', async () => {
+    const { schema } = await described('/schema/adapters/core1');
+    const validate = compileSchema(schema);
+    const good = { baseUrl: 'https://a.example', options: { root: '/restconf' } };
+    assert.deepEqual(validate(good).violations, []);
+    const bad = validate({ baseUrl: 'https://a.example', options: { colour: 'red' } });
+    assert.deepEqual(bad.violations.map(({ pointer }) => pointer), ['/options/colour']); // prettier-ignore
+  });
+
+  it('of an adapter say where secrets are', async () => {
+    const { decorators } = await described('/schema/adapters/core1');
+    assert.deepEqual(decorators[0], { type: 'encryption', pointer: '/auth/clientSecret' });
+    assert.ok(decorators.some(({ pointer }) => pointer === '/auth/password'));
+    assert.ok(!decorators.some(({ pointer }) => pointer.startsWith('/options')));
+  });
+
+  it('of a plugin are told before there is an adapter of it', async () => {
+    const { schema, decorators } = await described('/schema/adapters/http-rest');
+    assert.ok(decorators.some(({ pointer }) => pointer === '/options/headers/*'));
+    const { secrets } = compileSchema(schema)({
+      baseUrl: 'https://a.example',
+      options: { headers: { 'x-key': 'k' } },
+    });
+    assert.deepEqual(secrets, ['/options/headers/x-key']);
+  });
+
+  it('of an adapter are completed for its options, references and draft included', async () => {
+    const { schema, decorators } = await described('/schema/adapters/complete1');
+    assert.equal(schema['$schema'], 'http://json-schema.org/draft-07/schema#');
+    assert.ok(decorators.some(({ pointer }) => pointer === '/options/keys/*'));
+    const verdict = compileSchema(schema)({
+      baseUrl: 'https://a.example',
+      options: { kind: 'small', keys: ['k'] },
+    });
+    assert.deepEqual(verdict.violations.map(({ pointer }) => pointer), ['/options/kind']); // prettier-ignore
+    assert.deepEqual(verdict.secrets, ['/options/keys/0']);
+    const plain = await described('/schema/adapters/%40acme%2Fcompleting');
+    assert.ok(!plain.decorators.some(({ pointer }) => pointer.startsWith('/options')));
+  });
+
+  it('of a plugin that is broken are a Problem which does not repeat what its code threw', async () => {
+    const { status, text } = await get('/schema/adapters/%40acme%2Fbroken');
+    assert.equal(status, 503);
+    assert.match(text, /the plugin \\"@acme\/broken\\" cannot be used/);
+    assert.doesNotMatch(text, /hush/);
+  });
+
+  it('of applications are the parts of the main file that are about them', async () => {
+    const forms = await described('/schema/applications/JsonForms');
+    assert.ok(Object.keys(forms.schema['properties'] as object).includes('maxForms'));
+    const none = await described('/schema/applications/OrchestratorManager');
+    assert.deepEqual(none.schema['properties'], {});
+  });
+
+  it('of profiles want an id', async () => {
+    const { schema } = await described('/schema/profiles');
+    assert.equal(compileSchema(schema)({}).violations.length, 1);
+  });
+
+  for (const name of ['nobody', 'toString', '__proto__', '..%2Frestconf', 'express', 'Tools'])
+    it(`of adapters there is none called ${name}`, async () => {
+      const { status, json } = await get(`/schema/adapters/${name}`);
+      assert.deepEqual([status, (json as { code: string }).code], [404, 'adapter_not_found']);
+    });
+
+  for (const name of ['nobody', 'toString', 'core1'])
+    it(`of applications there is none called ${name}`, async () => {
+      const { status, json } = await get(`/schema/applications/${name}`);
+      assert.deepEqual([status, (json as { code: string }).code], [404, 'application_not_found']);
+    });
+
+  it('list the types of adapters: the plugins that come along, and those that adapters name', async () => {
+    const { json } = await get('/adapter-models/types');
+    const adapterModels = ['@acme/completing', 'http-rest', 'itential-adapter', 'restconf'];
+    assert.deepEqual(json, { adapterModels, total: 4 });
+  });
+
+  it("are of the plugin whose package's version an adapter's health tells, with the levels of the log", async () => {
+    const { json } = await get('/health/adapters/complete1');
+    const { package_id: packageId, version, description, logger } = json as Record<string, unknown>;
+    assert.deepEqual(
+      [packageId, version, description],
+      ['@acme/completing', '3.2.1', 'Completes its schema.'],
+    );
+    const { console, file, syslog } = logger as Record<string, string>;
+    assert.deepEqual([console, file, syslog], ['warn', 'warn', 'none']);
+  });
+});

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { createTopicsOf } from '../../../../src/api/services/monitoring/event-types.js';
+
+describe('the topics of a request', () => {
+  const topicsOf = createTopicsOf();
+
+  it('are what it changed, and nothing where it was refused or only read', () => {
+    assert.deepEqual(topicsOf({ operation: 'json-forms.createForm', status: 200 }), ['forms']);
+    assert.deepEqual(topicsOf({ operation: 'profiles.createProfile', status: 200 }), ['profiles']);
+    assert.deepEqual(topicsOf({ operation: 'adapters.createAdapter', status: 200 }), ['adapters']);
+    assert.deepEqual(topicsOf({ operation: 'platform.refreshSecrets', status: 200 }), ['secrets']);
+    assert.deepEqual(topicsOf({ operation: 'json-forms.createForm', status: 409 }), []);
+    assert.deepEqual(topicsOf({ operation: 'json-forms.getForms', status: 200 }), []);
+    assert.deepEqual(topicsOf({ operation: 'orchestrator-manager.restAction', status: 200 }), []);
+    assert.deepEqual(topicsOf({ operation: '', status: 404 }), []);
+  });
+
+  it('are the deprecations for every call of an old operation, which counts it', () => {
+    assert.deepEqual(topicsOf({ operation: 'deprecations.getActiveSessions', status: 410 }), [
+      'deprecations',
+    ]);
+  });
+});

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { createTroubleMemory, issuesOf } from '../../../../src/api/services/monitoring/issues.js';
+import type { AdapterStatusView } from '../../../../src/core/monitoring.js';
+import { createFakeScheduler } from '../../../support/fake-scheduler.js';
+
+const quiet = { perMinute: 0, errorsPerMinute: 0, p50Ms: null, p95Ms: null };
+
+function sampleStatusView(own: Partial<AdapterStatusView>): AdapterStatusView {
+  return {
+    name: 'nso1',
+    type: 'nso',
+    model: 'nso',
+    state: 'RUNNING',
+    suspended: null,
+    connection: 'ONLINE',
+    connectionSince: null,
+    since: 0,
+    cause: null,
+    origin: { kind: 'record', revision: 1 },
+    baseUrls: [],
+    breaker: 'closed',
+    inFlight: 0,
+    waiting: 0,
+    traffic: quiet,
+    ...own,
+  };
+}
+
+const well = { refusal: [], vault: 'running', references: [] } as const;
+
+const titlesOf = (...adapters: readonly Partial<AdapterStatusView>[]) =>
+  issuesOf(adapters.map(sampleStatusView), well).map(({ severity, title }) => `${severity}: ${title}`);
+
+describe('what needs care', () => {
+  it('is nothing while all goes well', () => {
+    const traffic = { ...quiet, perMinute: 100, errorsPerMinute: 9 };
+    assert.deepEqual(titlesOf({}, { connection: 'UNKNOWN' }, { traffic }), []);
+  });
+
+  it('is one thing for each adapter, what is worst first', () => {
+    const busy = (errorsPerMinute: number) => ({ ...quiet, perMinute: 10, errorsPerMinute });
+    assert.deepEqual(
+      titlesOf(
+        { state: 'STOPPED' },
+        { traffic: busy(1) },
+        { cause: 'it serves in its former form: schema at /baseUrl' },
+        { state: 'DEAD', cause: 'no secret' },
+        { connection: 'OFFLINE', breaker: 'open', cause: 'away', traffic: busy(10) },
+        { breaker: 'open', cause: 'left alone' },
+        { traffic: busy(5) },
+        { traffic: { ...quiet, perMinute: 0.2, errorsPerMinute: 0.2 } },
+      ),
+      [
+        'danger: The adapter is dead',
+        'danger: The orchestrator cannot be used',
+        'danger: The breaker is open',
+        'danger: Many calls fail',
+        'warning: The adapter is stopped',
+        'warning: Many calls fail',
+        'warning: The adapter needs care',
+      ],
+    );
+  });
+
+  it('is what the server stands on, too', () => {
+    const fault = { file: 'gatehouse.yaml', line: 3, column: 1, pointer: '/log', code: 'schema' };
+    const refusal = [{ ...fault, message: 'is wrong', fix: '' }];
+    const titles = (signs: object) => issuesOf([], { ...well, ...signs }).map(({ title }) => title);
+    assert.deepEqual(titles({ isStoreUp: true, vault: 'running' }), []);
+    assert.deepEqual(titles({ isStoreUp: false, vault: 'failed', refusal, outdatedMain: 'x' }), [
+      'The database does not answer',
+      'Secrets in use have ended or are too old',
+      'The configuration on disk was refused',
+      'Settings serve in their former form',
+    ]);
+    assert.equal(issuesOf([], { ...well, refusal })[0]?.cause, 'gatehouse.yaml:3 /log: is wrong');
+  });
+
+  it('names the secret that is not confirmed', () => {
+    const failure = { code: 'VAULT_DENIED', message: 'not allowed', fix: '' } as const;
+    const stale = { reference: '$VAULT_a#p', state: 'stale', failure } as const;
+    const never = { reference: '$VAULT_b#p', state: 'missing', failure } as const;
+    const [one] = issuesOf([], { ...well, vault: 'degraded', references: [never, stale] });
+    assert.deepEqual(
+      [one?.severity, one?.cause, one?.about.name],
+      ['warning', '$VAULT_a#p: not allowed', '$VAULT_a#p'],
+    );
+    const [several] = issuesOf([], { ...well, vault: 'failed', references: [stale, stale] });
+    assert.deepEqual([several?.severity, several?.about.name], ['danger', '']);
+    assert.deepEqual(issuesOf([], { ...well, references: [stale] }), []);
+  });
+
+  it('is told with the time when it was seen first, until it passes', async () => {
+    const clock = createFakeScheduler();
+    const began = clock.now();
+    const remember = createTroubleMemory(clock);
+    const dead = issuesOf([sampleStatusView({ state: 'DEAD' })], well);
+    assert.equal(remember(dead).isOther, true);
+    await clock.pass(5_000);
+    const again = remember(dead);
+    assert.deepEqual([again.isOther, again.troubles[0]?.since], [false, began]);
+    assert.equal(remember([]).isOther, true);
+    assert.equal(remember(dead).troubles[0]?.since, began + 5_000);
+  });
+});

@@ -1,0 +1,15 @@
+import assert from 'node:assert/strict';
+import { withoutSecrets } from '../../../../src/api/services/monitoring/redact-references.js';
+
+describe('a value without secrets', () => {
+  it('is the same but for the secrets in its texts', () => {
+    const redact = (text: string) => text.replaceAll('hunter2', '[redacted]');
+    const value = { a: 'it is hunter2', b: [1, null, true, ['hunter2']], c: { d: 'x' } };
+    assert.deepEqual(withoutSecrets(value, redact), {
+      a: 'it is [redacted]',
+      b: [1, null, true, ['[redacted]']],
+      c: { d: 'x' },
+    });
+    assert.equal(withoutSecrets<string | undefined>(undefined, redact), undefined);
+  });
+});

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import type { UpstreamReply } from '../../../src/core/adapter.js';
+import type { AdapterInstance } from '../../../src/core/snapshot.js';
+import type { YangRequest, YangResult } from '../../../src/core/yang.js';
+import type { SearchLimits } from '../../../src/api/services/module-search.js';
+import { openYang, type OpenYang } from '../../../src/api/services/yang.js';
+import { yangFromAdapters } from '../../../src/api/services/yang-from-adapters.js';
+import { createFakeScheduler, type FakeScheduler } from '../../support/fake-scheduler.js';
+import { until } from '../../support/until.js';
+
+const BASE = 'https://nso.example';
+const COUNT = 8;
+const LIBRARY = JSON.stringify({
+  'ietf-yang-library:modules-state': {
+    module: Array.from({ length: COUNT }, (_, at) => ({ name: `m${at}`, revision: '', schema: `/m${at}` })),
+  },
+});
+
+/** Each module imports the next one. */
+function moduleText(at: number): string {
+  const next = at + 1 < COUNT ? `import m${at + 1} { prefix n; }` : '';
+  return `module m${at} { namespace "urn:m${at}"; prefix m; ${next} }`;
+}
+
+/** What an orchestrator of that many modules answers. */
+function answerAt(path: string): string | undefined {
+  if (path.endsWith('modules-state')) return LIBRARY;
+  const [, at] = /^\/m(\d+)$/.exec(path) ?? [];
+  return at === undefined ? undefined : moduleText(Number(at));
+}
+
+type Send = (path: string, signal: AbortSignal) => Promise<UpstreamReply>;
+
+const answering: Send = (path) => {
+  const text = answerAt(path);
+  return Promise.resolve({
+    status: text === undefined ? 404 : 200,
+    headers: {},
+    body: Buffer.from(text ?? ''),
+  });
+};
+
+/** Never answers. */
+const silent: Send = (_path, signal) =>
+  new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => {
+      reject(new Error('aborted'));
+    });
+  });
+
+function instanceOf(send: Send): AdapterInstance {
+  const adapter = {
+    translate: ({ path }: { path: string }) => [{ method: 'GET', path, headers: {} }] as const,
+  };
+  const upstream = {
+    send: ({ path }: { path: string }, signal: AbortSignal) => send(path, signal),
+    status: () => ({ baseUrls: [{ url: BASE }] }),
+  };
+  return { ready: () => Promise.resolve({ adapter, upstream }) } as unknown as AdapterInstance;
+}
+
+describe('modules of an orchestrator', () => {
+  let yang: OpenYang;
+  let clock: FakeScheduler;
+  beforeEach(() => {
+    yang = openYang([]);
+    clock = createFakeScheduler();
+  });
+  afterEach(() => yang.close());
+
+  function compile(send: Send, limits: Partial<SearchLimits>, signal: AbortSignal): Promise<YangResult> {
+    const compiler = yangFromAdapters(yang, {
+      leaseAdapter: (_id, _signal, work) => work(instanceOf(send)),
+      renew: () => Promise.resolve(false),
+      scheduler: clock,
+      limits,
+    });
+    const text = 'module top { namespace "urn:top"; prefix t; import m0 { prefix m; } }';
+    const request: YangRequest = {
+      texts: [text],
+      features: {},
+      deviations: [],
+      draft: '07',
+      content: 'config',
+    };
+    return compiler.compile({ ...request, origin: { adapterId: 'nso', signal } });
+  }
+  const never = new AbortController().signal;
+  const told = (result: YangResult) =>
+    'complaints' in result ? result.complaints.map((one) => one.message) : [];
+
+  it('are followed from import to import', async () => {
+    const result = await compile(answering, {}, never);
+    assert.ok('schemas' in result, told(result).join());
+    assert.equal(result.fetched?.length, COUNT);
+  });
+
+  it('are as many as may be', async () => {
+    const [message] = told(await compile(answering, { modules: 5 }, never));
+    assert.match(message ?? '', /"m5" is missing.*"nso" was asked for 5 modules already/);
+  });
+
+  it('are as large as may be', async () => {
+    const bytes = moduleText(0).length + moduleText(1).length + 1;
+    const [message] = told(await compile(answering, { bytes }, never));
+    assert.match(message ?? '', /"m2" is missing.*more than \d+ bytes together/);
+  });
+
+  it('are not waited for longer than may be, one by one', async () => {
+    const asked: string[] = [];
+    const slow: Send = (path, signal) => {
+      asked.push(path);
+      return path === '/m3' ? silent(path, signal) : answering(path, signal);
+    };
+    const result = compile(slow, { milliseconds: 1000 }, never);
+    await until(() => asked.includes('/m3'));
+    await clock.pass(1000);
+    assert.match(told(await result)[0] ?? '', /"m3" is missing.*takes longer than 1000 ms/);
+  });
+
+  it('are not waited for longer than may be when the library is not answered', async () => {
+    const asked: string[] = [];
+    const dead: Send = (path, signal) => {
+      asked.push(path);
+      return silent(path, signal);
+    };
+    const result = compile(dead, { milliseconds: 1000 }, never);
+    const refused = assert.rejects(result, { code: 'upstream_timeout' });
+    await until(() => asked.length > 0);
+    await clock.pass(1000);
+    await refused;
+    assert.equal(clock.next(), undefined);
+  });
+
+  it('are not looked for any more when the caller has left', async () => {
+    const caller = new AbortController();
+    const asked: string[] = [];
+    const dead: Send = (path, signal) => {
+      asked.push(path);
+      return silent(path, signal);
+    };
+    const refused = assert.rejects(compile(dead, {}, caller.signal), /aborted/);
+    await until(() => asked.length > 0);
+    caller.abort();
+    await refused;
+    assert.equal(asked.length, 1);
+    assert.equal(clock.next(), undefined);
+  });
+
+  it('that are not JSON or not text are none', async () => {
+    const garbled: Send = () =>
+      Promise.resolve({ status: 200, headers: {}, body: Buffer.from([0xff, 0xfe]) });
+    assert.match(told(await compile(garbled, {}, never))[0] ?? '', /does not list it/);
+    const half: Send = (path, signal) => (path === '/m0' ? garbled(path, signal) : answering(path, signal));
+    assert.match(told(await compile(half, {}, never))[0] ?? '', /what "nso" answers at \/m0 is not m0/);
+  });
+});

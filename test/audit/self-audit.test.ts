@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { beginOutcome, createSelfAudit, tornOutcome } from '../../src/audit/self-audit.js';
+
+describe('what an audit trail tells of itself', () => {
+  it('is a record like any other, of gatehouse itself', () => {
+    const now = Date.UTC(2026, 0, 2);
+    assert.deepEqual(createSelfAudit({ operation: 'audit.torn', outcome: tornOutcome('3 bytes, ab'), now }), {
+      time: '2026-01-02T00:00:00.000Z',
+      requestId: '',
+      operation: 'audit.torn',
+      subject: 'gatehouse',
+      issuer: '',
+      target: '',
+      status: 200,
+      outcome: 'behind a torn line: 3 bytes, ab',
+      durationMs: 0,
+      before: '',
+      after: '',
+    });
+    assert.equal(beginOutcome(7), 'behind 7 bytes without a chain');
+  });
+});

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { presented } from '../../src/auth/extract-credentials.js';
+import { type RequestHead, type CredentialScheme, STYLES } from '../../src/core/login.js';
+import { CSRF_HEADER } from '../../src/core/same-origin.js';
+import { uniformReason } from './fixtures.js';
+
+interface Sent {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly target?: string;
+  readonly method?: string;
+  readonly accept?: readonly CredentialScheme[];
+}
+
+const basic = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`;
+
+function head({ headers = {}, target = '/', method = 'GET' }: Sent): RequestHead {
+  return { header: (name) => headers[name], method, target, address: '192.0.2.1' };
+}
+
+/** What was found, as a text; a refusal as its reason. */
+function found(sent: Sent): string {
+  try {
+    const what = presented(head(sent), new Set(sent.accept ?? STYLES));
+    if ('token' in what) return `token ${what.token}`;
+    return `${what.credentials.name} with ${what.credentials.password.reveal()}`;
+  } catch (error) {
+    return uniformReason(error);
+  }
+}
+
+const COOKIE = { cookie: 'a=b; token=c.o.o; z=1' };
+const FOREIGN = 'a page of another site sent it';
+const BAD = 'the authorization header is not "Bearer <token>"';
+const BAD_BASIC = 'the authorization header is not "Basic <name and password>"';
+
+describe('what a request shows of its sender', () => {
+  const table: readonly (readonly [what: string, sent: Sent, expected: string])[] = [
+    ['nothing', {}, 'no token was sent'],
+    ['a bearer token', { headers: { authorization: 'Bearer a.b.c' } }, 'token a.b.c'],
+    ['a name and a password', { headers: { authorization: basic('ada:p:w') } }, 'ada with p:w'],
+    ['another case of the scheme', { headers: { authorization: basic('ada:p').replace('B', 'b') } }, 'ada with p'],
+    ['an empty password', { headers: { authorization: basic('ada:') } }, 'ada with '],
+    ['letters beyond ASCII', { headers: { authorization: basic('zoë:grün') } }, 'zoë with grün'],
+    ['a query', { target: '/x?a=b&token=q.u.e&c' }, 'token q.u.e'],
+    ['a query in percent encoding', { target: '/x?%74oken=q%2Eu.e' }, 'token q.u.e'],
+    ['a cookie', { headers: COOKIE }, 'token c.o.o'],
+    ['header and query and cookie', { headers: { ...COOKIE, authorization: 'Bearer a.b.c' }, target: '/?token=q.u.e' }, 'token a.b.c'],
+    ['query and cookie', { headers: COOKIE, target: '/?token=q.u.e' }, 'token q.u.e'],
+    ['a bad header and a cookie', { headers: { ...COOKIE, authorization: 'Digest x' } }, BAD],
+    ['an empty header and a cookie', { headers: { ...COOKIE, authorization: '' } }, BAD],
+    ['a bad Basic and a cookie', { headers: { ...COOKIE, authorization: 'Basic !' } }, BAD_BASIC],
+    ['Basic without a colon', { headers: { authorization: basic('ada') } }, BAD_BASIC],
+    ['Basic without a name', { headers: { authorization: basic(':p') } }, BAD_BASIC],
+    ['Basic in Latin-1', { headers: { authorization: `Basic ${Buffer.from('zo\xeb:p', 'latin1').toString('base64')}` } }, BAD_BASIC],
+    ['a long name', { headers: { authorization: basic(`${'a'.repeat(257)}:p`) } }, BAD_BASIC],
+    ['a long password', { headers: { authorization: basic(`a:${'p'.repeat(1025)}`) } }, BAD_BASIC],
+    ['an empty query token', { headers: COOKIE, target: '/?token=' }, BAD],
+    ['two query tokens', { target: '/?token=a&token=a' }, '2 parameters with the name token'],
+    ['two cookies', { headers: { cookie: 'token=a; token=b' } }, '2 cookies with the name token'],
+    ['cookies with other names', { headers: { cookie: 'xtoken=a; Token=b; token2=c; token' } }, 'no token was sent'],
+    ['a closed bearer', { headers: { authorization: 'Bearer a' }, accept: ['basic', 'cookie'] }, 'Bearer is not in auth.local.accept'],
+    ['a closed Basic', { headers: { authorization: basic('a:b') }, accept: ['bearer'] }, 'Basic is not in auth.local.accept'],
+    ['a closed query, then a cookie', { headers: COOKIE, target: '/?token=q', accept: ['cookie'] }, 'token c.o.o'],
+    ['a closed cookie', { headers: COOKIE, accept: ['bearer', 'query', 'basic'] }, 'no token was sent'],
+  ]; // prettier-ignore
+  for (const [what, sent, expected] of table)
+    it(`${what}: ${expected}`, () => {
+      assert.equal(found(sent), expected);
+    });
+
+  it('is the header, the query or the cookie, whatever they hold, or the uniform refusal', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (cookie, query) => {
+        found({ headers: { cookie }, target: `/?${query}` });
+        found({ headers: { authorization: cookie } });
+      }),
+    );
+  });
+});
+
+describe('a request that a page of another site made', () => {
+  const host = { host: 'gate.example:3000' };
+  const table: readonly (readonly [headers: Readonly<Record<string, string>>, isOwn: boolean])[] = [
+    [{}, true],
+    [{ 'sec-fetch-site': 'same-origin', origin: 'https://proxy.example' }, true],
+    [{ 'sec-fetch-site': 'none' }, true],
+    [{ 'sec-fetch-site': 'same-site' }, false],
+    [{ 'sec-fetch-site': 'cross-site' }, false],
+    [{ 'sec-fetch-site': 'cross-site', origin: 'http://gate.example:3000' }, false],
+    [{ 'sec-fetch-site': '' }, false],
+    [{ 'sec-fetch-site': 'anything' }, false],
+    [{ origin: 'http://gate.example:3000' }, true],
+    [{ origin: 'http://gate.example' }, false],
+    [{ origin: 'http://evil.example' }, false],
+    [{ origin: 'null' }, false],
+  ];
+  for (const [headers, isOwn] of table) {
+    const shown = JSON.stringify(headers);
+    it(`${isOwn ? 'is not' : 'is'} what ${shown} tells`, () => {
+      assert.equal(found({ headers: { ...host, ...COOKIE, ...headers } }), isOwn ? 'token c.o.o' : FOREIGN);
+      const authorization = basic('ada:p');
+      assert.equal(
+        found({ headers: { ...host, authorization, ...headers } }),
+        isOwn ? 'ada with p' : FOREIGN,
+      );
+    });
+  }
+
+  it('may send a token of its own in the header', () => {
+    const headers = { ...host, authorization: 'Bearer a', 'sec-fetch-site': 'cross-site' };
+    assert.equal(found({ headers }), 'token a');
+  });
+});
+
+describe('a cookie with a change', () => {
+  const sent = (method: string, headers: Readonly<Record<string, string>>) => () =>
+    presented(head({ method, headers: { host: 'gate.example', ...COOKIE, ...headers } }), new Set(STYLES));
+  const own = { 'sec-fetch-site': 'same-origin' };
+  const mark = { [CSRF_HEADER]: '1' };
+  const isCsrf = { code: 'csrf_refused', status: 403, message: /x-gatehouse-csrf: 1/ };
+
+  for (const method of ['POST', 'PUT', 'DELETE', 'PATCH'])
+    it(`needs the header of our pages when a browser sends it: ${method}`, () => {
+      assert.throws(sent(method, own), isCsrf);
+      assert.throws(sent(method, { origin: 'http://gate.example' }), isCsrf);
+      assert.throws(sent(method, { ...own, [CSRF_HEADER]: '' }), isCsrf);
+      assert.throws(sent(method, { ...own, [CSRF_HEADER]: 'true' }), isCsrf);
+      assert.deepEqual(sent(method, { ...own, ...mark })(), { token: 'c.o.o' });
+    });
+
+  it('needs none from a program, which sends no header of browsers', () => {
+    assert.deepEqual(sent('POST', {})(), { token: 'c.o.o' });
+  });
+
+  it('needs none where nothing is changed', () => {
+    for (const method of ['GET', 'HEAD']) assert.deepEqual(sent(method, own)(), { token: 'c.o.o' });
+  });
+
+  it('is refused for another site whatever it marks', () => {
+    assert.equal(
+      found({ method: 'POST', headers: { ...COOKIE, ...mark, 'sec-fetch-site': 'cross-site' } }),
+      FOREIGN,
+    );
+  });
+
+  it('is no matter of the other styles', () => {
+    const others: readonly Partial<Sent>[] = [
+      { headers: { ...own, authorization: 'Bearer a.b.c' } },
+      { headers: { ...own, authorization: basic('ada:p') } },
+      { headers: own, target: '/?token=a.b.c' },
+    ];
+    for (const other of others) assert.match(found({ method: 'POST', ...other }), /a\.b\.c|ada with p/);
+  });
+});

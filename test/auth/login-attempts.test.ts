@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { createAttempts, type LoginSource } from '../../src/auth/login-attempts.js';
+import { networkOf } from '../../src/auth/network-prefix.js';
+import type { ThrottleKey, AttemptStore } from '../../src/core/login-attempts.js';
+import { createFakeScheduler } from '../support/fake-scheduler.js';
+
+const LIMITS = { perUser: 3, perAddress: 5, windowSeconds: 60 };
+const ada = (address = '192.0.2.1'): LoginSource => ({ name: 'ada', isKnown: true, address });
+
+describe('counts of wrong passwords', () => {
+  const bench = (size?: number) => {
+    const clock = createFakeScheduler();
+    const attempts = createAttempts({ clock, ...(size !== undefined && { size }) });
+    const fail = (guesser: LoginSource, times = 1): void => {
+      for (let time = 0; time < times; time += 1) void attempts.count(guesser, LIMITS);
+    };
+    const waitMs = (guesser: LoginSource): number => attempts.waitMs(guesser, LIMITS);
+    return { clock, attempts, fail, waitMs };
+  };
+
+  it('lock a name at its limit, from every address, until the window is over', async () => {
+    const { clock, fail, waitMs } = bench();
+    fail(ada());
+    await clock.pass(20_000);
+    fail(ada('198.51.100.7'));
+    assert.equal(waitMs(ada()), 0);
+    fail(ada());
+    assert.equal(waitMs(ada('203.0.113.9')), 40_000);
+    assert.equal(waitMs({ ...ada(), name: 'bob' }), 0);
+    await clock.pass(39_999);
+    assert.equal(waitMs(ada()), 1);
+    await clock.pass(1);
+    assert.equal(waitMs(ada()), 0);
+    fail(ada(), 2);
+    assert.equal(waitMs(ada()), 0);
+  });
+
+  it('lock an address at its limit, whatever the names', () => {
+    const { fail, waitMs } = bench();
+    for (const name of ['a', 'b', 'c', 'd', 'e']) fail({ name, isKnown: false, address: '192.0.2.1' });
+    assert.equal(waitMs(ada()), 60_000);
+    assert.equal(waitMs(ada('192.0.2.2')), 0);
+  });
+
+  it('are taken back for a password that was right', async () => {
+    const { attempts, fail, waitMs } = bench();
+    fail(ada(), 2);
+    const takeBack = await attempts.count(ada(), LIMITS);
+    assert.equal(waitMs(ada()), 60_000);
+    takeBack?.();
+    assert.equal(waitMs(ada()), 0);
+    fail(ada());
+    assert.equal(waitMs(ada()), 60_000);
+  });
+
+  it('of accounts are not pushed out by names that do not exist, which are bounded', () => {
+    const { fail, waitMs } = bench(10);
+    fail(ada(), 3);
+    const stranger = (at: number): LoginSource => ({
+      name: `x${at}`,
+      isKnown: false,
+      address: `10.0.${at}.1`,
+    });
+    fail(stranger(0), 3);
+    assert.equal(waitMs(stranger(0)), 60_000);
+    for (let at = 1; at <= 10; at += 1) fail(stranger(at));
+    assert.equal(waitMs(stranger(0)), 0);
+    assert.equal(waitMs(ada()), 60_000);
+  });
+
+  describe('that nodes share', () => {
+    const sharing = (count: AttemptStore['count']) => {
+      const clock = createFakeScheduler();
+      const takenBack: (readonly ThrottleKey[])[] = [];
+      const takeBack = (places: readonly ThrottleKey[]): Promise<void> => {
+        takenBack.push(places);
+        return Promise.resolve();
+      };
+      const attempts = createAttempts({ clock, shared: { count, takeBack } });
+      return { clock, attempts, takenBack, waitMs: () => attempts.waitMs(ada(), LIMITS) };
+    };
+
+    it('lock here what others have locked, as long as they do and no longer than a window', async () => {
+      let aheadMs = 40_000;
+      const { clock, attempts, waitMs } = sharing(([place], now) =>
+        Promise.resolve(place && { place, until: now + aheadMs }),
+      );
+      assert.equal(await attempts.count(ada(), LIMITS), undefined);
+      assert.equal(waitMs(), 40_000);
+      await clock.pass(40_000);
+      aheadMs = 3_600_000;
+      assert.equal(await attempts.count(ada(), LIMITS), undefined);
+      assert.equal(waitMs(), 60_000);
+    });
+
+    it('are taken back everywhere', async () => {
+      const { attempts, takenBack } = sharing(() => Promise.resolve(undefined));
+      const takeBack = await attempts.count(ada(), LIMITS);
+      takeBack?.();
+      assert.deepEqual(
+        takenBack.map((places) => places.map(({ kind, name }) => [kind, name])),
+        [
+          [
+            ['account', 'ada'],
+            ['network', '192.0.2.1'],
+          ],
+        ],
+      );
+    });
+
+    it('go on here alone while they are away', async () => {
+      const { attempts, takenBack, waitMs } = sharing(() => Promise.reject(new Error('away')));
+      let takeBack: (() => void) | undefined;
+      for (let time = 0; time < 3; time += 1) assert.ok((takeBack = await attempts.count(ada(), LIMITS)));
+      assert.equal(waitMs(), 60_000);
+      // What was never counted there must not be taken back there.
+      takeBack?.();
+      assert.equal(waitMs(), 0);
+      assert.deepEqual(takenBack, []);
+    });
+  });
+});
+
+describe('the network of an address', () => {
+  for (const [address, network] of [
+    ['192.0.2.1', '192.0.2.1'],
+    ['::ffff:192.0.2.1', '192.0.2.1'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:DB8:1:2::9', '2001:db8:1:2::/64'],
+    ['2001:db8::9', '2001:db8:0:0::/64'],
+    ['2001:db8::4:5:6:7:8', '2001:db8:0:4::/64'],
+    ['2001:0db8:0000:0000::9', '2001:db8:0:0::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['fe80::1%0', 'fe80:0:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['::', '0:0:0:0::/64'],
+    ['2001:db8::ffff:192.0.2.1', '2001:db8:0:0::/64'],
+    ['1::ffff:192.0.2.1', '1:0:0:0::/64'],
+    ['', ''],
+  ] as const)
+    it(`of ${address} is ${network}`, () => {
+      assert.equal(networkOf(address), network);
+    });
+});

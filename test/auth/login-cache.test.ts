@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { createRememberedLogins } from '../../src/auth/login-cache.js';
+import type { Account, LoginAttempt } from '../../src/core/login.js';
+import { Secret } from '../../src/core/secret.js';
+import { manualClock } from './fixtures.js';
+
+describe('logins that are remembered', () => {
+  const attempt = (name: string, password = 'p'): LoginAttempt => ({
+    name,
+    address: '192.0.2.1',
+    kinds: ['user'],
+    password: new Secret(password),
+  });
+  const account = (name: string): Account => ({ kind: 'user', name, roles: [], mark: name });
+
+  it('are so many at most, and the oldest goes first', () => {
+    const logins = createRememberedLogins({ clock: manualClock(), size: 2 });
+    const found = () => ['a', 'b', 'c'].map((name) => logins.find(attempt(name))?.name);
+    for (const name of ['a', 'b']) logins.keep(attempt(name), account(name));
+    assert.deepEqual(found(), ['a', 'b', undefined]);
+    logins.keep(attempt('c'), account('c'));
+    assert.deepEqual(found(), [undefined, 'b', 'c']);
+  });
+
+  it('are found by name, password and kind, until their time is over', () => {
+    const clock = manualClock();
+    const logins = createRememberedLogins({ clock, lifeMs: 2_000 });
+    logins.keep(attempt('a'), account('a'));
+    assert.equal(logins.find(attempt('a', 'q')), undefined);
+    assert.equal(logins.find({ ...attempt('a'), kinds: ['client'] }), undefined);
+    clock.seconds += 1;
+    assert.equal(logins.find(attempt('a'))?.name, 'a');
+    clock.seconds += 1;
+    assert.equal(logins.find(attempt('a')), undefined);
+  });
+});

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { challengeOf, FLOW_SECONDS, newFlow, resumeFlow } from '../../../src/auth/oidc/flow.js';
+import { createSeal } from '../../../src/auth/oidc/state-cookie.js';
+import { Secret } from '../../../src/core/secret.js';
+import { SignInFailure } from '../../../src/core/sign-in.js';
+import { manualClock } from '../fixtures.js';
+
+describe('a sign-in under way', () => {
+  const clock = manualClock();
+  const seal = createSeal(undefined);
+  const begin = () => newFlow('https://idp.test', '/ui/', clock);
+  const isMismatch = (message: RegExp) => (error: unknown) =>
+    error instanceof SignInFailure && error.problem === 'state_mismatch' && message.test(error.message);
+
+  it('has ties of its own, each of 256 bits', () => {
+    const [one, other] = [begin(), begin()];
+    const ties = [one, other].flatMap(({ state, nonce, codeVerifier }) => [state, nonce, codeVerifier]);
+    for (const tie of ties) assert.match(tie, /^[\w-]{43}$/);
+    assert.equal(new Set(ties).size, 6);
+    assert.equal(challengeOf(one), createHash('sha256').update(one.codeVerifier).digest('base64url'));
+  });
+
+  it('is resumed with its state, until it has taken too long', () => {
+    const flow = begin();
+    const sealed = seal.close(JSON.stringify(flow));
+    clock.seconds += FLOW_SECONDS - 1;
+    assert.deepEqual(resumeFlow({ sealed, state: flow.state }, seal, clock), flow);
+    clock.seconds += 1;
+    assert.throws(() => resumeFlow({ sealed, state: flow.state }, seal, clock), isMismatch(/too long/));
+  });
+
+  it('is not resumed with another state, or from what nobody sealed', () => {
+    const flow = begin();
+    const sealed = seal.close(JSON.stringify(flow));
+    for (const state of ['', begin().state, flow.state.slice(1), `${flow.state}x`])
+      assert.throws(() => resumeFlow({ sealed, state }, seal, clock), isMismatch(/another sign-in/));
+    for (const other of [
+      '',
+      JSON.stringify(flow),
+      createSeal(new Secret('of another process, 32 characters')).close(JSON.stringify(flow)),
+    ])
+      assert.throws(
+        () => resumeFlow({ sealed: other, state: flow.state }, seal, clock),
+        isMismatch(/begun no sign-in/),
+      );
+  });
+});

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { request } from 'undici';
+import { openIssuers } from '../../../src/auth/issuers.js';
+import { openSignIns, type OwnedSignIns } from '../../../src/auth/oidc/sign-ins.js';
+import { createVerifier } from '../../../src/auth/verifier.js';
+import type { HttpClientOptions, OpenHttpClient } from '../../../src/core/http.js';
+import { Secret } from '../../../src/core/secret.js';
+import type { IssuerSettings } from '../../../src/core/settings.js';
+import { type FinishedSignIn, SignInFailure } from '../../../src/core/sign-in.js';
+import { openHttpClient } from '../../../src/upstream/client.js';
+import { memoryLog } from '../../support/memory-log.js';
+import { type OidcProvider, startOidcProvider } from '../../support/oidc-provider.js';
+import { manualClock, NOW } from '../fixtures.js';
+
+export interface NodeOptions {
+  readonly secret?: Secret;
+  /** Laid over the settings of the sign-in. */
+  readonly signIn?: Partial<NonNullable<IssuerSettings['signIn']>>;
+  /** Laid over those of the issuer. */
+  readonly issuer?: Partial<IssuerSettings>;
+  readonly totalMs?: number;
+  /** Issuers whose tokens the gate takes as well. */
+  readonly others?: readonly IssuerSettings[];
+}
+
+/** A provider, a clock, and nodes of gatehouse as far as they matter for sign-ins. For the tests around the call. */
+export class SignInBench {
+  readonly clock = manualClock();
+  /** How clients were opened, those of keys and of sign-ins alike, and how many of them were closed. */
+  readonly clients: { readonly opened: HttpClientOptions[]; closed: number } = { opened: [], closed: 0 };
+  readonly log = memoryLog();
+  readonly #nodes: OwnedSignIns[] = [];
+  #provider: OidcProvider | undefined;
+
+  constructor() {
+    before(async () => {
+      this.#provider = await startOidcProvider({ now: () => this.clock.seconds });
+      this.#provider.redirectUri = 'http://127.0.0.1:1/console/oidc/callback';
+    });
+    beforeEach(() => {
+      this.provider.mood = {};
+      this.clock.seconds = NOW;
+      this.clients.opened.splice(0);
+      this.clients.closed = 0;
+      this.log.lines.splice(0);
+    });
+    after(async () => {
+      await Promise.all([...this.#nodes.splice(0).map((one) => one.close()), this.provider.close()]);
+    });
+  }
+
+  get provider(): OidcProvider {
+    assert.ok(this.#provider);
+    return this.#provider;
+  }
+
+  settingsOf({ url }: OidcProvider): IssuerSettings {
+    return {
+      issuer: url,
+      audience: ['gatehouse'],
+      algorithms: ['ES256'],
+      discovery: true,
+      rolesClaim: '/realm_access/roles',
+      clockToleranceSeconds: 0,
+      maxLifetimeSeconds: 3600,
+    };
+  }
+
+  /** One node of gatehouse; closed by whoever opens it, unless it is kept. */
+  async openNode(options: NodeOptions = {}, isKept = true): Promise<OwnedSignIns> {
+    const { secret, signIn, issuer, totalMs = 5_000, others = [] } = options;
+    const { id: clientId, secret: clientSecret } = this.provider.client;
+    const settings: IssuerSettings = {
+      ...this.settingsOf(this.provider),
+      signIn: { clientId, clientSecret: new Secret(clientSecret), scopes: [], ...signIn },
+      ...issuer,
+    };
+    const { clock } = this;
+    const deps = { openHttpClient: this.#openClient, clock, log: this.log.log };
+    const { issuers, faults } = await openIssuers([settings, ...others], deps);
+    assert.deepEqual(faults, []);
+    const gate = createVerifier({ issuers, clock });
+    const signIns = openSignIns(
+      { issuers, publicUrl: 'http://127.0.0.1:1/', secret },
+      { ...deps, gate, limits: { totalMs, replyBytes: 10_000 } },
+    );
+    if (isKept) this.#nodes.push(signIns);
+    return signIns;
+  }
+
+  readonly #openClient: OpenHttpClient = (options) => {
+    this.clients.opened.push(options);
+    const client = openHttpClient(options);
+    return {
+      send: (...sent) => client.send(...sent),
+      close: () => {
+        this.clients.closed += 1;
+        return client.close();
+      },
+    };
+  };
+
+  /** What a browser would bring back from the provider, for what it was sent there with. */
+  async agree(location: string): Promise<URLSearchParams> {
+    const { body } = await request(location);
+    const [, link = ''] = /href="([^"]*)"/.exec(await body.text()) ?? [];
+    return new URL(link.replaceAll('&amp;', '&'), this.provider.url).searchParams;
+  }
+
+  async signIn(node: OwnedSignIns, other = node): Promise<FinishedSignIn> {
+    const { location, sealed } = await node.begin(this.provider.url, '/docs');
+    return other.finish(await this.agree(location), sealed);
+  }
+}
+
+/** Problem and message of a sign-in that fails. */
+export async function failureOf(trying: Promise<unknown>): Promise<string> {
+  try {
+    await trying;
+  } catch (error) {
+    if (error instanceof SignInFailure) return `${error.problem}: ${error.message}`;
+    throw error;
+  }
+  return assert.fail('signed in');
+}

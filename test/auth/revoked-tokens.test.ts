@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { createRevokedTokens, digestOf } from '../../src/auth/revoked-tokens.js';
+import { openLocalIssuer } from '../../src/auth/local-issuer.js';
+import { createVerifier } from '../../src/auth/verifier.js';
+import { createFakeScheduler } from '../support/fake-scheduler.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { acceptNow, refusalOf } from './fixtures.js';
+
+describe('tokens that were put away', () => {
+  const clock = createFakeScheduler();
+
+  it('are refused whatever their signature, though they were accepted before', async () => {
+    const ended = createRevokedTokens(clock);
+    const keyFile = `${temporaryFolder().path}/key.pem`;
+    const local = await openLocalIssuer({ keyFile, clock, tokenTtlSeconds: 60, createKey: true });
+    const verifier = createVerifier({ issuers: [local.issuer], clock, ended });
+    const [gone = '', stays = ''] = ['ada', 'bob'].map((subject) => local.issueToken({ subject, roles: [] }));
+    for (const token of [gone, stays]) acceptNow(verifier, token);
+    await ended.end(gone, clock.now() + 60_000);
+    assert.match(await refusalOf(verifier, gone), /put away by signing out/);
+    const other = `${gone.slice(0, gone.lastIndexOf('.'))}.AAAA`;
+    assert.match(await refusalOf(verifier, other), /put away by signing out/);
+    acceptNow(verifier, stays);
+  });
+
+  it('are told to others, who refuse them as well, without what would show anybody', async () => {
+    const [ended, other] = [createRevokedTokens(clock), createRevokedTokens(clock)];
+    await ended.end('a.1.secret', clock.now() + 10);
+    const cancel = ended.onEnd(other.add);
+    await ended.end('a.2.secret', clock.now() + 20);
+    cancel();
+    await ended.end('a.3.secret', clock.now() + 30);
+    assert.deepEqual(other.all(), [{ digest: digestOf('a.2.secret'), until: clock.now() + 20 }]);
+    assert.deepEqual(
+      ended.all().map(({ digest }) => digest),
+      ['a.1.x', 'a.2.x', 'a.3.x'].map(digestOf),
+    );
+    assert.ok(other.has('a.2.secret'));
+  });
+
+  it('are forgotten when nobody would take them anyway, else the first of too many', async () => {
+    const ended = createRevokedTokens(clock, 2);
+    await ended.end('a.1.x', clock.now() + 10);
+    await ended.end('a.2.x', clock.now() + 1_000);
+    await clock.pass(10);
+    await ended.end('a.3.x', clock.now() + 1_000);
+    assert.deepEqual(['a.1.x', 'a.2.x', 'a.3.x', 'a', ''].map(ended.has), [false, true, true, false, false]);
+    await ended.end('a.4.x', clock.now() + 1_000);
+    assert.deepEqual(['a.2.x', 'a.3.x', 'a.4.x'].map(ended.has), [false, true, true]);
+  });
+
+  it('are dropped in the moment in which they expire, and not before there is need of room', async () => {
+    const ended = createRevokedTokens(clock, 2);
+    for (const name of ['a.1.x', 'a.2.x']) await ended.end(name, clock.now() + 10);
+    await clock.pass(10);
+    assert.equal(ended.all().length, 2);
+    await ended.end('a.3.x', clock.now() + 10);
+    assert.deepEqual(ended.all(), [{ digest: digestOf('a.3.x'), until: clock.now() + 10 }]);
+    await clock.pass(9);
+    await ended.end('a.4.x', clock.now() + 10);
+    assert.deepEqual(['a.3.x', 'a.4.x'].map(ended.has), [true, true]);
+    await ended.end('a.5.x', clock.now() + 10);
+    assert.deepEqual(['a.3.x', 'a.4.x', 'a.5.x'].map(ended.has), [false, true, true]);
+  });
+
+  it('are not taken in, or told, when they are known or have expired', () => {
+    const ended = createRevokedTokens(clock, 2);
+    const told: string[] = [];
+    ended.onEnd((tokens) => told.push(...tokens.map(({ digest }) => digest)));
+    const until = clock.now() + 10;
+    ended.add([{ digest: 'a', until }]);
+    ended.add([
+      { digest: 'a', until: until + 5 },
+      { digest: 'late', until: clock.now() },
+    ]);
+    assert.deepEqual(told, ['a']);
+    assert.deepEqual(ended.all(), [{ digest: 'a', until }]);
+  });
+});

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { createRevokedTokens, digestOf } from '../../src/auth/revoked-tokens.js';
+import { syncRevokedTokens } from '../../src/auth/sync-revoked-tokens.js';
+import { Problem } from '../../src/core/problem.js';
+import type { SessionStore } from '../../src/core/session.js';
+import { openStore } from '../../src/storage/open-store.js';
+import type { Store } from '../../src/storage/store.js';
+import { createFakeScheduler } from '../support/fake-scheduler.js';
+import { eventually } from '../support/until.js';
+
+const TOKEN = 'header.payload.signature';
+
+describe('tokens that were put away, on several nodes', () => {
+  const scheduler = createFakeScheduler();
+  const later = (): number => scheduler.now() + 60_000;
+  let store: Store;
+  beforeEach(async () => {
+    store = await openStore('sqlite::memory:');
+  });
+  afterEach(() => store.close());
+
+  const node = (sessions: Pick<SessionStore, 'end' | 'endedBehind'> = store.sessions) =>
+    syncRevokedTokens({ held: createRevokedTokens(scheduler), store: sessions, scheduler });
+
+  it('are refused by every node once it looks, which tells its listeners once', async () => {
+    const [one, other] = [await node(), await node()];
+    let told = 0;
+    other.onEnd(() => (told += 1));
+    await one.end(TOKEN, later());
+    assert.deepEqual([one.has(TOKEN), other.has(TOKEN)], [true, false]);
+    await other.poll();
+    await other.poll();
+    assert.deepEqual([other.has(TOKEN), other.has('header.other.signature'), told], [true, false, 1]);
+  });
+
+  it('are refused by a node that starts later', async () => {
+    await (await node()).end(TOKEN, later());
+    assert.ok((await node()).has(TOKEN));
+  });
+
+  it('are refused at once by the node that was told while the store is away, and later by the others', async () => {
+    let isAway = true;
+    const one = await node({
+      ...store.sessions,
+      end: (tokens, now) =>
+        isAway ? Promise.reject(new Problem('store_unavailable', 'away')) : store.sessions.end(tokens, now),
+    });
+    await assert.rejects(one.end(TOKEN, later()), { code: 'store_unavailable' });
+    assert.ok(one.has(TOKEN));
+    isAway = false;
+    await scheduler.pass(1_000);
+    const other = await node();
+    await eventually(async () => {
+      await other.poll();
+      assert.ok(other.has(TOKEN));
+    });
+  });
+
+  it('leave nothing in the store that shows a caller', async () => {
+    await (await node()).end(TOKEN, later());
+    const { tokens } = await store.sessions.endedBehind(0);
+    assert.deepEqual(
+      tokens.map(({ digest }) => digest),
+      [digestOf(TOKEN)],
+    );
+    assert.match(digestOf(TOKEN), /^[\w-]{43}$/);
+  });
+});

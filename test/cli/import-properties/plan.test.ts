@@ -1,0 +1,347 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { importReport } from '../../../src/cli/import-report.js';
+import { readDocument } from '../../../src/config/document.js';
+import { isJsonObject } from '../../../src/core/json-object.js';
+import { LOG_LEVELS } from '../../../src/core/log.js';
+import { pointerTo, valueAt, withValues } from '../../../src/core/pointer.js';
+import { checkConfig } from '../../../src/cli/lib/check.js';
+import { type ImportPlan, planImport } from '../../../src/cli/import-properties/plan.js';
+import { anyText } from '../../support/any-text.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { PROPERTIES, SECRETS } from './platform.js';
+
+const NOWHERE = { isThere: () => false };
+const SEED = { seed: 7 };
+
+function plan(...values: readonly unknown[]): ImportPlan {
+  const documents = values.map((value, at) => ({ file: `${at}.json`, value }));
+  return planImport({ documents, machine: NOWHERE });
+}
+
+/** Everything that comes of an import. */
+const printed = (made: ImportPlan): string =>
+  [importReport(made), ...made.files.flatMap(({ path, text }) => [path, text])].join('\n');
+
+const fileOf = ({ files }: ImportPlan, path: string): string =>
+  files.find((file) => file.path === path)?.text ?? '';
+
+const leavesOf = ({ leftOut }: ImportPlan): readonly string[] =>
+  leftOut.flatMap(({ leaves }) => leaves.map(({ pointer }) => pointer));
+
+/** The block `log` of the main file. */
+function logIn(made: ImportPlan): Readonly<Record<string, unknown>> {
+  const { value } = readDocument({ file: 'a', text: fileOf(made, 'gatehouse.yaml') }, {});
+  const log = valueAt(value, '/log');
+  return isJsonObject(log) ? log : {};
+}
+
+async function faultsOf({ files }: ImportPlan): Promise<readonly unknown[]> {
+  const temporary = temporaryFolder();
+  const folder = temporary.path;
+  mkdirSync(join(folder, 'adapters'));
+  for (const { path, text } of files) writeFileSync(join(folder, path), text);
+  const { faults } = await checkConfig({ configPath: join(folder, 'gatehouse.yaml'), env: {}, probe: false });
+  temporary.remove();
+  return faults;
+}
+
+/** Pointers to everything in a document, and to its objects alone. */
+function placesIn(value: unknown, pointer = ''): readonly { pointer: string; value: unknown }[] {
+  if (typeof value !== 'object' || value === null) return [{ pointer, value }];
+  const below = Object.entries(value).flatMap(([name, member]) => placesIn(member, pointerTo(pointer, name)));
+  return [{ pointer, value }, ...below];
+}
+const PLACES = placesIn(PROPERTIES);
+const anyPlace = fc.constantFrom(...PLACES.map(({ pointer }) => pointer));
+const stringPlaces = PLACES.filter(({ value }) => typeof value === 'string');
+const objectPlaces = PLACES.filter(({ value }) => isJsonObject(value));
+
+describe('what is made of the properties of the platform', () => {
+  it('has no fault, and no secret in it', async () => {
+    const made = plan(PROPERTIES);
+    assert.deepEqual(await faultsOf(made), []);
+    for (const secret of SECRETS) assert.ok(!printed(made).includes(secret), secret);
+  });
+
+  it('tells of every secret that is needed where to put it, and keeps the references that there are', () => {
+    const made = plan(PROPERTIES);
+    assert.deepEqual(
+      made.moves.map(({ kind, home }) => `${kind} ${home.path}#${home.field}`),
+      [
+        'plaintext adapters/nso1#password',
+        'plaintext adapters/inventory#X-Api-Key',
+        '{code} adapters/servicenow#password',
+        'plaintext adapters/gateway#password',
+      ],
+    );
+    assert.equal(made.commands[0], 'vault kv put -mount=kv-v2 adapters/nso1 password=-');
+    assert.match(fileOf(made, 'adapters/inventory.yaml'), /token: \$VAULT_platform\/inventory#token\n/);
+  });
+
+  it('never leads a reference to the home of another secret', () => {
+    const adapter = (id: string, password: string) => ({
+      id,
+      properties: {
+        host: 'a.example',
+        authentication: { auth_method: 'basic user_password', username: 'u', password },
+      },
+    });
+    const made = plan([adapter('a', '$SECRET_adapters/b $KEY_password'), adapter('b', 'plain')]);
+    assert.deepEqual(made.moves.map(({ home }) => home.text), ['$VAULT_adapters/b#auth-password']); // prettier-ignore
+    assert.match(made.commands.join(), /^vault kv patch /);
+  });
+
+  it('reads references from where the endpoint of the platform leads', () => {
+    const authentication = {
+      auth_method: 'basic user_password',
+      username: 'u',
+      password: '$VAULT_lab/nso $KEY_pw',
+    };
+    const made = plan({
+      vaultProps: { url: 'https://vault.example', endpoint: 'kv/data/platform' },
+      adapterProps: { adapters: [{ id: 'nso1', type: 'NSO', properties: { host: 'a', authentication } }] },
+    });
+    assert.match(fileOf(made, 'adapters/nso1.yaml'), /password: \$VAULT_platform\/lab\/nso#pw\n/);
+    assert.match(fileOf(made, 'gatehouse.yaml'), /mount: kv\n/);
+    assert.match(fileOf(made, 'gatehouse.yaml'), /method: token\n$/);
+  });
+
+  it('has a file for the role id and the secret id of Vault, which stand in no configuration', async () => {
+    const vaultProps = {
+      url: 'http://vault.example:8200',
+      authMethod: 'approle',
+      role_id: 'r0le',
+      secret_id: 's3cret',
+    };
+    const made = plan({ vaultProps });
+    assert.match(fileOf(made, 'gatehouse.yaml'), /secretIdFile: vault\/secret_id/);
+    assert.match(made.tasks.join('\n'), /asked over http/);
+    assert.match(made.tasks.join('\n'), /\/vaultProps\/secret_id into the file vault\/secret_id/);
+    assert.ok(!/r0le|s3cret/.test(printed(made)));
+    assert.deepEqual(await faultsOf(made), []);
+  });
+
+  it('serves TLS where certificate and key are there, and never plain http in its place', () => {
+    const document = { expressProps: PROPERTIES.expressProps };
+    assert.match(fileOf(plan(document), 'gatehouse.yaml'), /listen: 127\.0\.0\.1:3443\n/);
+    const there = planImport({
+      documents: [{ file: 'a', value: document }],
+      machine: { isThere: () => true },
+    });
+    assert.match(fileOf(there, 'gatehouse.yaml'), /listen: 0\.0\.0\.0:3443\n +tls:\n +certFile: \/opt/);
+    assert.deepEqual(there.tasks, []);
+  });
+
+  it('takes over the settings of an installed adapter as they are, and means them', () => {
+    const odd = {
+      plain: 'x',
+      variable: '${HOME}',
+      literal: '$$VAULT_a',
+      wrong: '$vault',
+      list: [1, null, 'yes'],
+    };
+    const value = { id: 'a', model: 'adapter-a', properties: { host: 'a', odd, $ENC00: 'x' } };
+    const made = planImport({
+      documents: [{ file: 'a', value }],
+      machine: NOWHERE,
+      installed: () => ({ folder: '../adapter-a', secrets: ['/odd/plain'] }),
+    });
+    const { value: written } = readDocument({ file: 'a', text: fileOf(made, 'adapters/a.yaml') }, {});
+    assert.deepEqual(valueAt(written, '/options/properties'), {
+      host: 'a',
+      odd: {
+        ...odd,
+        plain: '$VAULT_adapters/a#plain',
+        literal: '$$$VAULT_a',
+        wrong: '$VAULT_adapters/a#wrong',
+      },
+    });
+    assert.deepEqual(leavesOf(made), ['/properties/$ENC00']);
+  });
+
+  it('logs to the same file, as large and kept as often, where its folder is here; else that is a task', () => {
+    const loggerProps = { log_directory: '/logs/', log_filename: 'a.log', log_max_file_size: 4096 };
+    const document = { file: 'a', value: { loggerProps } };
+    const there = planImport({ documents: [document], machine: { isThere: () => true } });
+    assert.match(fileOf(there, 'gatehouse.yaml'), /file: \/logs\/a\.log\n +rotation:\n +bytes: 4096\n/);
+    const away = plan({ loggerProps });
+    assert.match(away.tasks.join(), /make the folder \/logs\/ here, and set log\.file: \/logs\/a\.log/);
+    assert.deepEqual([leavesOf(there), leavesOf(away)], [[], []]);
+  });
+
+  it('sends syslog as the platform did where it said nothing, and nothing to a socket of the machine', () => {
+    const syslogOf = (syslog: object) => logIn(plan({ loggerProps: { syslog } }))['syslog'];
+    assert.deepEqual(syslogOf({ host: 'a' }), { url: 'udp://a:514', facility: 'local0' });
+    assert.deepEqual(syslogOf({ host: '::1', protocol: 'tcp6' }), {
+      url: 'tcp://[::1]:514',
+      facility: 'local0',
+    });
+    assert.equal(syslogOf({ host: 'a', protocol: 'unix', path: '/dev/log' }), undefined);
+    assert.equal(syslogOf({ host: 'a b' }), undefined);
+  });
+
+  it('tells of an audit trail that was switched off, because here it is on', () => {
+    assert.deepEqual(leavesOf(plan({ auditProps: { audit: false } })), ['/auditProps/audit']);
+    assert.deepEqual(leavesOf(plan({ auditProps: { audit: true } })), []);
+  });
+
+  it('switches off what it cannot log in with, and what the profile does not run', () => {
+    const made = plan(PROPERTIES);
+    const off = made.files.filter(({ text }) => text.includes('enabled: false')).map(({ path }) => path);
+    assert.deepEqual(off, ['adapters/servicenow.yaml', 'adapters/spare.yaml']);
+  });
+
+  it('takes answers of the API: lists of adapters and profiles, the active one before the others', () => {
+    const record = PROPERTIES.adapterProps.adapters[1];
+    const profile = (isActive: boolean, logoutTime: number) => ({
+      metadata: { isActive, activeSync: true },
+      profile: { id: 'p', authenticationProps: { logoutTime } },
+    });
+    const made = plan(
+      { results: [{ metadata: { isActive: true, activeSync: true }, data: record }], total: 1 },
+      { results: [profile(false, 10), profile(true, 20)], total: 2 },
+    );
+    assert.equal(made.adapters, 1);
+    assert.match(fileOf(made, 'gatehouse.yaml'), /tokenTtlSeconds: 1200\n/);
+    assert.ok(leavesOf(made).includes('/1.json/results/0/profile/authenticationProps/logoutTime'));
+    assert.ok(!leavesOf(made).some((pointer) => pointer.includes('metadata')));
+  });
+
+  it('leaves out, with a reason, what cannot be a file, a host or a second adapter of a name', () => {
+    const adapter = (id: string, host: string) => ({ id, properties: { host } });
+    const made = plan([
+      adapter('../a', 'a'),
+      adapter('a', 'a'),
+      adapter('A', 'a'),
+      adapter('b', '1.2.3.999'),
+    ]);
+    assert.deepEqual(made.files.map(({ path }) => path), ['gatehouse.yaml', 'adapters/a.yaml']); // prettier-ignore
+    const reasons = made.leftOut.map(({ pointer, why }) => `${pointer} ${why}`);
+    assert.match(reasons[0] ?? '', /^\/0 Its name cannot be that of a file/);
+    assert.match(reasons[1] ?? '', /^\/2 An adapter of this name/);
+    assert.match(reasons[2] ?? '', /^\/3 Its settings name no host/);
+  });
+
+  it('means texts of the platform as they are: neither a variable nor a reference of ours', async () => {
+    const authentication = {
+      auth_method: 'basic user_password',
+      username: '${HOME}$$VAULT_x',
+      password: 'p',
+    };
+    const made = plan([{ id: 'a', properties: { host: 'a', authentication } }]);
+    assert.match(made.moves[0]?.home.text ?? '', /username$/);
+    const plain = { ...authentication, username: '$$VAULT_x' };
+    const other = plan([{ id: 'a', properties: { host: 'a', authentication: plain } }]);
+    assert.match(fileOf(other, 'adapters/a.yaml'), /username: \$\$\$VAULT_x\n/);
+    assert.deepEqual(await faultsOf(other), []);
+  });
+});
+
+describe('whatever is imported', () => {
+  it('never throws', () => {
+    const check = fc.property(fc.jsonValue({ maxDepth: 6 }), anyPlace, (value, pointer) => {
+      plan(value);
+      plan(value, withValues(PROPERTIES, new Map([[pointer, value]])));
+    });
+    fc.assert(check, { numRuns: 1_000, ...SEED });
+  });
+
+  it('has no fault as a result', async () => {
+    const values = fc.oneof(
+      fc.jsonValue(),
+      fc.constantFrom<unknown>(
+        '',
+        0,
+        -1,
+        65_536,
+        1e9,
+        true,
+        null,
+        [],
+        {},
+        '${A}',
+        '$$VAULT_a',
+        'a/b',
+        '::1',
+        '..',
+      ),
+      anyText(),
+    );
+    const check = fc.asyncProperty(
+      fc.tuple(anyPlace, values),
+      fc.tuple(anyPlace, values),
+      async (one, other) => {
+        assert.deepEqual(
+          await faultsOf(plan(withValues(PROPERTIES, new Map<string, unknown>([one, other])))),
+          [],
+        );
+      },
+    );
+    await fc.assert(check, { numRuns: 40, ...SEED });
+  }).timeout(60_000);
+
+  it('keeps all of a log that can be kept, and tells the rest', async () => {
+    const syslog = fc.record({
+      host: fc.oneof(fc.domain(), fc.ipV4(), fc.ipV6()),
+      port: fc.integer({ min: 1, max: 65_535 }),
+      protocol: fc.constantFrom('udp4', 'udp6', 'tcp4', 'tcp6', 'tls4', 'tls6'),
+      facility: fc.constantFrom('user', 'daemon', 'auth', 'authpriv', 'local0', 'local7'),
+      app_name: fc.stringMatching(/^[a-z]{1,48}$/),
+    });
+    const logger = fc.record({
+      log_level: fc.constantFrom(...LOG_LEVELS),
+      log_max_files: fc.integer({ min: 1, max: 10_000 }),
+      log_max_file_size: fc.integer({ min: 1_024 }),
+      syslog,
+    });
+    const check = fc.asyncProperty(logger, async (loggerProps) => {
+      const made = plan({ loggerProps });
+      const { log_level: level, log_max_files: keep, log_max_file_size: bytes } = loggerProps;
+      const { host, port, protocol, facility, app_name: appName } = loggerProps.syslog;
+      const place = `${host.includes(':') ? `[${host}]` : host}:${port}`;
+      const url = `${protocol.slice(0, 3)}://${place}`;
+      const expected = { level, rotation: { bytes, keep }, syslog: { url, facility, appName } };
+      assert.deepEqual(logIn(made), expected);
+      assert.deepEqual(leavesOf(made), []);
+      assert.deepEqual(await faultsOf(made), []);
+    });
+    await fc.assert(check, { numRuns: 40, ...SEED });
+  }).timeout(60_000);
+
+  it('shows no secret, wherever it stands and however it is marked', () => {
+    const hidden = 'hidden0c1d2e3f';
+    const marks = [
+      '$ENC',
+      '{code}',
+      '{crypt}',
+      '$SECRET_a ',
+      '-----BEGIN PRIVATE KEY-----',
+      ' $enc',
+      '$VAULT_a b ',
+    ];
+    for (const { pointer } of stringPlaces)
+      for (const mark of marks) {
+        const made = plan(withValues(PROPERTIES, new Map([[pointer, mark + hidden]])));
+        assert.ok(!printed(made).includes(hidden), `${pointer} ${mark}`);
+      }
+  });
+
+  it('shows no ciphertext that is the name of a member', () => {
+    for (const { pointer, value } of objectPlaces) {
+      const named = { ...(value as object), $ENChidden0c1d2e3f: 'x' };
+      const made = plan(withValues(PROPERTIES, new Map([[pointer, named]])));
+      assert.ok(!printed(made).includes('hidden0c'), pointer);
+    }
+  });
+
+  it('drops nothing silently: what it does not know is told, wherever it stands', () => {
+    for (const { pointer, value } of objectPlaces) {
+      const more = { ...(value as object), unheardOf: 1 };
+      const made = plan(withValues(PROPERTIES, new Map([[pointer, more]])));
+      assert.ok(leavesOf(made).includes(`${pointer}/unheardOf`), pointer);
+    }
+  });
+});

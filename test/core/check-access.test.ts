@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import type { OrchestratorManagerDeps } from '../../src/api/orchestrator/deps.js';
+import { executeCall } from '../../src/api/orchestrator/execute-call.js';
+import type { RestCall } from '../../src/core/adapter.js';
+import type { AccessRule } from '../../src/core/access.js';
+import type { Principal } from '../../src/core/principal.js';
+import type { AdapterInstance } from '../../src/core/snapshot.js';
+import { problem } from '../support/failing.js';
+
+const CALL: RestCall = { kind: 'query', method: 'GET', path: '/data/x', accept: 'application/json' };
+const signal = new AbortController().signal;
+
+function start(access?: readonly AccessRule[]) {
+  const steps: string[] = [];
+  const instance: AdapterInstance = {
+    id: 'core1',
+    type: 'test',
+    state: () => ({ name: 'RUNNING' }),
+    since: () => 0,
+    connection: () => ({ state: 'UNKNOWN', since: 0 }),
+    open: () => Promise.resolve(),
+    ready: () =>
+      Promise.resolve({
+        adapter: {
+          translate: ({ method, path }) => {
+            steps.push('translate');
+            return [{ method, path, headers: {} }];
+          },
+        },
+        upstream: {
+          ...(access && { access }),
+          send: () => {
+            steps.push('send');
+            return Promise.resolve({ status: 200, headers: {}, body: Buffer.alloc(0) });
+          },
+          close: () => Promise.resolve(),
+        },
+      }),
+    close: () => Promise.resolve(),
+  };
+  const deps: OrchestratorManagerDeps = {
+    leaseAdapter: (_id, _signal, work) => work(instance),
+    renew: () => Promise.resolve(false),
+  };
+  const act = (call: RestCall, caller: { readonly principal?: Principal } = {}) =>
+    executeCall('core1', { call, signal, ...caller }, deps);
+  return { act, steps };
+}
+
+const callerWith = (...roles: readonly string[]) => {
+  const principal: Principal = { subject: 'ada', issuer: 'i', roles, expiresAt: 0 };
+  return { principal };
+};
+
+describe('the access rules of an adapter', () => {
+  it('refuse a call before the plugin sees it', async () => {
+    const { act, steps } = start([{ roles: ['engineering'], methods: ['GET'], paths: ['/data/**'] }]);
+    await assert.rejects(act(CALL, callerWith('admin')), problem('adapter_forbidden', /GET/));
+    const action: RestCall = { ...CALL, method: 'DELETE' };
+    await assert.rejects(act(action, callerWith('engineering')), problem('adapter_forbidden'));
+    const elsewhere = act({ ...CALL, path: '/rpc' }, callerWith('engineering'));
+    await assert.rejects(elsewhere, problem('adapter_forbidden'));
+    assert.deepEqual(steps, []);
+  });
+
+  it('let a call pass that one of them admits', async () => {
+    const { act, steps } = start([{ roles: ['admin'] }, { methods: ['GET'] }]);
+    await act(CALL, callerWith('engineering'));
+    assert.deepEqual(steps, ['translate', 'send']);
+  });
+
+  it('leave it to the operation when there are none', async () => {
+    for (const access of [undefined, []]) {
+      const { act, steps } = start(access);
+      await act(CALL);
+      assert.deepEqual(steps, ['translate', 'send']);
+    }
+  });
+});

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { html } from '../../src/core/html.js';
+import { anyText } from '../support/any-text.js';
+
+describe('a piece of a page', () => {
+  it('escapes texts, takes pieces and lists as they are, and leaves nothing for nothing', () => {
+    const piece = html`<b>${'<&>'}</b>`;
+    assert.equal(piece.html, '<b>&lt;&amp;&gt;</b>');
+    assert.equal(
+      html`<p title="${'"'}">${[piece, 'a', 1]}${undefined}</p>`.html,
+      `<p title="&quot;">${piece.html}a1</p>`,
+    );
+  });
+
+  it('keeps the lines of texts, and not the indentation of the template', () => {
+    assert.equal(
+      html`<pre>
+        ${'{\n  "a": 1\n}'}
+      </pre>`.html,
+      '<pre>\n{\n  &quot;a&quot;: 1\n}\n</pre>',
+    );
+  });
+
+  it('can be read back: no text ends the element or the attribute that it stands in', () => {
+    const words: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
+    fc.assert(
+      fc.property(anyText(), (text) => {
+        const [, attribute, content] = /^<a title="([^"<>]*)">([^"'<>]*)<\/a>$/s.exec(html`<a title="${text}">${text}</a>`.html) ?? []; // prettier-ignore
+        for (const found of [attribute, content])
+          assert.equal(
+            found?.replaceAll(/&([a-z#0-9]+);/g, (_all, word: string) => words[word] ?? ''),
+            text,
+          );
+      }),
+    );
+  });
+});

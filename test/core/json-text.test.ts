@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { isJsonText, readJsonText } from '../../src/core/json-text.js';
+
+const isText = (text: string): boolean => isJsonText(Buffer.from(text));
+
+function parses(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const TOKENS = [
+  ...Array.from('{}[]:,"\\ \n\t01e.-+u'),
+  '"a"',
+  '""',
+  '"\\u00e9"',
+  '12',
+  '1e5',
+  'true',
+  'false',
+  'null',
+];
+
+describe('JSON text', () => {
+  it('is what JSON.stringify writes, with and without blanks', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 8 }), fc.nat({ max: 4 }), (value, blanks) => {
+        assert.ok(isText(JSON.stringify(value, undefined, blanks)));
+      }),
+    );
+  });
+
+  it('is what JSON.parse takes, among all that looks like it', () => {
+    const tokens = fc.array(fc.constantFrom(...TOKENS), { maxLength: 12 }).map((all) => all.join(''));
+    fc.assert(
+      fc.property(tokens, (text) => {
+        assert.equal(isText(text), parses(text), JSON.stringify(text));
+      }),
+      { numRuns: 20_000 },
+    );
+  });
+
+  it('is nothing else when one sign of it is changed, left out or put in', () => {
+    const changed = fc
+      .tuple(fc.jsonValue({ maxDepth: 4 }), fc.nat(), fc.nat({ max: 1 }), fc.string({ maxLength: 1 }))
+      .map(([value, place, cut, sign]) => {
+        const text = JSON.stringify(value);
+        const at = place % text.length;
+        return text.slice(0, at) + sign + text.slice(at + cut);
+      });
+    fc.assert(
+      fc.property(changed, (text) => {
+        const bytes = Buffer.from(text);
+        assert.equal(isJsonText(bytes), parses(bytes.toString()), text);
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  it('may be as deep as it likes', () => {
+    const deep = 100_000;
+    assert.ok(isText('['.repeat(deep) + ']'.repeat(deep)));
+    assert.ok(isText('{"a":'.repeat(deep) + '1' + '}'.repeat(deep)));
+    assert.ok(!isText('['.repeat(deep)));
+    assert.ok(!isText('['.repeat(deep) + '}'.repeat(deep)));
+  });
+
+  for (const text of [
+    '',
+    ' ',
+    '\ufeff1',
+    '1 2',
+    '01',
+    '1.',
+    '.5',
+    '-',
+    '1e',
+    '+1',
+    '"\u0001"',
+    '"\\x"',
+    '"\\u12g4"',
+  ])
+    it(`is not ${JSON.stringify(text)}`, () => {
+      assert.ok(!isText(text));
+    });
+
+  it('is told to be ASCII exactly when it is', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 4, stringUnit: 'binary' }), (value) => {
+        const text = JSON.stringify(value);
+        const { isText, isAscii } = readJsonText(Buffer.from(text));
+        assert.deepEqual([isText, isAscii], [true, Buffer.byteLength(text) === text.length]);
+      }),
+    );
+  });
+});

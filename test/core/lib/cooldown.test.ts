@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { createCooldown } from '../../../src/core/lib/cooldown.js';
+
+describe('a pause', () => {
+  it('lets go once in its time, and tells how long it is until then', () => {
+    let now = 1_000_000;
+    const mayGo = createCooldown({ now: () => now }, 10_000);
+    assert.equal(mayGo(), 0);
+    assert.equal(mayGo(), 10_000);
+    now += 9_999;
+    assert.equal(mayGo(), 1);
+    now += 1;
+    assert.equal(mayGo(), 0);
+    assert.equal(mayGo(), 10_000);
+  });
+
+  it('is not made longer by a clock that is set back', () => {
+    let now = 1_000_000;
+    const mayGo = createCooldown({ now: () => now }, 10_000);
+    mayGo();
+    now = 5_000;
+    assert.deepEqual([mayGo(), mayGo()], [0, 10_000]);
+  });
+});

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { inspect } from 'node:util';
+import { Secret } from '../../src/core/secret.js';
+
+describe('a Secret', () => {
+  const secret = new Secret('s3cr3t-value');
+
+  it('prints as [secret] in every way of printing', () => {
+    const shown = [
+      String(secret),
+      `${secret}`, // eslint-disable-line @typescript-eslint/restrict-template-expressions
+      JSON.stringify({ secret }),
+      inspect(secret),
+      inspect({ deep: [secret] }, { showHidden: true, depth: 9 }),
+      JSON.stringify(Object.entries(secret)),
+    ];
+    for (const text of shown) assert.ok(!text.includes('s3cr3t'), text);
+    assert.equal(JSON.stringify({ secret }), '{"secret":"[secret]"}');
+  });
+
+  it('reveals its value on request', () => {
+    assert.equal(secret.reveal(), 's3cr3t-value');
+  });
+});

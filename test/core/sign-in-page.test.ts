@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { returnPath, signInPage } from '../../src/core/sign-in-page.js';
+
+describe('the way back of a sign-in', () => {
+  for (const path of [
+    ...['/ui', '/ui/', '/ui/forms?x=1', '/docs', '/docs?a=//b', '/json-forms/task/ShowJsonForm?task=1&d=%5C'],
+    ...['/ui/a%2f..%2fb', '/ui/%E2%82%AC'],
+  ])
+    it(`is ${path} where that was wished for`, () => {
+      assert.equal(returnPath(path), path);
+    });
+
+  for (const path of [
+    ...[
+      undefined,
+      null,
+      '',
+      '/',
+      'ui/',
+      '//evil.example',
+      '/\\evil.example',
+      '///ui',
+      '/ui\\..',
+      '/uix',
+      '/docs2',
+    ],
+    ...['https://evil.example/ui/', 'javascript:alert(1)', '/ui//x', '/ui/../adapters', '/ui/.%2E/adapters'],
+    ...['/%2e/..//ui', '/ui/\t/x', '/ui/\n', '/ui/é', ' /ui/', '/adapters', '/console/oidc/begin', '/whoami'],
+    ...['/json-forms/forms', `/ui/${'a'.repeat(1500)}`],
+  ])
+    it(`is the console in place of ${JSON.stringify(path?.slice(0, 40))}`, () => {
+      assert.equal(returnPath(path), '/ui/');
+    });
+
+  it('is as short as the cookie asks for, once it is written as browsers do', () => {
+    for (const text of ['"', "'", '<', 'a']) {
+      const path = `/ui/?x=${text.repeat(1400)}`;
+      assert.ok(returnPath(path).length <= 1500, text);
+    }
+  });
+
+  it('is a page of this server whatever is wished for', () => {
+    const wished = fc.oneof(
+      fc.string(),
+      fc.string().map((text) => `/${text}`),
+      fc.webUrl(),
+      fc
+        .array(fc.constantFrom('/', '.', '..', '\\', 'ui', '%2e', '%2f', '?', '#', '@', ':', 'docs'))
+        .map((all) => all.join('')),
+    );
+    fc.assert(
+      fc.property(wished, (text) => {
+        const { origin, pathname } = new URL(returnPath(text), 'https://gateway.test');
+        assert.equal(origin, 'https://gateway.test');
+        assert.match(pathname, /^\/(?:ui|docs|json-forms\/task)(?:\/|$)/);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+describe('the page for signing in', () => {
+  it('is told what there is to tell', () => {
+    assert.equal(signInPage(), '/ui/sign-in');
+    assert.equal(
+      signInPage({ problem: 'denied', returnTo: '/ui/?a=1&b' }),
+      '/ui/sign-in?problem=denied&return=%2Fui%2F%3Fa%3D1%26b',
+    );
+  });
+});

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { JSON_DEPTH, parseJson } from '../../src/core/strict-json.js';
+
+const parse = (text: string) => parseJson(Buffer.from(text));
+const faultOf = (text: string) => {
+  const result = parse(text);
+  return 'fault' in result ? result.fault : undefined;
+};
+
+const ALPHABET = Array.from('{}[]:,"\\ 1eatrueflsn-.');
+
+describe('strict JSON', () => {
+  it('takes every document that JSON.stringify writes, unchanged', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 8 }), (value) => {
+        const text = JSON.stringify(value);
+        assert.deepEqual(parse(text), { value: JSON.parse(text) as unknown });
+      }),
+    );
+  });
+
+  it('refuses exactly what JSON.parse refuses, and only that, among flat documents', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom(...ALPHABET) }), (text) => {
+        let valid = true;
+        try {
+          JSON.parse(text);
+        } catch {
+          valid = false;
+        }
+        const fault = faultOf(text);
+        if (!valid) assert.ok(fault);
+        else assert.ok(!fault || fault.message === 'stands twice in its object', text);
+      }),
+    );
+  });
+
+  it('names the member that stands twice, however it is spelled', () => {
+    assert.deepEqual(faultOf('{"a":[0,{"b":1,"\\u0062":2}]}'), {
+      pointer: '/a/1/b',
+      message: 'stands twice in its object',
+    });
+    assert.equal(faultOf('{"a":{"x":1},"b":{"x":1},"c":["x","x"]}'), undefined);
+    assert.equal(faultOf('{"__proto__":1,"__proto__":2}')?.pointer, '/__proto__');
+  });
+
+  it('refuses nesting beyond its depth with the pointer, and takes the depth itself', () => {
+    assert.equal(faultOf('['.repeat(JSON_DEPTH) + ']'.repeat(JSON_DEPTH)), undefined);
+    const fault = faultOf('['.repeat(JSON_DEPTH + 1) + ']'.repeat(JSON_DEPTH + 1));
+    assert.equal(fault?.pointer, '/0'.repeat(JSON_DEPTH));
+  });
+
+  it('refuses invalid UTF-8 and a byte order mark', () => {
+    assert.deepEqual(parseJson(Uint8Array.of(0x22, 0xff, 0x22)), {
+      fault: { pointer: '', message: 'is not valid UTF-8' },
+    });
+    assert.ok('fault' in parseJson(Uint8Array.of(0xef, 0xbb, 0xbf, 0x31)));
+  });
+
+  it('gives the place of a syntax fault without repeating the text', () => {
+    const fault = faultOf('{"password": "hunter2",\n  "x" 1}');
+    assert.equal(fault?.message, 'is not well-formed JSON at line 2, column 7');
+    assert.equal(faultOf('{"password": hunter2}')?.message, 'is not well-formed JSON');
+    assert.equal(faultOf('  ')?.message, 'is empty');
+  });
+
+  it('refuses numbers that would lose digits, and takes every number that is kept', () => {
+    for (const kept of [
+      '9007199254740991',
+      '0.1',
+      '-1.5e300',
+      '1e21',
+      '100000000000000000000',
+      '0.30000000000000004',
+    ]) {
+      assert.equal(faultOf(`[${kept}]`), undefined, kept);
+    }
+    for (const lost of ['12345678901234567890', '9007199254740993', '1e400', '0.123456789012345678901']) {
+      assert.equal(faultOf(`{"n":[0,${lost}]}`)?.pointer, '/n/1', lost);
+    }
+    assert.equal(faultOf('{"text":"12345678901234567890"}'), undefined);
+  });
+
+  it('refuses numbers that would become zero or lose digits near it, and takes zero however it is written', () => {
+    for (const lost of ['1e-400', '-123e-10000000', '1.2345678e-320'])
+      assert.equal(faultOf(`[${lost}]`)?.pointer, '/0', lost);
+    for (const kept of ['0', '-0', '0.000', '0e-500', '5e-324', '2.2250738585072014e-308'])
+      assert.equal(faultOf(`[${kept}]`), undefined, kept);
+  });
+
+  it('refuses half a surrogate pair in names and values, and takes whole ones', () => {
+    assert.equal(faultOf('{"a":["x","\\uD800"]}')?.pointer, '/a/1');
+    assert.equal(faultOf('{"\\udc00":1}')?.message, 'has half a surrogate pair, which is no character');
+    assert.equal(faultOf('["\\uDD1E\\uD834"]')?.pointer, '/0');
+    assert.deepEqual(parse('["\\uD834\\uDD1E", "\\\\ud800"]'), { value: ['\u{1d11e}', '\\ud800'] });
+  });
+
+  it('refuses a number of a hundred thousand digits as fast as any other', () => {
+    assert.equal(faultOf(`[1.${'0'.repeat(100_000)}1]`)?.pointer, '/0');
+    assert.equal(faultOf(`[${'1'.repeat(400)}]`)?.pointer, '/0');
+  });
+
+  it('takes a megabyte of string without running out of stack', () => {
+    assert.equal(faultOf(JSON.stringify({ a: 'x\\"'.repeat(400_000) })), undefined);
+  });
+});

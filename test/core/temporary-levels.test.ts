@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { NO_OVERRIDES } from '../../src/core/component.js';
+import { afterLevels, withLevels, withSentLevels } from '../../src/core/temporary-levels.js';
+
+const LOUD = { console: 'debug', file: 'debug' } as const;
+const before = withLevels(NO_OVERRIDES, { file: 'warn' });
+
+describe('levels for a time', () => {
+  it('go back to what was wanted before, when the time is over and not earlier', () => {
+    const loud = withLevels(before, LOUD, 1000);
+    assert.deepEqual(loud.levels, LOUD);
+    assert.equal(afterLevels(loud, 999), loud);
+    assert.deepEqual(afterLevels(loud, 1000), before);
+    assert.equal(afterLevels(before, 1000), before);
+  });
+
+  it('go back past all of them when another time was asked for meanwhile', () => {
+    const twice = withLevels(withLevels(before, LOUD, 1000), { file: 'spam' }, 5000);
+    assert.deepEqual(twice.levels, { console: 'debug', file: 'spam' });
+    assert.equal(afterLevels(twice, 1000), twice);
+    assert.deepEqual(afterLevels(twice, 5000), before);
+  });
+
+  it('stay where they were asked for for good meanwhile', () => {
+    const kept = withLevels(withLevels(before, LOUD, 1000), { console: 'debug' });
+    assert.deepEqual(kept.levels, LOUD);
+    assert.deepEqual(afterLevels(kept, 1000).levels, { file: 'warn', console: 'debug' });
+  });
+
+  it('are not kept for good by a client who sends back what it read', () => {
+    const loud = withLevels(before, LOUD, 1000);
+    const sent = withSentLevels(loud, { ...LOUD, syslog: 'error' });
+    assert.deepEqual(afterLevels(sent, 1000).levels, { file: 'warn', syslog: 'error' });
+  });
+});

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import type { Socket } from 'node:net';
+import { Agent, request } from 'undici';
+import { Secret } from '../../src/core/secret.js';
+import { openConnectionListener } from '../../src/http/connection-listener.js';
+import { type HttpServer, openServer } from '../../src/http/server.js';
+import { makeCertificate } from '../support/certificates.js';
+import { SERVER } from '../support/http-server.js';
+import { memoryLog } from '../support/memory-log.js';
+import { rawPeer } from '../support/raw-http.js';
+
+describe('an entrance', () => {
+  const { log } = memoryLog();
+  const opened: { close(): unknown }[] = [];
+  afterEach(async () => {
+    for (const one of opened.splice(0)) await one.close();
+  });
+
+  async function open(
+    own: Partial<Parameters<typeof openServer>[0]> = {},
+  ): Promise<{ port: number; server: HttpServer }> {
+    const handler: Parameters<typeof openServer>[0]['handler'] = (_req, res) => res.end('served');
+    const server = openServer({ settings: SERVER, handler, log, ...own });
+    const give = (socket: Socket): void => {
+      server.take(socket);
+    };
+    const entrance = await openConnectionListener({ listen: '127.0.0.1:0', connections: 10 }, give, log);
+    opened.push(entrance, server);
+    return { server, port: Number(entrance.address.split(':')[1]) };
+  }
+
+  it('hands connections to a server that has read nothing of them', async () => {
+    const { port } = await open();
+    const peer = await rawPeer(port);
+    peer.send('GET / HTTP/1.1\r\nHost: h\r\n\r\n');
+    await peer.until(/served$/);
+    peer.destroy();
+  });
+
+  it('does so with TLS', async () => {
+    const { cert, key } = await makeCertificate({ dns: 'localhost' });
+    const { port } = await open({ tls: { cert, key: new Secret(key) } });
+    const dispatcher = new Agent({ connect: { ca: cert } });
+    const { body } = await request(`https://localhost:${port}`, { dispatcher });
+    assert.equal(await body.text(), 'served');
+    await dispatcher.close();
+  });
+
+  it('leads to a server that knows how long a head may take', async () => {
+    const limits = { ...SERVER.limits, headersTimeoutMs: 1, requestTimeoutMs: 1 };
+    const { port } = await open({ settings: { ...SERVER, limits } });
+    const peer = await rawPeer(port);
+    peer.send('GET / HTTP/1.1\r\n');
+    await peer.until(/^HTTP\/1\.1 408 /);
+    peer.destroy();
+  });
+
+  it('leads to a server that retires with the next answer on each connection', async () => {
+    const { port, server } = await open();
+    const peer = await rawPeer(port);
+    peer.send('GET / HTTP/1.1\r\nHost: h\r\n\r\n');
+    assert.match(await peer.until(/served$/), /Connection: keep-alive/);
+    const retired = server.retire();
+    peer.send('GET / HTTP/1.1\r\nHost: h\r\n\r\n');
+    assert.match(await peer.closed(), /Connection: close[^]*served$/);
+    await retired;
+  });
+});

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { DEFAULT_STALL_LIMITS } from '../../src/http/request-context.js';
+import {
+  BODY_BYTES,
+  type HouseOptions,
+  type OpenHouse,
+  startHttpTestServer,
+  TOKENS,
+} from '../support/http-server.js';
+import { rawPeer, statusesIn } from '../support/raw-http.js';
+
+const CREDENTIALS = `Authorization: Bearer ${TOKENS.admin}\r\n`;
+const post = (lines: string) =>
+  `POST /demo/things HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n${lines}\r\n`;
+const STATUS = 'GET /demo/status HTTP/1.1\r\nHost: a\r\n\r\n';
+const QUICK = { ...DEFAULT_STALL_LIMITS, lingerMs: 50 };
+
+describe('answers before the body is read', () => {
+  const houses: OpenHouse[] = [];
+  const open = async (options: HouseOptions = {}) => {
+    const house = await startHttpTestServer(options);
+    houses.push(house);
+    return house;
+  };
+  afterEach(async () => {
+    await Promise.all(houses.splice(0).map((house) => house.close()));
+  });
+
+  it('refuses a stranger who never sends the body, at once', async () => {
+    const { port } = await open();
+    const peer = await rawPeer(port);
+    peer.send(post('Content-Length: 100\r\n'));
+    assert.match(await peer.until(/"requestId"[^}]*}/), /^HTTP\/1\.1 401 /);
+    peer.destroy();
+  });
+
+  it('lets go of a peer who still does not send it', async () => {
+    const { port } = await open({ deps: { patience: QUICK } });
+    const peer = await rawPeer(port);
+    peer.send(post('Content-Length: 100\r\n'));
+    assert.deepEqual(statusesIn(await peer.closed()), [401]);
+  });
+
+  it('keeps the connection when the small body arrives after the refusal', async () => {
+    const { port } = await open();
+    const peer = await rawPeer(port);
+    peer.send(post('Content-Length: 10\r\n'));
+    await peer.until(/^HTTP\/1\.1 401 [^]*}/);
+    peer.send(`0123456789${STATUS}`);
+    assert.deepEqual(statusesIn(await peer.until(/HTTP\/1\.1 200 /)), [401, 200]);
+    peer.destroy();
+  });
+
+  it('refuses a length over the limit before reading, and reads on until the client has its answer', async () => {
+    const { port } = await open();
+    const peer = await rawPeer(port);
+    const length = 3_000_000;
+    peer.send(post(`${CREDENTIALS}Content-Length: ${length}\r\n`));
+    const answer = await peer.until(/"recommendation"[^}]*}/);
+    assert.match(answer, /^HTTP\/1\.1 413 /);
+    assert.match(answer, /^Connection: close/m);
+    peer.send(Buffer.alloc(length, ' '));
+    assert.deepEqual(statusesIn(await peer.closed()), [413]);
+  });
+
+  it('gives the answer to a client that first sends everything', async () => {
+    const { port } = await open();
+    const peer = await rawPeer(port);
+    const length = 3_000_000;
+    peer.send(post(`${CREDENTIALS}Content-Length: ${length}\r\n`));
+    peer.send(Buffer.alloc(length, ' '));
+    assert.match(await peer.closed(), /^HTTP\/1\.1 413 [^]*"code":"body_too_large"/);
+  });
+
+  it('refuses a chunked body in the middle, once it is too large', async () => {
+    const { port } = await open({ deps: { patience: QUICK } });
+    const peer = await rawPeer(port);
+    const chunk = `${(500).toString(16)}\r\n${' '.repeat(500)}\r\n`;
+    peer.send(`${post(`${CREDENTIALS}Transfer-Encoding: chunked\r\n`)}${chunk}${chunk}`);
+    assert.equal(BODY_BYTES, 1_000);
+    peer.send(chunk);
+    assert.match(await peer.closed(), /^HTTP\/1\.1 413 [^]*"code":"body_too_large"/);
+  });
+
+  it('gives up on an endless body after the bytes that it has patience for', async () => {
+    const { port } = await open({ deps: { patience: { ...DEFAULT_STALL_LIMITS, lingerBytes: 100_000 } } });
+    const peer = await rawPeer(port);
+    peer.send(post('Transfer-Encoding: chunked\r\n'));
+    await peer.until(/^HTTP\/1\.1 401 [^]*}/);
+    peer.send(`${(200_000).toString(16)}\r\n${' '.repeat(200_000)}\r\n`);
+    assert.deepEqual(statusesIn(await peer.closed()), [401]);
+  });
+
+  it('does not serve what follows an answer that closes the connection', async () => {
+    const { port, lines } = await open();
+    const peer = await rawPeer(port);
+    peer.send(post('Transfer-Encoding: chunked\r\n'));
+    await peer.until(/^HTTP\/1\.1 401 [^]*}/);
+    peer.send(`0\r\n\r\n${STATUS}`);
+    assert.deepEqual(statusesIn(await peer.closed()), [401]);
+    assert.equal(lines.length, 1);
+  });
+
+  it('asks for an expected body only from those who are allowed', async () => {
+    const { port } = await open({ deps: { patience: QUICK } });
+    const expecting = 'Expect: 100-continue\r\nContent-Length: 12\r\n';
+    const stranger = await rawPeer(port);
+    stranger.send(post(expecting));
+    const refusal = await stranger.closed();
+    assert.deepEqual(statusesIn(refusal), [401]);
+    assert.match(refusal, /^Connection: close/m);
+    const admin = await rawPeer(port);
+    admin.send(post(CREDENTIALS + expecting));
+    await admin.until(/^HTTP\/1\.1 100 Continue\r\n\r\n/);
+    admin.send('{"name":"a"}');
+    assert.deepEqual(statusesIn(await admin.until(/"subject":"ada"}/)), [100, 200]);
+    admin.send(STATUS);
+    assert.deepEqual(statusesIn(await admin.until(/HTTP\/1\.1 200 [^]*HTTP\/1\.1 200 /)), [100, 200, 200]);
+    admin.destroy();
+  });
+
+  it('does not ask for an expected body that is too large or of the wrong type', async () => {
+    const { port } = await open({ deps: { patience: QUICK } });
+    for (const [lines, status] of [
+      ['Content-Length: 2000\r\n', 413],
+      ['Content-Length: 20\r\nContent-Encoding: gzip\r\n', 415],
+    ] as const) {
+      const peer = await rawPeer(port);
+      peer.send(post(`${CREDENTIALS}Expect: 100-continue\r\n${lines}`));
+      assert.deepEqual(statusesIn(await peer.closed()), [status]);
+    }
+  });
+
+  it('does not wait for a body that the operation does not want', async () => {
+    const { port } = await open();
+    const peer = await rawPeer(port);
+    peer.send('GET /demo/status HTTP/1.1\r\nHost: a\r\nContent-Length: 30\r\n\r\n{');
+    await peer.until(/^HTTP\/1\.1 200 [^]*}/);
+    peer.send(`${' '.repeat(29)}${STATUS}`);
+    assert.deepEqual(statusesIn(await peer.until(/HTTP\/1\.1 200 [^]*HTTP\/1\.1 200 /)), [200, 200]);
+    peer.destroy();
+  });
+});

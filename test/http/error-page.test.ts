@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import request from 'supertest';
+import { type Application, bindApplication, type Operation } from '../../src/core/operation.js';
+import { ask, buildHouse, demo, TOKENS } from '../support/http-server.js';
+
+const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+
+const row: Omit<Operation<object>, 'id' | 'path'> = {
+  summary: 'Show a page.',
+  method: 'GET',
+  roles: ['admin'],
+  reply: {},
+  handle: () => ({ body: '<p>hi</p>' }),
+};
+const pages: Application<object> = {
+  ...demo,
+  operations: [
+    { ...row, id: 'page', path: '/page', replyType: 'text/html; charset=utf-8' },
+    { ...row, id: 'data', path: '/data' },
+    { ...row, id: 'text', path: '/text', replyType: 'text/plain' },
+  ],
+};
+const { handler, lines } = buildHouse({ operations: bindApplication(pages, {}) });
+
+const get = (path: string, headers: Readonly<Record<string, string>> = {}) =>
+  ask(request(handler).get(path).set(headers));
+
+describe('a page that is refused', () => {
+  it('is a page for a person who has to sign in, with the way back and without a token', async () => {
+    const { status, text, headers } = await get('/demo/page?a=%26"&token=t0ken&b', { accept: BROWSER });
+    assert.equal(status, 401);
+    assert.equal(headers['content-type'], 'text/html; charset=utf-8');
+    assert.equal(headers['www-authenticate'], 'Bearer');
+    assert.equal(headers['cache-control'], 'no-store');
+    assert.equal(headers['referrer-policy'], 'no-referrer');
+    assert.match(headers['content-security-policy'] ?? '', /^default-src 'none'; .*frame-ancestors 'none'/);
+    assert.match(text, /href="\/ui\/sign-in\?return=%2Fdemo%2Fpage%3Fa%3D%2526%2522%26b"/);
+    assert.doesNotMatch(text, /t0ken|<script|<style|style=| on[a-z]+=/);
+    assert.match(JSON.stringify(lines.at(-1)), /"unauthorized".*"not a token of the test"/);
+  });
+
+  it('is a page that names the role for a person who has none', async () => {
+    const headers = { accept: BROWSER, authorization: `Bearer ${TOKENS.reader}` };
+    const { status, text } = await get('/demo/page', headers);
+    assert.equal(status, 403);
+    assert.match(text, /demo\.page needs one of these roles: admin\./);
+    assert.match(text, /\/ui\/sign-in\?return=%2Fdemo%2Fpage/);
+  });
+
+  it('is asked for once more by itself after a link on another site, where the cookie was left out', async () => {
+    const from = (site: string) => get('/demo/page?a=1&token=x', { accept: BROWSER, 'sec-fetch-site': site });
+    const { status, text } = await from('cross-site');
+    assert.equal(status, 401);
+    assert.match(text, /<meta http-equiv="refresh" content="0; url=\/demo\/page\?a=1">/);
+    for (const site of ['same-origin', 'none'])
+      assert.doesNotMatch((await from(site)).text, /http-equiv="refresh"/);
+  });
+
+  const table: readonly (readonly [string, Readonly<Record<string, string>>, boolean])[] = [
+    ['a browser that goes there', { accept: BROWSER, 'sec-fetch-mode': 'navigate' }, true],
+    ['an old browser', { accept: BROWSER }, true],
+    ['a program that likes HTML better', { accept: 'application/json;q=0.5, text/html' }, true],
+    ['a script of a page', { accept: BROWSER, 'sec-fetch-mode': 'cors' }, false],
+    ['a program that likes JSON better', { accept: 'text/html;q=0.5, application/json' }, false],
+    ['a program that wants problems', { accept: 'text/html;q=0.9, application/problem+json' }, false],
+    ['a program that wants no HTML', { accept: 'text/html;q=0, */*' }, false],
+    ['a program that takes anything', { accept: '*/*' }, false],
+    ['a program that says nothing', {}, false],
+    ['a program that talks nonsense', { accept: ';;q=x,,text/html;q=' }, false],
+  ];
+  for (const [who, headers, isPage] of table)
+    it(`is a ${isPage ? 'page' : 'problem'} for ${who}`, async () => {
+      const { status, headers: answered } = await get('/demo/page', headers);
+      assert.equal(status, 401);
+      assert.match(answered['content-type'] ?? '', isPage ? /^text\/html/ : /^application\/problem\+json/);
+    });
+
+  it('is a problem where no page was to be had', async () => {
+    for (const path of ['/demo/data', '/demo/text', '/demo/nothing'])
+      assert.match(
+        (await get(path, { accept: BROWSER })).headers['content-type'] ?? '',
+        /^application\/problem\+json/,
+      );
+  });
+});
+
+describe('a reply that leads elsewhere', () => {
+  it('is a 303 without a body, with the headers of the reply', async () => {
+    const go: Operation<object> = {
+      id: 'go',
+      summary: 'Go.',
+      path: '/go',
+      reply: {},
+      method: 'GET',
+      roles: 'public',
+      handle: () => ({ body: 'not sent', location: '/else?a=b', headers: { 'set-cookie': ['a=1', 'b=2'] } }),
+    };
+    const house = buildHouse({ operations: bindApplication({ ...demo, operations: [go] }, {}) });
+    const { status, text, headers } = await ask(request(house.handler).get('/demo/go').redirects(0));
+    assert.deepEqual([status, text], [303, '']);
+    assert.deepEqual(
+      [headers['location'], headers['content-length'], headers['content-type']],
+      ['/else?a=b', '0', undefined],
+    );
+    assert.deepEqual(headers['set-cookie'], ['a=1', 'b=2']);
+    assert.equal(headers['cache-control'], 'no-store');
+  });
+});

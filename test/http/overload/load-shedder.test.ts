@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { systemClock } from '../../../src/core/lib/clock.js';
+import { createLoadShedder } from '../../../src/http/overload/load-shedder.js';
+import type { OverloadReason } from '../../../src/http/overload/overload-detector.js';
+import { startHttpTestServer, type OpenHouse, TOKENS } from '../../support/http-server.js';
+import { memoryLog } from '../../support/memory-log.js';
+import { rawExchange, rawPeer, statusesIn } from '../../support/raw-http.js';
+import { until } from '../../support/until.js';
+
+const OPERATIONS: Parameters<typeof createLoadShedder>[2] = [
+  { paths: ['/health/status', '/status'], row: { method: 'GET' } },
+  { paths: ['/demo/things/:name'], row: { method: 'GET' }, component: 'Demo' },
+  { paths: ['/proxy/:adapterId/*'], row: { method: 'ANY' } },
+];
+
+describe('turning calls away', () => {
+  const noted: OverloadReason[] = [];
+  const { log, lines } = memoryLog();
+  let strain: (calls: number) => OverloadReason | undefined = () => undefined;
+  const held: (() => void)[] = [];
+  let isLate = false;
+  let handled = 0;
+  let latest: IncomingMessage | undefined;
+  let house: OpenHouse;
+  before(async () => {
+    const overload = {
+      strain: (calls: number) => strain(calls),
+      note: (one: OverloadReason) => {
+        noted.push(one);
+      },
+      isLate: () => isLate,
+      hold: (call: () => void) => void held.push(call),
+    };
+    const getThing = () => ({ body: (handled += 1) });
+    const shed = createLoadShedder({ log, clock: systemClock, newId: randomUUID }, overload, OPERATIONS);
+    house = await startHttpTestServer({
+      deeds: { getThing },
+      shed: (exchange, ...rest) => {
+        latest = exchange.req;
+        shed(exchange, ...rest);
+      },
+    });
+  });
+  after(() => house.close());
+  beforeEach(() => {
+    noted.length = handled = 0;
+    strain = () => 'loop';
+    isLate = false;
+  });
+
+  const thing = () =>
+    fetch(`${house.url}/demo/things/a`, { headers: { authorization: `Bearer ${TOKENS.admin}` } });
+
+  it('answers 503 with Retry-After before anything is done, and writes no line for each', async () => {
+    const reply = await thing();
+    assert.equal(reply.status, 503);
+    assert.equal(reply.headers.get('retry-after'), '1');
+    assert.equal(((await reply.json()) as { code: string }).code, 'overloaded');
+    assert.deepEqual([handled, noted, lines], [0, ['loop'], []]);
+  });
+
+  it('leaves out what always answers, in its plain spelling alone', async () => {
+    const statuses = ['/health/status?a=b', '/status', '/ui/', '/demo/status', '//status', '/%73tatus', '/'];
+    const replies = statuses.map(async (path) => (await fetch(house.url + path)).status);
+    assert.deepEqual(await Promise.all(replies), [404, 404, 404, 503, 503, 503, 503]);
+  });
+
+  it('leaves out no streams to orchestrators (bug: call workers took all of them)', async () => {
+    assert.equal((await fetch(`${house.url}/proxy/nso1/a`)).status, 503);
+  });
+
+  it('takes calls again as soon as there is room', async () => {
+    assert.equal((await thing()).status, 503);
+    strain = () => undefined;
+    assert.equal((await thing()).status, 200);
+  });
+
+  it('does nothing for a call before its turn, and what always answers waits for none', async () => {
+    strain = () => undefined;
+    isLate = true;
+    const reply = thing();
+    assert.equal((await fetch(`${house.url}/status`)).status, 404);
+    await until(() => held.length > 0);
+    assert.deepEqual([handled, held.length], [0, 1]);
+    held[0]?.();
+    assert.equal((await reply).status, 200);
+    assert.equal(handled, 1);
+  });
+
+  it('does nothing for a caller who has left by his turn, and says so in the log (bug: his call was never over)', async () => {
+    strain = () => undefined;
+    [isLate, held.length] = [true, 0];
+    const peer = await rawPeer(house.port);
+    peer.send(
+      'POST /demo/things HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
+    );
+    await until(() => held.length > 0);
+    peer.destroy();
+    await until(() => latest?.socket.destroyed === true);
+    held[0]?.();
+    await until(() => lines.length > 0);
+    assert.deepEqual(
+      lines.map(({ fields }) => fields['status']),
+      [499],
+    );
+  });
+
+  it('knows how many calls are in flight', async () => {
+    const seen: number[] = [];
+    strain = (calls) => void seen.push(calls);
+    await Promise.all([thing(), thing()]);
+    await thing();
+    assert.equal(seen[2], 1, 'those before have ended');
+  });
+
+  it('keeps the connection for the next call, whose head comes behind a body that was not read', async () => {
+    const post = `POST /demo/things HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`;
+    const last = 'GET /demo/things/a HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
+    const received = await rawExchange(house.port, post + post + last);
+    assert.deepEqual(statusesIn(received), [503, 503, 503]);
+  });
+});

@@ -1,0 +1,313 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { request as requestOut, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
+import { PassThrough, Readable } from 'node:stream';
+import { systemClock } from '../../src/core/lib/clock.js';
+import { Problem } from '../../src/core/problem.js';
+import { bindStream, type StreamCall, type StreamReply } from '../../src/core/stream.js';
+import { listen, type RunningServer } from '../../src/http/server.js';
+import { createProxyHandler } from '../../src/http/proxy-handler.js';
+import { buildHouse, memoryAudit, personOf, SERVER, TOKENS } from '../support/http-server.js';
+import { memoryLog } from '../support/memory-log.js';
+import { rawExchange, rawPeer } from '../support/raw-http.js';
+import { handshake } from '../support/stream-orchestrator.js';
+import { until } from '../support/until.js';
+
+const ADMIN = `Authorization: Bearer ${TOKENS.admin}\r\n`;
+const head = (line: string, more = '') => `${line}\r\nHost: a\r\nConnection: close\r\n${ADMIN}${more}\r\n`;
+
+type Open = (call: StreamCall) => StreamReply | Promise<StreamReply>;
+
+const ok = (body: StreamReply['body'], headers: StreamReply['headers'] = []): StreamReply => ({
+  status: 200,
+  headers,
+  body,
+});
+
+describe('the door of streams', () => {
+  const servers: RunningServer[] = [];
+  after(() => Promise.all(servers.map((one) => one.close())));
+
+  async function openDoor(open: Open, { writable = true, stallMs = 15_000 } = {}) {
+    const { log, lines } = memoryLog();
+    const { audit, records } = memoryAudit();
+    const calls: StreamCall[] = [];
+    const inFlight: number[] = [];
+    const operation = bindStream(
+      {
+        application: 'proxy',
+        applicationSummary: 'Passes on.',
+        id: 'passThrough',
+        summary: 'Pass.',
+        prefix: '/proxy',
+        roles: ['admin'],
+        open: (call) => {
+          calls.push(call);
+          return Promise.resolve(open(call));
+        },
+      },
+      {},
+    );
+    const door = createProxyHandler({
+      log,
+      clock: systemClock,
+      newId: randomUUID,
+      operation,
+      audit: { ...audit, writable: () => Promise.resolve(writable) },
+      authenticate: ({ header }) => personOf(header('authorization')),
+      rolesOf: ({ row: { roles } }) => roles,
+      patience: { lingerMs: 2_000, lingerBytes: 1_000_000, stallMs },
+    });
+    const house = buildHouse();
+    const server = await listen({
+      settings: { ...SERVER, drainSeconds: 0 },
+      handler: (req, res) => {
+        if (door.isFor(req)) void door.serve({ req, res });
+        else house.handler(req, res);
+      },
+      shed: ({ req, res }, count, handler) => {
+        inFlight.push(count);
+        handler(req, res);
+      },
+      mayUpgrade: door.isFor,
+      log,
+    });
+    servers.push(server);
+    const { url } = server;
+    return { port: Number(new URL(url).port), calls, records, lines, url, inFlight };
+  }
+
+  it('splits the target as it is written', async () => {
+    const { port, calls } = await openDoor(() => ok(Readable.from([])));
+    for (const target of [
+      '/proxy/a%20b/x//y?z=/proxy/c',
+      '//proxy//c//d',
+      '/proxy/e',
+      '/proxy/f?g',
+      'http://h/proxy/i/',
+    ])
+      await rawExchange(port, head(`GET ${target} HTTP/1.1`));
+    assert.deepEqual(
+      calls.map(({ adapterId, request: { path, mount } }) => [adapterId, path, mount]),
+      [
+        ['a b', '/x//y?z=/proxy/c', '/proxy/a%20b'],
+        ['c', '//d', '/proxy/c'],
+        ['e', '/', '/proxy/e'],
+        ['f', '/?g', '/proxy/f'],
+        ['i', '/', '/proxy/i'],
+      ],
+    );
+  });
+
+  for (const [what, message, status] of [
+    ['no token', 'GET /proxy/a/x HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', 401],
+    [
+      'a role that may not',
+      `GET /proxy/a/x HTTP/1.1\r\nHost: a\r\nConnection: close\r\nAuthorization: Bearer ${TOKENS.reader}\r\n\r\n`,
+      403,
+    ],
+    ['TRACE, which repeats credentials', head('TRACE /proxy/a/x HTTP/1.1'), 405],
+    ['a method that no rule knows', head('PROPFIND /proxy/a/x HTTP/1.1'), 405],
+    ['a target that is not UTF-8', head('GET /proxy/a/%ff HTTP/1.1'), 400],
+    ['a long target', head(`GET /proxy/a/${'x'.repeat(9000)} HTTP/1.1`), 414],
+    [
+      'two transfer codings',
+      `${head('POST /proxy/a/x HTTP/1.1', 'Transfer-Encoding: gzip, chunked\r\n')}0\r\n\r\n`,
+      400,
+    ],
+    ['a WebSocket with a body', handshake('/proxy/a/x', `${ADMIN}Content-Length: 5\r\n`), 400],
+    ['a WebSocket by POST', handshake('/proxy/a/x', ADMIN).replace('GET', 'POST'), 400],
+    ['another protocol', handshake('/proxy/a/x', ADMIN).replace('websocket', 'TLS/1.0'), 400],
+  ] as const)
+    // prettier-ignore
+    it(`refuses ${what}, and opens nothing`, async () => {
+      const { port, calls } = await openDoor(() => ok(Readable.from([])));
+      assert.match(await rawExchange(port, message), new RegExp(`^HTTP/1\\.1 ${status} `));
+      assert.equal(calls.length, 0);
+    });
+
+  it('keeps a record of the beginning and one of the end, and an access line with the bytes', async () => {
+    const { port, records, lines } = await openDoor(() => ok(Readable.from([Buffer.from('hello')])));
+    await rawExchange(port, head('GET /proxy/core1/x?secret=1 HTTP/1.1'));
+    await until(() => lines.some(({ message }) => message === 'request'));
+    assert.deepEqual(
+      records.map(({ target, subject, status, outcome }) => [target, subject, status, outcome]),
+      [
+        ['/proxy/core1/x GET', 'ada', 0, 'began'],
+        ['/proxy/core1/x GET', 'ada', 200, '200, 5 bytes'],
+      ],
+    );
+    const { status, bytes, operation } = lines.find(({ message }) => message === 'request')!.fields;
+    assert.deepEqual([status, bytes, operation], [200, 5, 'proxy.passThrough']);
+  });
+
+  it('opens nothing when no record can be kept', async () => {
+    const { port, calls } = await openDoor(() => ok(Readable.from([])), { writable: false });
+    assert.match(
+      await rawExchange(port, head('GET /proxy/a/x HTTP/1.1')),
+      /^HTTP\/1\.1 503 .*audit_unavailable/s,
+    );
+    assert.equal(calls.length, 0);
+  });
+
+  it('answers a failure before the head as a problem document, and records it', async () => {
+    const { port, records } = await openDoor(() => {
+      throw new Problem('upstream_timeout', 'too late');
+    });
+    const answer = await rawExchange(
+      port,
+      head('POST /proxy/a/x HTTP/1.1', 'Content-Length: 5\r\n') + 'hello',
+    );
+    assert.match(answer, /^HTTP\/1\.1 504 .*application\/problem\+json.*too late/s);
+    assert.deepEqual(
+      records.map(({ outcome }) => outcome),
+      ['began', 'upstream_timeout'],
+    );
+  });
+
+  it('never ends a reply as if it were whole when it broke: the last chunk is missing', async () => {
+    const body = new PassThrough();
+    const { port, records } = await openDoor(() => ok(body));
+    const peer = await rawPeer(port);
+    peer.send(head('GET /proxy/a/x HTTP/1.1'));
+    body.write('half');
+    await peer.until(/half/);
+    body.destroy(new Error('gone'));
+    assert.doesNotMatch(await peer.closed(), /\r\n0\r\n/);
+    await until(() => records.length === 2);
+    assert.equal(records[1]!.outcome, '200, 4 bytes, upstream_bad_reply');
+  });
+
+  it('resets a client of HTTP/1.0, to whom a closed connection would be the end of the reply', async () => {
+    const body = new PassThrough();
+    const { port } = await openDoor(() => ok(body));
+    const socket = connect({ port, host: '127.0.0.1' });
+    socket.write(head('GET /proxy/a/x HTTP/1.0'));
+    body.write('half');
+    await once(socket, 'data');
+    body.destroy(new Error('gone'));
+    const [error] = (await once(socket, 'error')) as [NodeJS.ErrnoException];
+    assert.equal(error.code, 'ECONNRESET');
+  });
+
+  it('answers a head that no client could read with upstream_bad_reply, and lets go of the rest', async () => {
+    const body = new PassThrough();
+    const { port, records } = await openDoor(() => ({ ...ok(body), status: 42 }));
+    assert.match(await rawExchange(port, head('GET /proxy/a/x HTTP/1.1')), /^HTTP\/1\.1 502 /);
+    assert.deepEqual([body.destroyed, records[1]!.outcome], [true, 'upstream_bad_reply']);
+  });
+
+  it('lets go of the orchestrator when the caller leaves, before the head and behind it', async () => {
+    const body = new PassThrough();
+    const never = new Promise<StreamReply>(() => undefined);
+    const { port, calls, records } = await openDoor(({ request }) =>
+      request.path === '/never' ? never : ok(body),
+    );
+    const first = await rawPeer(port);
+    first.send(head('GET /proxy/a/never HTTP/1.1'));
+    await until(() => calls.length === 1);
+    first.destroy();
+    await until(() => calls[0]!.signal.aborted);
+    const second = await rawPeer(port);
+    second.send(head('GET /proxy/a/x HTTP/1.1'));
+    await second.until(/200 OK/);
+    second.destroy();
+    await until(() => body.destroyed);
+    await until(() => records.length === 3);
+    assert.equal(records[2]!.status, 499);
+  });
+
+  it('has a stream whose head is out counted among the calls in flight no more', async () => {
+    const { port, inFlight } = await openDoor(() => ok(new PassThrough()));
+    for (let time = 0; time < 3; time += 1) {
+      const peer = await rawPeer(port);
+      peer.send(head('GET /proxy/a/x HTTP/1.1'));
+      await peer.until(/200 OK/);
+    }
+    assert.deepEqual(inFlight, [1, 1, 1]);
+  });
+
+  it('notices that a WebSocket’s caller says goodbye while it waits', async () => {
+    const { port, calls } = await openDoor(() => new Promise<StreamReply>(() => undefined));
+    const peer = await rawPeer(port);
+    peer.send(handshake('/proxy/a/x', ADMIN));
+    await until(() => calls.length === 1);
+    peer.end();
+    await until(() => calls[0]!.signal.aborted);
+  });
+
+  it('gives up a reader who takes nothing, however much there is to read', async () => {
+    const endless = new Readable({ read() { this.push(Buffer.alloc(65_536)); } }); // prettier-ignore
+    const { port } = await openDoor(() => ok(endless), { stallMs: 100 });
+    const peer = await rawPeer(port);
+    peer.send(head('GET /proxy/a/x HTTP/1.1'));
+    await peer.until(/200 OK/);
+    peer.pause();
+    await until(() => endless.destroyed);
+    peer.destroy();
+  });
+
+  it('does not give up a reply that has nothing to say for longer than that', async () => {
+    const body = new PassThrough();
+    const { port } = await openDoor(() => ok(body), { stallMs: 20 });
+    const peer = await rawPeer(port);
+    peer.send(head('GET /proxy/a/x HTTP/1.1'));
+    await peer.until(/200 OK/);
+    const end = Date.now() + 80;
+    await until(() => Date.now() > end);
+    body.end('late');
+    assert.match(await peer.closed(), /late\r\n0\r\n/);
+  });
+
+  it('asks for a body that waits for 100 Continue when it is taken, and not before', async () => {
+    const { port } = await openDoor(({ request }) => ok(request.body!.take() as StreamReply['body']));
+    const peer = await rawPeer(port);
+    peer.send(head('PUT /proxy/a/x HTTP/1.1', 'Content-Length: 5\r\nExpect: 100-continue\r\n'));
+    await peer.until(/^HTTP\/1\.1 100 Continue\r\n\r\n/);
+    peer.send('hello');
+    assert.match(await peer.closed(), /HTTP\/1\.1 200 OK.*hello/s);
+  });
+
+  it('brings an early answer to a caller who is still sending', async () => {
+    const { port } = await openDoor(() =>
+      ok(Readable.from([Buffer.from('enough')]), [['content-length', '6']]),
+    );
+    const peer = await rawPeer(port);
+    peer.send(head('POST /proxy/a/x HTTP/1.1', 'Content-Length: 600000\r\n'));
+    await peer.until(/enough$/);
+    peer.send(Buffer.alloc(600_000));
+    await peer.closed();
+  });
+
+  it('answers HEAD without a body and with the length', async () => {
+    const { port } = await openDoor(() => ok(Readable.from([]), [['content-length', '1000']]));
+    const answer = await rawExchange(port, head('HEAD /proxy/a/x HTTP/1.1'));
+    assert.match(answer, /content-length: 1000\r\n(?:.+\r\n)*\r\n$/);
+  });
+
+  it('keeps the connection for the next request when both sides are done', async () => {
+    const { port } = await openDoor(({ request }) => ok(Readable.from([Buffer.from(request.path)])));
+    const peer = await rawPeer(port);
+    const ask = (path: string): void => {
+      peer.send(`GET /proxy/a${path} HTTP/1.1\r\nHost: a\r\n${ADMIN}\r\n`);
+    };
+    ask('/first');
+    await peer.until(/first\r\n0\r\n\r\n$/);
+    ask('/second');
+    await peer.until(/second\r\n0\r\n\r\n$/);
+    peer.destroy();
+  });
+
+  it('takes the protective headers as its own', async () => {
+    const { url } = await openDoor(() => ok(Readable.from([])));
+    const request = requestOut(`${url}/proxy/a/x`, { agent: false, headers: { authorization: `Bearer ${TOKENS.admin}`, 'x-request-id': 'mine' } }); // prettier-ignore
+    request.end();
+    const [{ headers }] = (await once(request, 'response')) as [IncomingMessage];
+    assert.deepEqual(
+      [headers['x-request-id'], headers['x-content-type-options'], headers['content-security-policy']],
+      ['mine', 'nosniff', 'sandbox'],
+    );
+  });
+});

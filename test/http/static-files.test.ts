@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { join } from 'node:path';
+import request from 'supertest';
+import { Problem } from '../../src/core/problem.js';
+import { createStaticFiles } from '../../src/http/static-files.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const SCRIPT = 'console.log("served");'.repeat(100);
+
+/** The site as a server of its own; what it does not serve ends as the status of the Problem, or 404. */
+function serve(folder: string): Server {
+  const site = createStaticFiles(folder);
+  return createServer((req, res) => {
+    site(req, res, (error) => {
+      res.statusCode = error instanceof Problem ? error.status : 404;
+      res.end(error instanceof Problem ? error.message : '');
+    });
+  });
+}
+
+function builtPages(): string {
+  const folder = temporaryFolder().path;
+  mkdirSync(join(folder, 'assets'));
+  writeFileSync(join(folder, 'index.html'), '<!doctype html><title>pages</title>');
+  writeFileSync(join(folder, 'assets', 'main-4f2a.js'), SCRIPT);
+  writeFileSync(join(folder, 'assets', 'main-4f2a.js.gz'), 'packed');
+  writeFileSync(join(folder, '..', 'outside.txt'), 'not yours');
+  return folder;
+}
+
+describe('the site', () => {
+  const server = serve(builtPages());
+  const site = request(server);
+
+  for (const path of ['/', '/adapters', '/adapters/nso1?tab=log', '/forms/a/b'])
+    it(`answers ${path} with the page, which is asked for anew each time`, async () => {
+      const { status, text, headers } = await site.get(path);
+      assert.equal(status, 200);
+      assert.match(text, /<title>pages/);
+      assert.equal(headers['cache-control'], 'no-cache');
+      assert.match(headers['etag'] ?? '', /./);
+    });
+
+  it('lets no page run, load or be framed by anything that is not its own', async () => {
+    const { headers } = await site.get('/');
+    const policy = String(headers['content-security-policy']).split('; ');
+    for (const rule of [
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "frame-ancestors 'none'",
+      "require-trusted-types-for 'script'",
+    ])
+      assert.ok(policy.includes(rule), rule);
+    assert.equal(headers['x-content-type-options'], 'nosniff');
+    assert.equal(headers['referrer-policy'], 'no-referrer');
+  });
+
+  it('serves what has its hash in its name for ever, packed where the browser can unpack it', async () => {
+    const plain = await site.get('/assets/main-4f2a.js').set('accept-encoding', 'identity');
+    assert.equal(plain.text, SCRIPT);
+    assert.equal(plain.headers['cache-control'], 'public, max-age=31536000, immutable');
+    const packed = await site.head('/assets/main-4f2a.js').set('accept-encoding', 'gzip');
+    assert.equal(packed.headers['content-encoding'], 'gzip');
+    assert.equal(packed.headers['vary'], 'Accept-Encoding');
+  });
+
+  for (const path of ['/assets/none.js', '/favicon.ico', '/../outside.txt', '/%2e%2e/outside.txt'])
+    it(`has nothing at ${path}`, async () => {
+      assert.equal((await site.get(path)).status, 404);
+    });
+
+  for (const path of ['/assets/..%2f..%2foutside.txt', '/..%5coutside', '/%00', '/%c0%ae%c0%ae/outside'])
+    it(`leads nowhere out of its folder: ${path}`, async () => {
+      assert.doesNotMatch((await site.get(path)).text, /not yours/);
+    });
+
+  it('lists no folder: one is a page like any other', async () => {
+    assert.equal((await site.get('/assets/')).text, (await site.get('/')).text);
+  });
+
+  it('is read only', async () => {
+    const { status, text } = await site.post('/').send('x');
+    assert.deepEqual([status, text], [405, 'A page is read with GET.']);
+  });
+
+  it('says how to build what is not built', async () => {
+    const { status, text } = await request(serve(temporaryFolder().path)).get('/');
+    assert.equal(status, 404);
+    assert.match(text, /npm run build/);
+  });
+});

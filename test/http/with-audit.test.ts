@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import request from 'supertest';
+import type { AuditTrail } from '../../src/core/audit-trail.js';
+import { Problem } from '../../src/core/problem.js';
+import { ask, buildHouse, type Deeds, memoryAudit, TOKENS } from '../support/http-server.js';
+
+const asAdmin = { authorization: `Bearer ${TOKENS.admin}`, 'x-request-id': 'id-1' };
+
+interface Case {
+  readonly audit?: Partial<AuditTrail>;
+  readonly deed?: NonNullable<Deeds[string]>;
+}
+
+/** One audited call: the answer, the records, the log lines, and whether the deed was done. */
+async function call({ audit: faults = {}, deed = () => ({ body: 'done', outcome: '204' }) }: Case = {}) {
+  const { audit, records } = memoryAudit();
+  let done = 0;
+  const startThing: typeof deed = (given) => {
+    done += 1;
+    return deed(given);
+  };
+  let now = 1_000;
+  const clock = { now: () => (now += 5) };
+  const deps = { audit: { ...audit, ...faults }, clock };
+  const { handler, lines } = buildHouse({ deeds: { startThing }, deps });
+  const { status, body } = await ask(request(handler).put('/old_demo/things/a/start?b=c').set(asAdmin));
+  return { status, body: body as { code: string; detail: string }, records, lines, done };
+}
+
+const fullDisk = () => Promise.reject(new Error('ENOSPC'));
+
+describe('audited operations', () => {
+  it('keep a record of a success', async () => {
+    const { status, records } = await call();
+    assert.equal(status, 200);
+    assert.deepEqual(records, [
+      {
+        time: '1970-01-01T00:00:01.010Z',
+        requestId: 'id-1',
+        operation: 'demo.startThing',
+        subject: 'ada',
+        issuer: 'https://idp.test',
+        target: '/old_demo/things/a/start',
+        status: 200,
+        outcome: '204',
+        durationMs: 5,
+        before: '',
+        after: '',
+      },
+    ]);
+  });
+
+  it('keep digests of the states before and after', async () => {
+    const change = { before: { size: 1 }, after: { size: 2 } };
+    const { records } = await call({ deed: () => ({ body: 'done', change }) });
+    assert.deepEqual(
+      [records[0]?.before, records[0]?.after],
+      ['digest of {"size":1}', 'digest of {"size":2}'],
+    );
+  });
+
+  it('keep a record of a change whose states have no digest', async () => {
+    const digest = () => {
+      throw new Error('circular');
+    };
+    const deed = () => ({ body: 'done', change: { after: {} } });
+    const { status, records, lines } = await call({ deed, audit: { digest } });
+    assert.deepEqual([status, records[0]?.before, records[0]?.after], [200, '', '']);
+    assert.ok(lines.some(({ message }) => message === 'a state has no digest'));
+  });
+
+  it('keep a record of a failure', async () => {
+    const { status, records } = await call({
+      deed: () => {
+        throw new Problem('upstream_timeout', 'slow');
+      },
+    });
+    assert.equal(status, 504);
+    assert.deepEqual([records.length, records[0]?.status, records[0]?.outcome], [1, 504, 'upstream_timeout']);
+  });
+
+  it('keep a record of a bug, which stays hidden', async () => {
+    const { status, records, lines } = await call({ deed: () => Promise.reject(new Error('bug')) });
+    assert.equal(status, 500);
+    assert.deepEqual([records[0]?.status, records[0]?.outcome], [500, 'internal']);
+    assert.equal(lines.filter(({ level }) => level === 'error').length, 1);
+  });
+
+  it('keep a record before the answer', async () => {
+    const order: string[] = [];
+    const { lines } = await call({
+      audit: {
+        append: async () => {
+          await new Promise((resolve) => setImmediate(resolve));
+          order.push('recorded');
+        },
+      },
+    });
+    assert.deepEqual([...order, lines[0]?.message], ['recorded', 'request']);
+  });
+
+  for (const [what, writable] of [
+    ['says no', () => Promise.resolve(false)],
+    ['cannot tell', fullDisk],
+  ] as const)
+    it(`do nothing when the trail ${what}`, async () => {
+      const { status, body, records, done } = await call({ audit: { writable } });
+      assert.deepEqual([status, body.code, done, records.length], [503, 'audit_unavailable', 0, 0]);
+      assert.match(body.detail, /^Nothing was done/);
+    });
+
+  it('say so when the deed is done but the record is lost', async () => {
+    const { status, body, done, lines } = await call({ audit: { append: fullDisk } });
+    assert.deepEqual([status, body.code, done], [503, 'audit_unavailable', 1]);
+    assert.match(body.detail, /^The action was carried out \(it ended with status 200\) but not recorded\./);
+    const [line] = lines;
+    assert.deepEqual(
+      [line?.level, line?.message, line?.fields['requestId']],
+      ['error', 'audit record lost', 'id-1'],
+    );
+  });
+
+  it('lose neither fault when both the deed and the record fail', async () => {
+    const bug = new Error('bug');
+    const { status, lines } = await call({ audit: { append: fullDisk }, deed: () => Promise.reject(bug) });
+    assert.equal(status, 503);
+    const told = lines.map(({ fields }) => fields['error']).filter((error) => error instanceof Error);
+    assert.deepEqual(
+      told.map(({ message, cause }) => [message, (cause as Error | undefined)?.message]),
+      [
+        ['ENOSPC', undefined],
+        ['Something went wrong on our side.', 'bug'],
+      ],
+    );
+  });
+
+  it('are the only ones that touch the trail', async () => {
+    const touched = () => Promise.reject(new Error('touched'));
+    const { handler } = buildHouse({
+      deps: { audit: { writable: touched, append: touched, digest: () => assert.fail() } },
+    });
+    assert.equal((await request(handler).get('/demo/things/a').set(asAdmin)).status, 200);
+  });
+
+  it('keep no record of what was refused before it began', async () => {
+    const { handler, records } = buildHouse();
+    assert.equal((await request(handler).put('/demo/things/a/start')).status, 401);
+    assert.equal((await request(handler).put('/demo/things/a').set(asAdmin).send({})).status, 400);
+    assert.equal(records.length, 0);
+  });
+});

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { compileSchema } from '../../../src/json-schema/engine/index.js';
+import { validatorOf } from './validator-of.js';
+
+describe('a schema that our engine compiles', () => {
+  it('tells every error with its place, keyword, schema place, member and title', () => {
+    const schema = {
+      required: ['b'],
+      additionalProperties: false,
+      properties: { 'a/~': { $ref: '#/$defs/name' }, b: { title: 'The B' } },
+      $defs: { name: { type: 'string', title: 'The A', minLength: 2 } },
+    };
+    const { outcome, errors, truncated } = validatorOf(schema).validate({ 'a/~': 'y', c: 1 });
+    assert.deepEqual([outcome, truncated], ['invalid', false]);
+    assert.deepEqual(errors, [
+      {
+        instancePath: '',
+        keyword: 'required',
+        schemaPath: '/required',
+        message: "must have required property 'b'",
+        about: 'b',
+        title: 'The B',
+      },
+      {
+        instancePath: '/a~1~0',
+        keyword: 'minLength',
+        schemaPath: '/$defs/name/minLength',
+        message: 'must NOT have fewer than 2 characters',
+        title: 'The A',
+      },
+      {
+        instancePath: '',
+        keyword: 'additionalProperties',
+        schemaPath: '/additionalProperties',
+        message: 'must NOT have additional properties: "c"',
+        about: 'c',
+      },
+    ]);
+  });
+
+  it('tells no more errors than wanted, and that there are more', () => {
+    const validator = validatorOf({ items: { type: 'string' } });
+    const told = (count: number): unknown => {
+      const { errors, truncated } = validator.validate(Array(count).fill(1), { errors: 5 });
+      return [errors.length, truncated];
+    };
+    assert.deepEqual([told(5), told(6)], [[5, false], [5, true]]); // prettier-ignore
+  });
+
+  it('refuses what it cannot do, with the place and the reason', () => {
+    const refused: readonly [schema: unknown, pointer: string, message: RegExp][] = [
+      [7, '', /must be an object, true or false/],
+      [{ $schema: 'http://json-schema.org/draft-03/schema#' }, '/$schema', /must be one of/],
+      [
+        { properties: { a: { $ref: 'http://169.254.169.254/latest' } } },
+        '/properties/a/$ref',
+        /nothing is fetched/,
+      ],
+      [{ $ref: '#/$defs/none' }, '/$ref', /not in the schema/],
+      [{ $ref: '#/$defs/toString' }, '/$ref', /not in the schema/],
+      [{ properties: { a: { pattern: '(?=a)' } } }, '/properties/a/pattern', /look-around/],
+      [{ patternProperties: { '(a)\\1': {} } }, '/patternProperties/(a)\\1', /back-reference/],
+      [{ properties: { a: { type: 'strin' } } }, '/properties/a/type', /allowed values/],
+      [{ allOf: [] }, '/allOf', /fewer than 1 items/],
+    ];
+    for (const [schema, pointer, message] of refused) {
+      const compiled = compileSchema(schema);
+      assert.ok('faults' in compiled, JSON.stringify(schema));
+      assert.equal(compiled.faults[0]?.pointer, pointer);
+      assert.match(compiled.faults[0].message, message);
+    }
+  });
+
+  it('is checked by the meta-schema of its draft, and those are checked by themselves', () => {
+    for (const uri of [
+      'http://json-schema.org/draft-07/schema',
+      'https://json-schema.org/draft/2019-09/schema',
+    ]) {
+      const meta = validatorOf({ $schema: uri, $ref: uri });
+      assert.equal(meta.validate({ properties: { a: { minLength: -1 } } }).outcome, 'invalid');
+      assert.equal(meta.validate({ properties: { a: { minLength: 1 } } }).outcome, 'valid');
+    }
+  });
+
+  it('refers to others in the registry alone, each by its own draft', () => {
+    const registry = {
+      'https://a.example/old': {
+        $schema: 'http://json-schema.org/draft-07/schema#',
+        $ref: '#/definitions/x',
+        maximum: 1,
+        definitions: { x: { type: 'integer' } },
+      },
+    };
+    const validator = validatorOf({ $ref: 'https://a.example/old' }, { registry });
+    assert.equal(validator.validate(7).outcome, 'valid', 'nothing beside $ref counts in draft 7');
+    assert.equal(validator.validate('x').errors[0]?.schemaPath, 'https://a.example/old#/definitions/x/type');
+  });
+
+  it('does not answer for another schema of the same $id', () => {
+    for (const type of ['string', 'integer'])
+      assert.equal(validatorOf({ $id: 'https://a.example/x', type }).validate(1).outcome, type === 'integer' ? 'valid' : 'invalid'); // prettier-ignore
+  });
+
+  it('only says formats where it is asked to', () => {
+    assert.equal(validatorOf({ format: 'ipv4' }).validate('x').outcome, 'invalid');
+    assert.equal(validatorOf({ format: 'ipv4' }, { formats: 'annotate' }).validate('x').outcome, 'valid');
+    assert.equal(validatorOf({ format: 'unheard-of' }).validate('x').outcome, 'valid');
+  });
+
+  it('takes words that every object of the language knows for what they are: unknown words', () => {
+    const schema = {
+      constructor: 1,
+      toString: 'x',
+      valueOf: null,
+      __proto__: { type: 'null' },
+      type: 'integer',
+    };
+    assert.equal(validatorOf(schema).validate(1).outcome, 'valid');
+    assert.equal(validatorOf({ required: ['toString'] }).validate({}).outcome, 'invalid');
+    assert.equal(validatorOf({ const: { toString: 1 } }).validate({ toString: 1 }).outcome, 'valid');
+  });
+});

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { FORMATS, OLD_FORMATS } from '../../../src/json-schema/engine/formats/formats.js';
+import { DURATION, isDate, isDateTime, isTime } from '../../../src/json-schema/engine/formats/time.js';
+import { isIri, isIriReference, isUri, isUriReference } from '../../../src/json-schema/engine/formats/uri.js';
+
+type Rule = (text: string) => boolean;
+
+/** A format by its name. */
+function named(name: string, formats = FORMATS): Rule {
+  return formats.get(name) ?? assert.fail(`there is no format ${name}`);
+}
+
+const RULES: Readonly<
+  Record<string, readonly [rule: Rule, good: readonly string[], bad: readonly string[]]>
+> = {
+  hostname: [
+    named('hostname'),
+    ['a', 'a-1.example', 'xn--mnchen-3ya.example', 'a'.repeat(63)],
+    [
+      '',
+      '.',
+      'a.',
+      '-a',
+      'a-',
+      'a_b',
+      'ab--cd',
+      'xn--',
+      'xn--X',
+      'é',
+      'a'.repeat(64),
+      `${'a.'.repeat(127)}a`,
+    ],
+  ],
+  'hostname of drafts 4 and 6': [
+    named('hostname', OLD_FORMATS),
+    ['ab--cd', 'xn--X'],
+    ['é', '', 'a'.repeat(64)],
+  ],
+  'idn-hostname': [
+    named('idn-hostname'),
+    ['a', 'münchen.example', 'मराठी', 'faß', 'l·l', '日本語。jp', 'xn--mnchen-3ya', 'ا'],
+    [
+      '',
+      'München-',
+      'Ü',
+      'l·',
+      '\u0300a',
+      'e\u0301',
+      '1א',
+      'אa',
+      'a..b',
+      '\u200c',
+      'é'.repeat(60),
+      'ü'.repeat(10_000),
+    ],
+  ],
+  email: [named('email'), ['a@b', '"a b"@c', 'a@[127.0.0.1]', 'a@[IPv6:::1]'], ['@b', 'a@', 'a b@c', 'é@b']],
+  'idn-email': [named('idn-email'), ['é@ü.example', 'a@b'], ['é＠b', 'é@', '@é']],
+  ipv4: [named('ipv4'), ['0.0.0.0', '255.255.255.255'], ['01.0.0.0', '256.0.0.0', '1.2.3', '1.2.3.4\n']],
+  ipv6: [
+    named('ipv6'),
+    ['::', '::1', '1::', '1:2:3:4:5:6:7:8', '1:2:3:4:5:6:1.2.3.4', '::ffff:1.2.3.4'],
+    [
+      ':',
+      ':::',
+      '1:2:3:4:5:6:7',
+      '1:2:3:4:5:6:7:8:9',
+      '1::2::3',
+      '1:2:3:4:5:6:7::8',
+      '::1%eth0',
+      '1.2.3.4::',
+      ':1',
+      '12345::',
+    ],
+  ],
+  uuid: [named('uuid'), ['2EB8AA08-aa98-11ea-b4aa-73b441d16380'], ['2eb8aa08aa9811eab4aa73b441d16380', '']],
+  regex: [named('regex'), ['^a$', '(?=a)'], ['(', '\\a', '[']],
+  'json-pointer': [named('json-pointer'), ['', '/', '/a~0~1', '//'], ['a', '/~', '/~2']],
+  'relative-json-pointer': [
+    named('relative-json-pointer'),
+    ['0', '1/a', '0#', '2+1/x'],
+    ['', '01', '-1', '/a', '0##'],
+  ],
+  'uri-template': [named('uri-template'), ['', 'a{b}', '{?x,y*,z:3}'], ['{', '}', '{}', 'a b', '{b:0}']],
+  uri: [
+    isUri,
+    [
+      'http://u:p@h.example:80/a/b;c?d#e',
+      'urn:a:b',
+      'mailto:a@b',
+      'http://[::1]/',
+      'file:///x',
+      'a:',
+      'http://h?%20',
+    ],
+    [
+      '//h/x',
+      'a',
+      '1a:b',
+      'http://[::1',
+      'http://h:x/',
+      'http://a b',
+      'http://a@b@c/',
+      'x:[',
+      'x:%2',
+      'x:#a#b',
+      '',
+      'x:\n',
+    ],
+  ],
+  'uri-reference': [
+    isUriReference,
+    ['', '#a', '?a', '//h/x', './a:b', '/a:b', '..'],
+    ['a:b:%', '1:b', '\\', 'a"b', '[a]'],
+  ],
+  iri: [isIri, ['http://é.example/ü?😀', 'a:é'], ['é', 'http://[::1', 'http://a\u0080']],
+  'iri-reference': [isIriReference, ['é', '/ü#é'], ['é<', 'a b']],
+  date: [
+    isDate,
+    ['2024-02-29', '0000-01-01', '2000-02-29'],
+    ['2023-02-29', '1900-02-29', '2024-13-01', '2024-1-1', ''],
+  ],
+  time: [
+    isTime,
+    ['23:59:60Z', '00:00:00.5z', '15:59:60-08:00', '01:29:60+01:30'],
+    ['24:00:00Z', '12:00:60Z', '12:00:00', '12:00:00+24:00', '12:00:00+1', '12:60:00Z'],
+  ],
+  'date-time': [
+    isDateTime,
+    ['2024-01-31t12:00:00.999999999999999z'],
+    ['2024-01-31 12:00:00Z', '2024-01-32T12:00:00Z'],
+  ],
+  duration: [
+    (text) => DURATION.test(text),
+    ['P1Y2M3D', 'PT1H2M', 'P4W', 'P1DT1S'],
+    ['P', 'PT', 'P1Y1D', 'PT1H1S', 'P1W1D'],
+  ],
+};
+
+describe('formats', () => {
+  for (const [name, [rule, good, bad]] of Object.entries(RULES))
+    it(`${name} is judged as its RFC says`, () => {
+      assert.deepEqual(good.filter((text) => !rule(text)), []); // prettier-ignore
+      assert.deepEqual(bad.filter(rule), []);
+    });
+});

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { compileSchema } from '../../../src/json-schema/engine/index.js';
+import { ajvVerdict } from './ajv-verdict.js';
+import { type Pair, PAIR_DRAFTS, pairsOf } from './pairs.js';
+import { validatorOf } from './validator-of.js';
+
+// The long form is `npm run evidence -- schema`.
+const PAIRS = { numRuns: 200, seed: 20_260_101 };
+
+describe('our engine, on generated pairs of schema and value', function () {
+  this.timeout(60_000);
+
+  for (const draft of PAIR_DRAFTS) {
+    const check = (holds: (pair: Pair) => void): void => {
+      fc.assert(fc.property(pairsOf(draft), holds), PAIRS);
+    };
+
+    it(`says what Ajv says (${draft.uri})`, () => {
+      check((pair) => {
+        const ajv = ajvVerdict(pair);
+        if (ajv === undefined) return;
+        assert.equal(validatorOf(pair.schema).validate(pair.data).outcome, ajv ? 'valid' : 'invalid');
+      });
+    });
+
+    it(`tells of one place what it tells of the whole (${draft.uri})`, () => {
+      check(({ schema, data }) => {
+        const validator = validatorOf(schema);
+        const all = { errors: 10_000, fuel: 100_000_000 };
+        const whole = validator.validate(data, all).errors;
+        for (const pointer of ['/a', '/0', '/1', '/ab/a', '/~0~1'])
+          assert.deepEqual(
+            validator
+              .validateAt(data, pointer, all)
+              .errors.filter(({ instancePath }) => isAtOrBelow(instancePath, pointer)),
+            whole.filter(({ instancePath }) => isAtOrBelow(instancePath, pointer)),
+          );
+      });
+    });
+
+    it(`takes the same steps each time, and needs no more than it took (${draft.uri})`, () => {
+      check(({ schema, data }) => {
+        const { steps, outcome } = validatorOf(schema).validate(data);
+        const again = compileSchema(schema);
+        assert.ok('validator' in again);
+        assert.deepEqual(again.validator.validate(data, { fuel: steps }).outcome, outcome);
+        assert.equal(again.validator.validate(data, { fuel: steps - 1 }).outcome, 'out of fuel');
+      });
+    });
+  }
+});
+
+function isAtOrBelow(path: string, pointer: string): boolean {
+  return path === pointer || path.startsWith(`${pointer}/`);
+}

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { createCompiler } from '../../../src/json-schema/validator-pool/compile.js';
+import { performTask } from '../../../src/json-schema/validator-pool/run-task.js';
+import { compileSchema } from '../../../src/json-schema/engine/index.js';
+
+const DIALECT = 'http://json-schema.org/draft-07/schema';
+
+describe('schemas that were compiled', () => {
+  it('are found by the document that they stand in, which is read once', () => {
+    const compiler = createCompiler(compileSchema, {});
+    let reads = 0;
+    const compiled = (type: string) =>
+      compiler.compileIn(Buffer.from(type), () => {
+        reads += 1;
+        return { schema: { type }, at: '/schema', dialect: DIALECT };
+      });
+    const outcomes = ['string', 'number', 'string', 'number'].map(
+      (type) => compiled(type).validator.validate('text').outcome,
+    );
+    assert.deepEqual(outcomes, ['valid', 'invalid', 'valid', 'invalid']);
+    assert.equal(reads, 2);
+    assert.equal(compiled('string'), compiled('string'));
+  });
+
+  it('are never taken for what another task sent: a form and a schema of the same bytes', () => {
+    const compiler = createCompiler(compileSchema, {});
+    const bytes = Buffer.from('{"schema":false}');
+    const form = { kind: 'validateForm', form: bytes, body: Buffer.from('{"formData":1}') } as const;
+    const data = {
+      kind: 'validateData',
+      body: Buffer.from('{"jsonSchema":{"schema":false},"formData":1}'),
+    } as const;
+    const validOf = (task: typeof form | typeof data) => {
+      const outcome = performTask(task, compiler);
+      return 'verdict' in outcome && outcome.verdict.valid;
+    };
+    assert.deepEqual([form, data, form].map(validOf), [false, true, false]);
+  });
+
+  it('are refused each time where they are wrong', () => {
+    const compiler = createCompiler(compileSchema, {});
+    const wrong = () =>
+      compiler.compileIn(Buffer.from('{}'), () => ({ schema: { type: 7 }, at: '/schema', dialect: DIALECT }));
+    assert.throws(wrong, { code: 'schema_invalid' });
+    assert.throws(wrong, { code: 'schema_invalid' });
+  });
+});

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { plainSchema } from '../../../src/json-schema/validator-pool/plain-schema.js';
+
+describe('a plain schema', () => {
+  it('has each reference replaced by what it refers to', () => {
+    const schema = {
+      $id: 'https://a.example/s',
+      properties: {
+        a: { $ref: '#/$defs/x' },
+        b: { $ref: '#named' },
+        c: { $ref: 'https://a.example/s#/$defs/with~1slash%20' },
+        d: { $ref: '#/$defs/chain' },
+      },
+      $defs: {
+        x: { type: 'string', title: 'X' },
+        y: { $anchor: 'named', minimum: 1 },
+        'with/slash ': true,
+        chain: { items: { $ref: '#/$defs/x' } },
+      },
+    };
+    const { properties } = plainSchema(schema, undefined) as { properties: unknown };
+    assert.deepEqual(properties, {
+      a: { type: 'string', title: 'X' },
+      b: { $anchor: 'named', minimum: 1 },
+      c: true,
+      d: { items: { type: 'string', title: 'X' } },
+    });
+  });
+
+  it('keeps what stands beside a reference', () => {
+    const of = (beside: object): unknown => {
+      const schema = {
+        properties: { a: { $ref: '#/$defs/x', ...beside } },
+        $defs: { x: { minimum: 1, title: 'X' } },
+      };
+      return (plainSchema(schema, undefined) as { properties: { a: unknown } }).properties.a;
+    };
+    assert.deepEqual(of({ title: 'A', maximum: 9 }), { minimum: 1, title: 'A', maximum: 9 });
+    assert.deepEqual(of({ minimum: 5 }), { minimum: 5, allOf: [{ minimum: 1, title: 'X' }] });
+  });
+
+  it('leaves data alone that looks like a reference', () => {
+    const schema = {
+      default: { $ref: 'x' },
+      enum: [{ $ref: 'y' }],
+      properties: { $ref: { type: 'string' } },
+    };
+    assert.deepEqual(plainSchema(schema, undefined), schema);
+  });
+
+  it('takes properties for properties, whatever they are called', () => {
+    const x = { type: 'string' };
+    const properties = Object.fromEntries(
+      ['default', 'enum', 'const', '$defs', '$ref'].map((name) => [name, { $ref: '#/$defs/x' }]),
+    );
+    const plain = plainSchema({ properties, $defs: { x } }, undefined);
+    assert.deepEqual(plain, { properties: { default: x, enum: x, const: x, $defs: x, $ref: x } });
+  });
+
+  it('is refused where a reference leads outside or to itself', () => {
+    const code = 'schema_invalid';
+    assert.throws(() => plainSchema({ $ref: 'http://a.example/s' }, undefined), {
+      code,
+      message: /nothing is fetched/,
+    });
+    assert.throws(() => plainSchema({ items: { $ref: '#' } }, undefined), {
+      code,
+      message: /refers to itself/,
+    });
+    const round = {
+      $ref: '#/$defs/a',
+      $defs: { a: { not: { $ref: '#/$defs/b' } }, b: { not: { $ref: '#/$defs/a' } } },
+    };
+    assert.throws(() => plainSchema(round, undefined), { code, message: /refers to itself/ });
+  });
+
+  it('F2: is refused where references multiply', () => {
+    const levels = Array.from({ length: 40 }, (_, at) => [`d${at}`, { allOf: [{ $ref: `#/$defs/d${at + 1}` }, { $ref: `#/$defs/d${at + 1}` }] }]); // prettier-ignore
+    const $defs = { ...(Object.fromEntries(levels) as object), d40: {} };
+    assert.throws(() => plainSchema({ $ref: '#/$defs/d0', $defs }, undefined), { code: 'schema_too_costly' });
+  });
+
+  it('tells the binding of a bound property', () => {
+    const schema = { properties: { site: { type: 'string' }, other: {} } };
+    const bindings = {
+      properties: {
+        site: {
+          'binding:method': 'POST',
+          'binding:link': 'item',
+          'binding:target': '/enum',
+          'binding:hyperSchema': {
+            base: '/orchestrator_manager/',
+            links: [
+              { rel: 'collection', href: 'a' },
+              { rel: 'item', href: 'restQuery/core1', targetMediaType: 'application/json' },
+            ],
+          },
+          'binding:source': { propertyPointer: '/sites', keyPointer: '/name' },
+        },
+      },
+    };
+    assert.deepEqual(plainSchema(schema, bindings), {
+      properties: {
+        site: {
+          type: 'string',
+          'x-binding': {
+            method: 'POST',
+            href: '/orchestrator_manager/restQuery/core1',
+            targetMediaType: 'application/json',
+            target: '/enum',
+            source: { propertyPointer: '/sites', keyPointer: '/name' },
+          },
+        },
+        other: {},
+      },
+    });
+  });
+
+  it('is refused with a binding that fits nothing', () => {
+    const schema = { properties: {} };
+    assert.throws(() => plainSchema(schema, { properties: { a: {} } }), {
+      code: 'schema_invalid',
+      message: /no such property/,
+    });
+    assert.throws(() => plainSchema(schema, { properties: { __proto__: null, toString: {} } }), {
+      code: 'schema_invalid',
+    });
+    assert.throws(() => plainSchema(schema, []), { code: 'invalid_request' });
+    assert.throws(() => plainSchema({ properties: { a: {} } }, { properties: { a: 1 } }), {
+      code: 'invalid_request',
+    });
+  });
+});

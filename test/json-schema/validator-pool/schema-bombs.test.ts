@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { systemScheduler } from '../../../src/core/lib/clock.js';
+import { Problem } from '../../../src/core/problem.js';
+import { openSchemaValidator } from '../../../src/api/services/schema-validator.js';
+import { BOMBS } from './schema-bombs.js';
+
+const REFUSALS = ['schema_invalid', 'schema_too_costly', 'invalid_json'];
+
+describe('F2: schemas that are bombs', function () {
+  this.timeout(60_000);
+
+  it('are more than 300', () => {
+    assert.ok(BOMBS.length > 300, `${BOMBS.length}`);
+  });
+
+  it('end with a verdict or a refusal, the hardest of each kind; all of them: npm run evidence -- bombs', async () => {
+    const judge = openSchemaValidator({ maxBytes: 10_000_000, validateTimeoutMs: 50, validateMemoryMb: 64, scheduler: systemScheduler }); // prettier-ignore
+    const hardest = BOMBS.filter(({ kind }, at) => BOMBS[at + 1]?.kind !== kind);
+    for (const { kind, body } of hardest)
+      await judge.validateData(body(), new AbortController().signal).catch((error: unknown) => {
+        assert.ok(error instanceof Problem && REFUSALS.includes(error.code), `${kind}: ${String(error)}`);
+      });
+    await judge.close();
+  });
+});

@@ -1,0 +1,274 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import type { ValidatorOptions, OpenValidatorPool } from '../../../src/json-schema/validator-pool/validator-pool.js';
+import type { SchemaValidationResult } from '../../../src/core/schema-validator.js';
+import { systemScheduler } from '../../../src/core/lib/clock.js';
+import { Problem } from '../../../src/core/problem.js';
+import { openSchemaValidator } from '../../../src/api/services/schema-validator.js';
+import { compileYang } from '../../../src/yang/compile.js';
+import { yang11 } from '../../support/yang.js';
+
+const NEVER = new AbortController().signal;
+const GENEROUS = { maxBytes: 10_000_000, validateTimeoutMs: 60_000, validateMemoryMb: 256 };
+
+function bodyOf(jsonSchema: unknown, formData: unknown): Buffer {
+  return Buffer.from(JSON.stringify({ jsonSchema, formData }));
+}
+
+/** A schema that takes as good as for ever. */
+const ENDLESS = { anyOf: Array.from({ length: 8 }, () => ({ type: 'array', items: { $ref: '#' } })) };
+const DEEP = Array.from({ length: 30 }).reduce((inner) => [inner], 1);
+
+describe('a judge of schemas that callers choose', function () {
+  this.timeout(60_000);
+  let judge: OpenValidatorPool;
+  const judges: OpenValidatorPool[] = [];
+
+  const open = (options: Partial<ValidatorOptions>): OpenValidatorPool => {
+    const opened = openSchemaValidator({ ...GENEROUS, scheduler: systemScheduler, ...options });
+    judges.push(opened);
+    return opened;
+  };
+  const verdict = (schema: unknown, data: unknown): Promise<SchemaValidationResult> =>
+    judge.validateData(bodyOf(schema, data), NEVER);
+  const refusal = async (work: Promise<unknown>): Promise<Problem> => {
+    const error = await work.then(
+      () => assert.fail('it was not refused'),
+      (reason: unknown) => reason,
+    );
+    assert.ok(error instanceof Problem, String(error));
+    return error;
+  };
+
+  before(() => {
+    judge = open({});
+  });
+
+  after(() => Promise.all(judges.map((one) => one.close())));
+
+  it('enforces the rules of YANG that a schema carries', async () => {
+    const text = yang11(
+      'm',
+      'list l { key "k"; unique u; leaf k { type int64; } leaf u { type string; } } leaf-list b { type bits { bit x; bit y; } }',
+    );
+    for (const draft of ['2020-12', '07'] as const) {
+      const compiled = compileYang([{ file: 'm.yang', text }], { draft });
+      assert.ok('modules' in compiled);
+      const schema = compiled.modules[0]?.schema;
+      assert.equal(
+        (await verdict(schema, { 'm:l': [{ k: '5' }, { k: '6' }], 'm:b': ['x', 'y'] })).valid,
+        true,
+      );
+      for (const [data, place] of [
+        [{ 'm:l': [{ k: '5' }, { k: '5' }] }, '/m:l/1'],
+        [
+          {
+            'm:l': [
+              { k: '5', u: '' },
+              { k: '6', u: '' },
+            ],
+          },
+          '/m:l/1',
+        ],
+        [{ 'm:b': ['x y', 'y x'] }, '/m:b/1'],
+      ] as const) {
+        const { valid, errors } = await verdict(schema, data);
+        assert.deepEqual([valid, errors[0]?.instancePath, errors[0]?.keyword], [false, place, 'x-yang']);
+      }
+    }
+  });
+
+  it('survives rules of YANG that nobody would write', async () => {
+    const yang = { kind: 'module', keys: [[['a']], null, {}], unique: [{}, ['__proto__/constructor']] };
+    const odd = { 'x-yang-range': [['a', {}], [], 1], 'x-yang-number': 1e9, 'x-yang-length': ['', ['-']] };
+    const schema = { 'x-yang': yang, properties: { a: odd }, items: { $ref: '#' } };
+    assert.equal((await verdict(schema, { a: '1.5' })).valid, false);
+    assert.equal((await verdict(schema, [{}, {}, { a: 1 }])).valid, true);
+  });
+
+  it('applies the draft that a schema names, with or without #, over http or https', async () => {
+    const drafts = [
+      ['http://json-schema.org/draft-04/schema#', { maximum: 3, exclusiveMaximum: true }],
+      ['http://json-schema.org/draft-06/schema#', { exclusiveMaximum: 3, if: {}, then: false }],
+      ['http://json-schema.org/draft-07/schema', { if: true, then: { exclusiveMaximum: 3 } }],
+      ['https://json-schema.org/draft/2019-09/schema', { $recursiveAnchor: true, exclusiveMaximum: 3 }],
+      ['https://json-schema.org/draft/2020-12/schema#', { prefixItems: [true], exclusiveMaximum: 3 }],
+      ['https://json-schema.org/draft-07/schema#', { exclusiveMaximum: 3 }],
+    ] as const;
+    for (const [$schema, rules] of drafts) {
+      const verdicts = [await verdict({ $schema, ...rules }, 2), await verdict({ $schema, ...rules }, 3)];
+      assert.deepEqual(
+        verdicts.map(({ valid }) => valid),
+        [true, false],
+        $schema,
+      );
+    }
+    const unknown = await refusal(verdict({ $schema: 'http://json-schema.org/draft-03/schema#' }, 1));
+    assert.deepEqual(
+      [unknown.code, unknown.extras.errors?.[0]?.pointer],
+      ['schema_invalid', '/jsonSchema/$schema'],
+    );
+  });
+
+  it('tells every error with its place, its keyword and the title of the field', async () => {
+    const schema = {
+      required: ['b'],
+      additionalProperties: false,
+      properties: {
+        a: { type: 'string', title: 'The A', minLength: 2, pattern: '^x' },
+        b: { title: 'The B' },
+      },
+    };
+    assert.deepEqual((await verdict(schema, { a: 'y', c: 1 })).errors, [
+      { instancePath: '', keyword: 'required', message: "must have required property 'b'", title: 'The B' },
+      {
+        instancePath: '/a',
+        keyword: 'minLength',
+        message: 'must NOT have fewer than 2 characters',
+        title: 'The A',
+      },
+      { instancePath: '/a', keyword: 'pattern', message: 'must match pattern "^x"', title: 'The A' },
+      {
+        instancePath: '',
+        keyword: 'additionalProperties',
+        message: 'must NOT have additional properties: "c"',
+      },
+    ]);
+  });
+
+  it('tells no more than 100 errors, and that there are more', async () => {
+    const { errors, truncated } = await verdict({ items: { type: 'string' } }, Array(101).fill(1));
+    assert.deepEqual([errors.length, truncated], [100, true]);
+  });
+
+  it('takes what forms in the field carry: words of their own, ids of fields', async () => {
+    const schema = { id: 'x', 'ui:order': ['*'], properties: { a: { $id: '/properties/a', _id: 'y', type: 'string' } } }; // prettier-ignore
+    const form = Buffer.from(JSON.stringify({ schema }));
+    const { valid } = await judge.validateForm(form, Buffer.from('{"formData":{"a":"b"}}'), NEVER);
+    assert.equal(valid, true);
+  });
+
+  it('takes words that every object of the language knows for what they are: unknown words', async () => {
+    assert.equal(
+      (await verdict({ constructor: 1, toString: 'x', valueOf: null, type: 'integer' }, 1)).valid,
+      true,
+    );
+  });
+
+  it('tells no place that is as long as a document', async () => {
+    const { errors } = await verdict(
+      { additionalProperties: { type: 'string' } },
+      { ['x'.repeat(100_000)]: 1 },
+    );
+    assert.equal(errors[0]?.instancePath.length, 1025);
+  });
+
+  it('keeps schemas with the same $id apart', async () => {
+    for (const type of ['string', 'integer'])
+      assert.equal((await verdict({ $id: 'https://a.example/x', type }, 1)).valid, type === 'integer');
+  });
+
+  it('F2: refuses what it does not do, with the place', async () => {
+    const refused: readonly [schema: object, pointer: string, message: RegExp][] = [
+      [
+        { properties: { a: { $ref: 'http://169.254.169.254/latest' } } },
+        '/properties/a/$ref',
+        /nothing is fetched/,
+      ],
+      [{ $ref: 'file:///etc/passwd' }, '/$ref', /nothing is fetched/],
+      [{ $ref: '#/$defs/none' }, '/$ref', /not in the schema/],
+      [{ items: { $dynamicRef: '#x' } }, '/items/$dynamicRef', /not in the schema/],
+      [{ properties: { a: { pattern: '(?=a)' } } }, '/properties/a/pattern', /look-around/],
+      [{ patternProperties: { '(a)\\1': {} } }, '/patternProperties/(a)\\1', /back-reference/],
+      [{ properties: { a: { type: 'strin' } } }, '/properties/a/type', /allowed values/],
+    ];
+    for (const [schema, pointer, message] of refused) {
+      const problem = await refusal(verdict(schema, 'x'));
+      assert.deepEqual(
+        [problem.code, problem.extras.errors?.[0]?.pointer],
+        ['schema_invalid', `/jsonSchema${pointer}`],
+      );
+      assert.match(problem.extras.errors?.[0]?.message ?? '', message);
+    }
+  });
+
+  it('F2: connects to nowhere for a reference', async () => {
+    let connections = 0;
+    const server = createServer(() => (connections += 1)).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    await refusal(verdict({ $ref: `http://127.0.0.1:${port}/schema` }, 1));
+    await refusal(judge.decode(bodyOf({ $ref: `http://127.0.0.1:${port}/schema` }, 1), NEVER));
+    server.close();
+    await once(server, 'close');
+    assert.equal(connections, 0);
+  });
+
+  it('F2: touches no prototype', async () => {
+    const schema =
+      '{"properties": {"__proto__": {"default": {"x": 1}}}, "default": {"__proto__": {"x": 1}}, "required": ["toString"]}';
+    const body = Buffer.from(`{"jsonSchema": ${schema}, "formData": {"__proto__": {"x": 1}}}`);
+    assert.equal((await judge.validateData(body, NEVER)).valid, false);
+    assert.equal(({} as { x?: number }).x, undefined);
+  });
+
+  it('F2: gives schemas up that never end, and goes on at once, while the main loop turns', async () => {
+    const strict = open({ validateTimeoutMs: 20 });
+    let turns = 0;
+    const turning = setInterval(() => (turns += 1), 0);
+    const bombs = Array.from({ length: 4 }, () => refusal(strict.validateData(bodyOf(ENDLESS, DEEP), NEVER)));
+    for (const problem of await Promise.all(bombs))
+      assert.deepEqual([problem.code, problem.message], ['schema_too_costly', 'To apply the schema takes longer than 20 ms.']); // prettier-ignore
+    clearInterval(turning);
+    assert.ok(turns > 4, 'the main loop stood still');
+    assert.equal((await open({}).validateData(bodyOf({}, 1), NEVER)).valid, true);
+  });
+
+  it('F2: gives schemas up that need too much memory', async () => {
+    const small = open({ validateMemoryMb: 32 });
+    const schema = {
+      anyOf: Array.from({ length: 20_000 }, (_, at) => ({ properties: { [`p${at}`]: { minLength: at } } })),
+    };
+    const problem = await refusal(small.validateData(bodyOf(schema, {}), NEVER));
+    assert.deepEqual(
+      [problem.code, problem.message],
+      ['schema_too_costly', 'To apply the schema needs more than 32 MB.'],
+    );
+    assert.equal((await small.validateData(bodyOf({}, 1), NEVER)).valid, true);
+  });
+
+  it('F2: refuses what is too deep to be walked', async () => {
+    const nested = (depth: number): object => (depth === 0 ? {} : { not: nested(depth - 1) });
+    assert.equal((await refusal(verdict(nested(100), 1))).code, 'invalid_json');
+    const cycle = await refusal(verdict({ $ref: '#' }, 1));
+    assert.equal(cycle.code, 'schema_too_costly');
+  });
+
+  it('refuses what is larger than it takes', async () => {
+    const problem = await refusal(open({ maxBytes: 10 }).validateData(bodyOf({}, 1), NEVER));
+    assert.equal(problem.code, 'body_too_large');
+  });
+
+  it('lets only so many wait, and forgets those whose callers left', async () => {
+    const busy = open({ validateTimeoutMs: 400 });
+    const leaving = new AbortController();
+    const works = Array.from({ length: 66 }, () => busy.validateData(bodyOf(ENDLESS, DEEP), leaving.signal));
+    const settled = Promise.allSettled(works);
+    const refused = await refusal(busy.validateData(bodyOf({}, 1), NEVER));
+    assert.equal(refused.code, 'validation_busy');
+    leaving.abort();
+    const codes = (await settled).map((one) =>
+      one.status === 'rejected' && one.reason instanceof Problem ? one.reason.code : 'left',
+    );
+    assert.equal(codes.filter((code) => code === 'left').length, 64);
+  });
+
+  it('refuses what waits when it is closed', async () => {
+    const closing = openSchemaValidator({ ...GENEROUS, scheduler: systemScheduler });
+    const work = refusal(closing.validateData(bodyOf(ENDLESS, DEEP), NEVER));
+    await closing.close();
+    assert.equal((await work).code, 'validation_busy');
+    assert.equal((await refusal(closing.validateData(bodyOf({}, 1), NEVER))).code, 'validation_busy');
+  });
+});

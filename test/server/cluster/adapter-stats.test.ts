@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import type { AdapterInstance } from '../../../src/core/snapshot.js';
+import type { BaseUrlStatus, UpstreamStatus } from '../../../src/core/upstream.js';
+import { createAdapterStats, type WorkerAdapterStats, adapterStatsOf } from '../../../src/server/cluster/adapter-stats.js';
+
+const base = (breaker: BaseUrlStatus['breaker'], failures: number): BaseUrlStatus => ({
+  url: 'http://one.test',
+  breaker,
+  failures,
+  inFlight: 1,
+});
+const status = (count: number, breaker: BaseUrlStatus = base('closed', 0)): UpstreamStatus => ({
+  inFlight: count,
+  waiting: count,
+  refused: count,
+  retries: count,
+  logins: count,
+  failedLogins: count,
+  connections: count,
+  idleConnections: count,
+  baseUrls: [breaker],
+  current: 'http://one.test',
+});
+const standing = (told: Partial<WorkerAdapterStats> = {}): WorkerAdapterStats => ({
+  id: 'one',
+  connection: { state: 'UNKNOWN', since: 0 },
+  status: status(1),
+  ...told,
+});
+
+/** The instance of the main process. */
+const own = {
+  id: 'one',
+  connection: () => ({ state: 'ONLINE', since: 5 }),
+  upstreamStatus: () => status(10),
+} as unknown as AdapterInstance;
+
+describe('how an adapter stands in all processes', () => {
+  it('is the sum of them, with the worst breaker', () => {
+    const standings = createAdapterStats();
+    standings.join().note({ standings: [standing()] });
+    standings.join().note({ standings: [standing({ status: status(2, base('open', 4)) })] });
+    const { inFlight, refused, connections, baseUrls } = standings.overall(own).upstreamStatus!();
+    assert.deepEqual([inFlight, refused, connections], [13, 13, 13]);
+    assert.deepEqual(baseUrls, [{ url: 'http://one.test', breaker: 'open', failures: 4, inFlight: 3 }]);
+  });
+
+  it('is what the last of them has found of the connection', () => {
+    const standings = createAdapterStats();
+    const worker = standings.join();
+    const state = () => standings.overall(own).connection().state;
+    worker.note({ standings: [standing()] });
+    assert.equal(state(), 'ONLINE');
+    worker.note({ standings: [standing({ connection: { state: 'OFFLINE', since: 6 } })] });
+    assert.equal(state(), 'OFFLINE');
+  });
+
+  it('keeps what a worker counted when it is gone, and nothing else of it', () => {
+    const standings = createAdapterStats();
+    const worker = standings.join();
+    worker.note({ standings: [standing({ status: status(3, base('open', 9)) })] });
+    worker.leave();
+    const { inFlight, retries, connections, baseUrls } = standings.overall(own).upstreamStatus!();
+    assert.deepEqual([inFlight, retries, connections, baseUrls[0]?.breaker], [10, 13, 10, 'closed']);
+  });
+
+  it('is not what a worker says that is gone (bug: what came late of a killed one stood for ever)', () => {
+    const standings = createAdapterStats();
+    const worker = standings.join();
+    worker.note({ standings: [standing({ status: status(3) })] });
+    worker.leave();
+    worker.note({ standings: [standing({ status: status(4, base('open', 9)) })] });
+    worker.leave();
+    const { inFlight, retries, baseUrls } = standings.overall(own).upstreamStatus!();
+    assert.deepEqual([inFlight, retries, baseUrls[0]?.breaker], [10, 13, 'closed']);
+  });
+
+  it('is told as plain values', () => {
+    const [told] = adapterStatsOf({ adapters: new Map([['one', own]]) });
+    assert.deepEqual(JSON.parse(JSON.stringify(told)), {
+      id: 'one',
+      connection: { state: 'ONLINE', since: 5 },
+      status: status(10),
+    });
+  });
+
+  it('has the spans of all processes, of those that are gone too, where spans are sent', () => {
+    const standings = createAdapterStats();
+    const [one, other] = [standings.join(), standings.join()];
+    one.note({ standings: [], spans: { exported: 5, dropped: 1 } });
+    other.note({ standings: [], spans: { exported: 7, dropped: 0 } });
+    one.leave();
+    other.note({ standings: [], spans: { exported: 8, dropped: 2 } });
+    assert.deepEqual(standings.allSpans({ exported: 1, dropped: 0 }), { exported: 14, dropped: 3 });
+    assert.equal(standings.allSpans(undefined), undefined);
+  });
+});

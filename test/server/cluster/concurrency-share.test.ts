@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { concerns, shareOf, whole } from '../../../src/server/cluster/concurrency-share.js';
+import { adapterSettings } from '../../support/adapter-settings.js';
+
+describe('the places of an adapter among several processes', () => {
+  const settings = (concurrent: number, waiting = 10) =>
+    adapterSettings({ baseUrl: 'http://one.test', queue: { concurrent, waiting, waitMs: 1 } });
+
+  it('are never more than the operator allows, all together', () => {
+    for (const [concurrent, processes] of [
+      [64, 3],
+      [3, 3],
+      [17, 9],
+    ] as const) {
+      const { queue } = shareOf(settings(concurrent), processes);
+      assert.ok(queue.concurrent >= 1);
+      assert.ok(queue.concurrent * processes <= concurrent);
+      assert.ok(queue.waiting * processes <= 10);
+    }
+  });
+
+  it('are left as they are where there are fewer than processes: one of them alone serves such an adapter', () => {
+    assert.equal(shareOf(settings(2), 3).queue.concurrent, 2);
+    const written = new Map(
+      [2, 3].map((concurrent) => [`a${concurrent}`, { queue: { concurrent } }] as const),
+    );
+    assert.deepEqual(whole({ written }, 3), ['a2']);
+  });
+
+  it('are asked for by every spelling of a target', () => {
+    for (const url of ['/x/a2', '/x/a2?q', '/proxy/a2/data', '/proxy/%61%32/data'])
+      assert.ok(concerns(url, ['a2']));
+    assert.ok(!concerns('/x/a3', ['a2']));
+    assert.ok(!concerns('/x/%61', []));
+  });
+});

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { watchHeartbeat } from '../../../src/server/cluster/heartbeat.js';
+import type { ProcessStats } from '../../../src/server/cluster/process-stats.js';
+import type { WorkerProcess } from '../../../src/server/cluster/worker-process.js';
+import { createFakeScheduler } from '../../support/fake-scheduler.js';
+
+const VITALS: ProcessStats = { delaySeconds: 0.1, memoryBytes: 1, cpuSeconds: 2 };
+
+/** A watch over a worker that answers, until it is told not to. */
+function watched() {
+  const clock = createFakeScheduler();
+  const told: ProcessStats[] = [];
+  let [isWell, stuck] = [true, 0];
+  let late: ((vitals: ProcessStats) => void) | undefined;
+  const ask = () => (isWell ? Promise.resolve(VITALS) : new Promise((resolve) => (late = resolve)));
+  const pulse = watchHeartbeat({ ask } as unknown as WorkerProcess, {
+    scheduler: clock,
+    note: (vitals) => told.push(vitals),
+    stuck: () => (stuck += 1),
+  });
+  return {
+    clock,
+    pulse,
+    told,
+    stuck: () => stuck,
+    fallSilent: () => (isWell = false),
+    answerAtLast: () => {
+      isWell = true;
+      late?.(VITALS);
+    },
+  };
+}
+
+describe('the pulse of a call worker', () => {
+  it('is felt each second, and tells how it fares', async () => {
+    const { clock, told, stuck } = watched();
+    await clock.pass(60_000);
+    assert.deepEqual(
+      told,
+      Array.from({ length: 60 }, () => VITALS),
+    );
+    assert.equal(stuck(), 0);
+  });
+
+  it('is gone after ten seconds without an answer, which is told once and ends the watch', async () => {
+    const { clock, fallSilent, stuck } = watched();
+    await clock.pass(5_000);
+    fallSilent();
+    await clock.pass(10_000);
+    assert.equal(stuck(), 0);
+    await clock.pass(1_000);
+    assert.equal(stuck(), 1);
+    assert.equal(clock.next(), undefined);
+  });
+
+  it('comes back with a late answer, and ten more seconds begin', async () => {
+    const { clock, fallSilent, answerAtLast, stuck } = watched();
+    for (let times = 0; times < 3; times += 1) {
+      fallSilent();
+      await clock.pass(10_000);
+      answerAtLast();
+      await clock.pass(0);
+      await clock.pass(1_000);
+    }
+    assert.equal(stuck(), 0);
+  });
+
+  it('is not gone because whoever feels it was asleep: an hour without a look is one look', () => {
+    const looks: (() => void)[] = [];
+    let stuck = 0;
+    const scheduler = {
+      after: (_ms: number, work: () => void) => {
+        looks.push(work);
+        return () => undefined;
+      },
+    };
+    const never = { ask: () => new Promise(() => undefined) } as unknown as WorkerProcess;
+    watchHeartbeat(never, { scheduler, note: () => undefined, stuck: () => (stuck += 1) });
+    // The first asks; nine more find nothing, whatever the clock says.
+    for (let look = 0; look < 10; look += 1) looks.shift()?.();
+    assert.deepEqual([stuck, looks.length], [0, 1]);
+    looks.shift()?.();
+    assert.deepEqual([stuck, looks.length], [1, 0]);
+  });
+
+  it('is not missed while the worker has something long to do, and only then', async () => {
+    const { clock, pulse, fallSilent, stuck } = watched();
+    const [resume, resumeToo] = [pulse.pause(), pulse.pause()];
+    fallSilent();
+    await clock.pass(60_000);
+    resume();
+    await clock.pass(60_000);
+    assert.equal(stuck(), 0);
+    resumeToo();
+    await clock.pass(10_000);
+    assert.equal(stuck(), 1);
+  });
+
+  it('is felt no more once the watch is over', async () => {
+    const { clock, pulse, fallSilent, stuck } = watched();
+    fallSilent();
+    await clock.pass(5_000);
+    pulse.stop();
+    assert.equal(clock.next(), undefined);
+    assert.equal(stuck(), 0);
+  });
+});

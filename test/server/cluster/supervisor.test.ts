@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import { Socket } from 'node:net';
+import { exposition } from '../../../src/telemetry/metrics/exposition.js';
+import { createWorkerRegistry } from '../../../src/server/cluster/worker-registry.js';
+import { createSupervisor } from '../../../src/server/cluster/supervisor.js';
+import type { Ending, WorkerProcess } from '../../../src/server/cluster/worker-process.js';
+import { createFakeScheduler } from '../../support/fake-scheduler.js';
+import { memoryLog } from '../../support/memory-log.js';
+import { readExposition } from '../../support/scrape.js';
+
+/** A process that is none: it does what it is told to, as long as it is well. */
+class FakeWorker {
+  readonly pid: number;
+  readonly heard: string[] = [];
+  isWell = true;
+  ending: Ending | undefined;
+  readonly ended: Promise<Ending>;
+  #end: (ending: Ending) => void = () => undefined;
+
+  constructor(pid: number) {
+    this.pid = pid;
+    this.ended = new Promise((resolve) => (this.#end = resolve));
+  }
+
+  end(ending: Ending): void {
+    this.ending ??= ending;
+    this.#end(ending);
+  }
+
+  kill(): void {
+    this.end({ code: null, signal: 'SIGKILL' });
+  }
+
+  ask(name: string): Promise<unknown> {
+    this.heard.push(name);
+    if (this.isWell) return Promise.resolve({ delaySeconds: 0, memoryBytes: this.pid, cpuSeconds: 0 });
+    return this.ended.then(() => Promise.reject(new Error('the other process is gone')));
+  }
+
+  notify(name: string): void {
+    this.heard.push(name);
+    if (this.isWell) this.end({ code: 0, signal: null });
+  }
+
+  hand(): void {
+    this.heard.push('a connection');
+  }
+}
+
+/** Two workers that serve; each further one begins as it is told to. */
+async function openHouse(begin: () => Promise<void> = () => Promise.resolve()) {
+  const clock = createFakeScheduler();
+  const { log, lines } = memoryLog();
+  const workers: FakeWorker[] = [];
+  const roster = createWorkerRegistry(2);
+  let beginning: () => Promise<void> = () => Promise.resolve();
+  const supervisor = createSupervisor({
+    count: 2,
+    roster,
+    log,
+    scheduler: clock,
+    drainSeconds: 3,
+    start: () => {
+      const worker = new FakeWorker(workers.length + 1);
+      workers.push(worker);
+      return worker as unknown as WorkerProcess;
+    },
+    begin: () => beginning(),
+    giveBack: () => undefined,
+  });
+  await supervisor.open();
+  beginning = begin;
+  const give = (): boolean => supervisor.give(new Socket());
+  const metric = (name: string): number | undefined =>
+    readExposition(exposition(roster.metrics())).samples.get(name);
+  const why = (reason: string) => metric(`gatehouse_worker_replacements_total{reason="${reason}"}`);
+  return { clock, lines, workers, supervisor, give, metric, why };
+}
+
+const DIED: Ending = { code: 1, signal: null };
+
+describe('the supervisor of call workers', () => {
+  it('tells how many there are to be, how many serve, and how each fares', async () => {
+    const { clock, metric } = await openHouse();
+    await clock.pass(1_000);
+    assert.equal(metric('gatehouse_workers_wanted'), 2);
+    assert.equal(metric('gatehouse_workers_serving'), 2);
+    assert.equal(metric('gatehouse_worker_starts_total{result="success"}'), 2);
+    assert.equal(metric('gatehouse_worker_memory_bytes{worker="1"}'), 2);
+  });
+
+  it('replaces one that died, after a pause when it died young', async () => {
+    const { clock, workers, metric, why } = await openHouse();
+    workers[0]!.end(DIED);
+    await clock.pass(0);
+    await clock.pass(400);
+    assert.deepEqual([workers.length, metric('gatehouse_workers_serving')], [2, 1]);
+    await clock.pass(100);
+    assert.deepEqual([workers.length, metric('gatehouse_workers_serving'), why('died')], [3, 2, 1]);
+    await clock.pass(60_000);
+    workers[1]!.end(DIED);
+    await clock.pass(0);
+    assert.deepEqual([workers.length, why('died')], [4, 2]);
+  });
+
+  it('gives no connection to one that does not answer, and ends it once another serves', async () => {
+    let isBegun: () => void = () => undefined;
+    const begun = new Promise<void>((resolve) => (isBegun = resolve));
+    const { clock, workers, give, lines, metric, why } = await openHouse(() => begun);
+    const [stuck, well] = workers;
+    stuck!.isWell = false;
+    await clock.pass(11_000);
+    assert.equal(workers.length, 3);
+    assert.deepEqual(lines.at(-1)?.message, 'a call worker does not answer; another takes its place');
+    assert.equal(lines.at(-1)?.fields['pid'], stuck!.pid);
+    assert.ok(give() && give());
+    assert.ok(!stuck!.heard.includes('a connection'));
+    assert.equal(well!.heard.filter((one) => one === 'a connection').length, 2);
+    assert.deepEqual([stuck!.ending, metric('gatehouse_workers_serving')], [undefined, 1]);
+    isBegun();
+    await clock.pass(0);
+    await clock.pass(1_000);
+    assert.equal(stuck!.ending?.signal, 'SIGKILL');
+    assert.deepEqual([metric('gatehouse_workers_serving'), why('stuck'), why('died')], [2, 1, 0]);
+  });
+
+  it('lets one that is back when another serves answer its calls to the end', async () => {
+    let isBegun: () => void = () => undefined;
+    const begun = new Promise<void>((resolve) => (isBegun = resolve));
+    const { clock, workers } = await openHouse(() => begun);
+    const [slow] = workers;
+    slow!.isWell = false;
+    await clock.pass(11_000);
+    slow!.isWell = true;
+    isBegun();
+    await clock.pass(0);
+    assert.ok(slow!.heard.includes('retire'));
+    assert.equal(slow!.ending?.code, 0);
+  });
+
+  it('ends one that does not answer where no other can begin, and tries again', async () => {
+    const { clock, workers, metric } = await openHouse(() => Promise.reject(new Error('no memory')));
+    workers[0]!.isWell = false;
+    await clock.pass(12_000);
+    assert.equal(workers[0]!.ending?.signal, 'SIGKILL');
+    assert.ok((metric('gatehouse_worker_starts_total{result="failure"}') ?? 0) >= 1);
+    const before = workers.length;
+    await clock.pass(30_000);
+    assert.ok(workers.length > before);
+  });
+
+  it('does not take one that begins for one that does not answer', async () => {
+    const { clock, workers, why } = await openHouse(() => new Promise(() => undefined));
+    await clock.pass(10_000);
+    workers[0]!.end(DIED);
+    await clock.pass(0);
+    workers[2]!.isWell = false;
+    await clock.pass(55_000);
+    assert.deepEqual([workers[2]!.ending, why('stuck')], [undefined, 0]);
+  });
+
+  it('replaces one that does not follow a change within its time, and not before', async () => {
+    const { clock, workers, supervisor, why } = await openHouse();
+    workers[0]!.isWell = false;
+    const asked = supervisor.askAll('endTokens', [], 40_000);
+    await clock.pass(39_000);
+    assert.equal(workers.length, 2);
+    await clock.pass(1_000);
+    await asked;
+    assert.equal(workers[0]!.ending?.signal, 'SIGKILL');
+    assert.deepEqual([workers.length, why('behind'), why('stuck'), why('died')], [3, 1, 0, 0]);
+  });
+
+  it('counts those that were told to retire', async () => {
+    const { workers, supervisor, why, metric } = await openHouse();
+    await supervisor.restart();
+    assert.deepEqual([workers.length, why('restart'), why('died')], [4, 2, 0]);
+    assert.equal(metric('gatehouse_workers_serving'), 2);
+  });
+
+  it('leaves nothing behind when it is closed, neither a process nor a look', async () => {
+    const { clock, workers, supervisor, why } = await openHouse();
+    workers[0]!.isWell = false;
+    const closing = supervisor.close();
+    await clock.pass(8_000);
+    await closing;
+    assert.ok(workers.every(({ ending }) => ending));
+    assert.equal(clock.next(), undefined);
+    assert.deepEqual([workers.length, why('died'), why('stuck')], [2, 0, 0]);
+  });
+});

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { exposition } from '../../../src/telemetry/metrics/exposition.js';
+import { createWorkerRegistry } from '../../../src/server/cluster/worker-registry.js';
+import { readExposition } from '../../support/scrape.js';
+
+const samplesOf = (roster: ReturnType<typeof createWorkerRegistry>) =>
+  readExposition(exposition(roster.metrics())).samples;
+const vitals = (delaySeconds: number) => ({ delaySeconds, memoryBytes: 5, cpuSeconds: 6 });
+const DELAY = 'gatehouse_worker_eventloop_delay_seconds{worker="0"}';
+
+describe('the roster of call workers', () => {
+  it('says of a server without any that there are to be none', () => {
+    const samples = samplesOf(createWorkerRegistry(0));
+    assert.equal(samples.get('gatehouse_workers_wanted'), 0);
+    assert.equal(samples.get('gatehouse_workers_serving'), 0);
+    assert.equal(samples.get('gatehouse_worker_replacements_total{reason="stuck"}'), 0);
+    assert.equal(samples.get(DELAY), undefined);
+  });
+
+  it('tells the worst delay of the last minute, so that no scrape misses it', () => {
+    const roster = createWorkerRegistry(1);
+    roster.serves(0);
+    roster.note(0, vitals(3));
+    for (let second = 0; second < 59; second += 1) roster.note(0, vitals(0.25));
+    assert.equal(samplesOf(roster).get(DELAY), 3);
+    roster.note(0, vitals(0));
+    assert.equal(samplesOf(roster).get(DELAY), 0.25);
+  });
+
+  it('tells nothing of a place where nobody serves, nor what the former one told', () => {
+    const roster = createWorkerRegistry(1);
+    roster.note(0, vitals(1));
+    assert.equal(samplesOf(roster).get(DELAY), undefined);
+    roster.serves(0);
+    roster.note(0, vitals(1));
+    roster.leaves(0, 'died');
+    assert.equal(samplesOf(roster).get(DELAY), undefined);
+    assert.equal(samplesOf(roster).get('gatehouse_workers_serving'), 0);
+    roster.serves(0);
+    assert.equal(samplesOf(roster).get(DELAY), undefined);
+  });
+});

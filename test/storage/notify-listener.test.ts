@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import pg from 'pg';
+import type { ClusterSubscription } from '../../src/core/cluster-events.js';
+import { ClusterPoller } from '../../src/server/reload/cluster-poller.js';
+import { createRevisionPoll } from '../../src/server/reload/revision-poll.js';
+import { openStore } from '../../src/storage/open-store.js';
+import { PeerListener } from '../../src/storage/notify-listener.js';
+import type { Store } from '../../src/storage/store.js';
+import { createFakeScheduler } from '../support/fake-scheduler.js';
+import { memoryLog } from '../support/memory-log.js';
+import { type PostgresServer, startPostgres } from '../support/postgres-server.js';
+import { eventually, until } from '../support/until.js';
+
+const LISTENING = "from pg_stat_activity where application_name = 'gatehouse-listener'";
+
+describe('what a node hears of the others', function () {
+  this.timeout(60_000);
+  let server: PostgresServer;
+  let url = '';
+  let stores: readonly Store[] = [];
+  const open: ClusterSubscription[] = [];
+
+  before(async function () {
+    const started = await startPostgres();
+    if (!started) {
+      this.skip();
+      return;
+    }
+    server = started;
+    url = await server.newUrl();
+    stores = [await openStore(url), await openStore(url)];
+  });
+
+  afterEach(async () => {
+    for (const one of open.splice(0)) await one.close();
+  });
+
+  after(async () => {
+    for (const store of stores) await store.close();
+    // Without a server there is none.
+    await (server as PostgresServer | undefined)?.close();
+  });
+
+  /** One of the stores with an ear, whose time stands still but for what a test lets pass. */
+  async function listen(store = stores[0]) {
+    const scheduler = createFakeScheduler();
+    const { log, lines } = memoryLog();
+    let heard = 0;
+    const onNews = (): void => {
+      heard += 1;
+    };
+    const hearing = store?.subscribeClusterChanges?.({ scheduler, log, onChange: onNews });
+    assert.ok(hearing);
+    open.push(hearing);
+    // It begins with one look for what there was before.
+    await until(() => heard === 1);
+    return { heard: () => heard, scheduler, lines, hearing };
+  }
+
+  const change = (store = stores[1]): Promise<unknown> =>
+    store!.platform.overrides({ kind: 'adapter', name: 'nso1' }, (overrides) => ({
+      ...overrides,
+      restarts: overrides.restarts + 1,
+    }));
+  const terminate = (): Promise<unknown> => server.run(`select pg_terminate_backend(pid) ${LISTENING}`);
+  const connections = async (): Promise<number> =>
+    Number((await server.run(`select count(*) as n ${LISTENING}`))[0]?.['n']);
+
+  it('is every change of another node, and none of its own', async () => {
+    const { heard } = await listen();
+    await change(stores[0]);
+    await change();
+    await until(() => heard() === 2);
+    // Told after its own change, and nothing came between.
+    await change();
+    await until(() => heard() === 3);
+  });
+
+  it('is no change that was undone', async () => {
+    const { heard } = await listen();
+    const undone = stores[1]!.platform.overrides({ kind: 'adapter', name: 'nso1' }, () => {
+      throw new Error('undone');
+    });
+    await assert.rejects(undone, /undone/);
+    await change();
+    await until(() => heard() === 2);
+  });
+
+  it('comes again after its connection was terminated: first after a second, then after two', async () => {
+    const { heard, scheduler, lines } = await listen();
+    await terminate();
+    await until(() => scheduler.next() === 1_000);
+    assert.match(lines[0]?.message ?? '', /is lost; they are asked once a second/);
+    await change();
+    await scheduler.pass(1_000);
+    // One look makes up for what was told meanwhile.
+    await until(() => heard() === 2);
+    assert.match(lines[1]?.message ?? '', /heard at once again/);
+    await change();
+    await until(() => heard() === 3);
+  });
+
+  it('is tried for with longer and longer pauses, up to a minute, and said to be lost once', async () => {
+    const scheduler = createFakeScheduler();
+    const { log, lines } = memoryLog();
+    const client = (): pg.Client => new pg.Client({ host: '127.0.0.1', port: 1 });
+    open.push(new PeerListener({ scheduler, log, client, node: 'one', onChange: () => assert.fail() }));
+    for (const pause of [1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]) {
+      await until(() => scheduler.next() === pause);
+      await scheduler.pass(pause);
+    }
+    assert.equal(lines.length, 1);
+  });
+
+  it('is asked for each half minute: a connection that hangs is given up', async () => {
+    const relay = await openRelay(new URL(url));
+    const scheduler = createFakeScheduler();
+    const { log } = memoryLog();
+    let heard = 0;
+    const client = (): pg.Client => new pg.Client({ connectionString: relay.url, query_timeout: 50 });
+    const onNews = (): void => {
+      heard += 1;
+    };
+    open.push(new PeerListener({ scheduler, log, client, node: 'one', onChange: onNews }));
+    await until(() => scheduler.next() === 30_000);
+    await scheduler.pass(30_000);
+    await until(() => scheduler.next() === 30_000);
+    assert.equal(heard, 1);
+    relay.hang();
+    await scheduler.pass(30_000);
+    await until(() => scheduler.next() === 1_000);
+    await scheduler.pass(1_000);
+    await until(() => heard === 2);
+    await Promise.all(open.splice(0).map((one) => one.close()));
+    await relay.close();
+  });
+
+  it('leaves no connection behind', async () => {
+    const { hearing } = await listen();
+    assert.equal(await connections(), 1);
+    await hearing.close();
+    await eventually(async () => {
+      assert.equal(await connections(), 0);
+    });
+    await hearing.close();
+  });
+
+  it('is found by the poll while nothing is heard', async () => {
+    const [one, other] = stores as [Store, Store];
+    const [ears, eyes] = [createFakeScheduler(), createFakeScheduler()];
+    const { log } = memoryLog();
+    let [told, live] = [0, await one.platform.revision()];
+    const look = createRevisionPoll({
+      revision: () => one.platform.revision(),
+      live: () => live,
+      onChange: () => {
+        told += 1;
+        live += 1;
+      },
+    });
+    const watch = new ClusterPoller({
+      polls: [look],
+      hear: (onNews) => one.subscribeClusterChanges!({ scheduler: ears, log, onChange: onNews }),
+      scheduler: eyes,
+    });
+    open.push(watch);
+    await until(() => ears.next() === 30_000);
+    await change(other);
+    // Time stands still: it was heard.
+    await until(() => told === 1);
+    await terminate();
+    await until(() => ears.next() === 1_000);
+    await change(other);
+    await eyes.pass(1_000);
+    await until(() => told === 2);
+    await ears.pass(1_000);
+    await until(() => ears.next() === 30_000);
+    await change(other);
+    await until(() => told === 3);
+  });
+
+  it('is nothing in SQLite, which other nodes do not share', async () => {
+    const store = await openStore('sqlite::memory:');
+    assert.equal(store.subscribeClusterChanges, undefined);
+    await change(store);
+    assert.equal(await store.platform.revision(), 1);
+    await store.close();
+  });
+});
+
+/** A way to a server that can be made to let nothing through; new connections get through again. */
+async function openRelay(to: URL) {
+  const pairs: (readonly [Socket, Socket])[] = [];
+  const server = createServer((near) => {
+    const far = connect(Number(to.port), to.hostname);
+    pairs.push([near, far]);
+    for (const socket of [near, far]) socket.on('error', () => undefined);
+    near.pipe(far);
+    far.pipe(near);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const own = new URL(to);
+  own.port = String((server.address() as AddressInfo).port);
+  return {
+    url: own.href,
+    hang(): void {
+      for (const [near, far] of pairs) {
+        near.unpipe(far).pause();
+        far.unpipe(near).pause();
+      }
+    },
+    async close(): Promise<void> {
+      for (const socket of pairs.flat()) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { systemScheduler } from '../../src/core/lib/clock.js';
+import { type ComponentOverrides, NO_OVERRIDES } from '../../src/core/component.js';
+import type { ComponentKind, NamedRecord, PlatformState } from '../../src/core/platform-state.js';
+import { createRedactor } from '../../src/telemetry/log/redactor.js';
+import { createConfigLoader } from '../../src/server/config-loader.js';
+import { createAdapterFactories } from '../../src/server/adapter-factories.js';
+import { buildSnapshot } from '../../src/server/reload/build-snapshot.js';
+import { createBuild } from '../../src/server/reload/create-build.js';
+import { SnapshotHolder } from '../../src/server/reload/snapshot-holder.js';
+import { enabledSections } from '../../src/server/reload/desired-state.js';
+import { Reloader } from '../../src/server/reload/reloader.js';
+import { resolvePieces } from '../../src/server/reload/resolve-sections.js';
+import type { Resolution } from '../../src/vault/open-secrets.js';
+import { createFakeScheduler } from './fake-scheduler.js';
+import { memoryLog } from './memory-log.js';
+import { recordingPlugin } from './recording-plugin.js';
+import { temporaryFolder } from './temporary-folder.js';
+
+export const MAIN = 'vault: { address: "https://vault.example", auth: { method: token } }\n';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** An adapter as clients register it, with these settings of its own. */
+export function recordOf(name: string, own: Json = {}, model = 'recording'): NamedRecord {
+  const properties = { baseUrl: 'http://127.0.0.1:9', ...own };
+  const document = {
+    name,
+    type: 'Adapter',
+    model,
+    isEncrypted: false,
+    loggerProps: {},
+    virtual: false,
+    properties: { id: name, type: '', brokers: [], groups: [], properties },
+  };
+  return { name, revision: 1, id: 'a'.repeat(24), document };
+}
+
+/** Text of an adapter's file. */
+export function fileOf(more = ''): string {
+  return `plugin: recording\nbaseUrl: http://127.0.0.1:9\n${more}`;
+}
+
+export interface RuntimeHouseOptions {
+  /** Text of the main file. */
+  readonly main?: string;
+  /** What is registered when it starts. */
+  readonly records?: readonly NamedRecord[];
+  /** Pointers into the main file whose references have a value from the start. */
+  readonly values?: readonly string[];
+  /** Called before anything is read. */
+  readonly arrange?: (folders: { readonly folder: string; readonly pluginFolder: string }) => void;
+}
+
+/** The runtime on a folder of configuration, with what was asked for through the API in the test's hands. */
+export async function openRuntime(begin: RuntimeHouseOptions = {}) {
+  const folder = temporaryFolder().path;
+  const configPath = join(folder, 'gatehouse.yaml');
+  mkdirSync(join(folder, 'adapters'));
+  writeFileSync(configPath, begin.main ?? MAIN);
+  const { pluginFolder, created } = recordingPlugin();
+  begin.arrange?.({ folder, pluginFolder });
+  const { log, lines } = memoryLog();
+  const values = new Map<string, Resolution>(
+    (begin.values ?? []).map((pointer) => [pointer, { value: 'sqlite::memory:' }]),
+  );
+  const secrets = { resolve: () => Promise.resolve(values) };
+  const allOverrides = {
+    adapter: new Map<string, ComponentOverrides>(),
+    application: new Map<string, ComponentOverrides>(),
+  };
+  const records = new Map((begin.records ?? []).map((record) => [record.name, record]));
+  const asked: { profile?: NamedRecord | undefined; failure?: Error | undefined; reads: number } = {
+    reads: 0,
+  };
+  const state = (): PlatformState => ({
+    revision: 1,
+    adapters: [...records.values()],
+    overrides: { adapter: new Map(allOverrides.adapter), application: new Map(allOverrides.application) },
+    ...(asked.profile && { profile: asked.profile }),
+  });
+  const readState = (): Promise<PlatformState> => {
+    asked.reads += 1;
+    return asked.failure ? Promise.reject(asked.failure) : Promise.resolve(state());
+  };
+  const { read, combine } = await createConfigLoader({ configPath, env: {}, pluginFolder });
+  const parts = {
+    redactor: createRedactor(),
+    rooms: createAdapterFactories({ clock: systemScheduler, log }),
+    log,
+    clock: systemScheduler,
+  };
+  const first = await read(state());
+  assert.deepEqual(first.faults, []);
+  const { desired } = first;
+  const resolved = await resolvePieces(enabledSections(desired), secrets);
+  const built = await buildSnapshot({ ...parts, desired, resolved, generation: 1 });
+  if ('faults' in built) assert.fail(JSON.stringify(built.faults));
+  const current = new SnapshotHolder(built.snapshot);
+  const build = createBuild({ ...parts, read, combine, readState, started: desired, secrets });
+  const scheduler = createFakeScheduler();
+  const reloader = new Reloader({ current, build, wentLive: () => undefined, scheduler, log });
+  const fileAt = (id: string): string => join(folder, 'adapters', `${id}.yaml`);
+  return {
+    folder,
+    configPath,
+    pluginFolder,
+    current,
+    reloader,
+    values,
+    records,
+    lines,
+    created,
+    asked,
+    write: (id: string, text: string): void => {
+      writeFileSync(fileAt(id), text);
+    },
+    erase: (id: string): void => {
+      rmSync(fileAt(id), { force: true });
+    },
+    register: (...added: readonly NamedRecord[]): void => {
+      for (const record of added) records.set(record.name, record);
+    },
+    wish: (name: string, overrides: Partial<ComponentOverrides>, kind: ComponentKind = 'adapter'): void => {
+      allOverrides[kind].set(name, { ...NO_OVERRIDES, ...allOverrides[kind].get(name), ...overrides });
+    },
+    activate: (document?: Json): void => {
+      asked.profile = document && { name: 'night', revision: 1, id: 'b'.repeat(24), document };
+    },
+    reload: () => reloader.reload(),
+    takeUp: () => reloader.applyRecords(),
+    instance: (id: string) => current.current().adapters.get(id),
+    /** By adapterId; one that is dead tells why. */
+    states: (): Readonly<Record<string, string>> =>
+      Object.fromEntries(
+        [...current.current().adapters].map(([id, instance]) => {
+          const told = instance.state();
+          return [id, told.name === 'DEAD' ? `DEAD: ${told.reason}` : told.name];
+        }),
+      ),
+    close: async (): Promise<void> => {
+      await reloader.close();
+      await current.close();
+    },
+  };
+}
+
+export type RuntimeHouse = Awaited<ReturnType<typeof openRuntime>>;

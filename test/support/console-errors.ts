@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Context, Suite } from 'mocha';
+import type { Page } from 'playwright-core';
+import {
+  BROWSER_TEST_MS,
+  lackOfBrowser,
+  type PageView,
+  openBrowser,
+  type TestBrowser,
+  type WatchedPage,
+} from './browser.js';
+import { callUrl } from './call.js';
+import { temporaryFolder } from './temporary-folder.js';
+import { startTestServer, type TestServer, type WorldOptions } from './test-server.js';
+
+/** The limit of a quarter of a second is by the clock: a machine with much else to do takes longer for the simplest schema. */
+const WATCH_TIMEOUT = 'forms: { validateTimeoutMs: 60000 }\n';
+
+export { assertClean, assertCleanInBothThemes } from './page-text.js';
+
+export interface LookInside extends PageView {
+  /** True: nobody has signed in. */
+  readonly isStranger?: boolean;
+  /** Of whoever looks; `admin` when absent. */
+  readonly role?: string;
+  /** True: the page is made to do what no page may do. */
+  readonly mayFault?: boolean;
+  /** True: it stays open until the end of the suite, for its other tests. */
+  readonly isKept?: boolean;
+  /** Done with the page while it is still empty. */
+  readonly before?: (page: Page) => Promise<void>;
+}
+
+/** A page of the console. */
+export interface LookedAt extends WatchedPage {
+  /** Leads it to another page. */
+  readonly go: (path: string) => Promise<void>;
+  /** The same as a link of the page does it: what was loaded stays. The paths must differ before `?`. */
+  readonly follow: (path: string) => Promise<void>;
+}
+
+/** The console of a world, looked at with a browser. */
+export interface WatchedConsole {
+  readonly world: TestServer;
+  /** Opens a page of it; somebody with the role `admin` looks, unless the look has another role or token. */
+  readonly look: (path: string, look?: LookInside) => Promise<LookedAt>;
+  /** Asks the server itself, as `admin`. Throws when the answer is no success. */
+  readonly ask: (method: string, path: string, body?: unknown) => Promise<unknown>;
+  /** Closes the pages that are open, and asserts that none did what no page may do. */
+  closePages(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Skips the tests and says why, where there is nothing to test with. */
+export function needBrowser(mocha: Context, lack = lackOfBrowser()): void {
+  if (lack === undefined) return;
+  process.stderr.write(`  skipped: ${lack}\n`);
+  mocha.skip();
+}
+
+/** Opens world and browser, or skips the tests and says why. For `before`. */
+export async function openConsole(
+  mocha: Context,
+  arrange?: WorldOptions['arrange'],
+): Promise<WatchedConsole> {
+  needBrowser(mocha);
+  const world = await startTestServer({
+    folder: temporaryFolder().path,
+    arrange: (folder, vault) => {
+      appendFileSync(join(folder, 'gatehouse.yaml'), WATCH_TIMEOUT);
+      arrange?.(folder, vault);
+    },
+  });
+  return watchedConsole(world, await openBrowser());
+}
+
+/**
+ * The console of a suite: opened before its tests, its pages closed after each, itself closed after all. For the beginning of
+ * `describe`. `fill` makes what all the tests look at.
+ */
+export function consoleFor(
+  suite: Suite,
+  {
+    arrange,
+    fill,
+  }: Pick<WorldOptions, 'arrange'> & { readonly fill?: (site: WatchedConsole) => Promise<void> } = {},
+): Omit<WatchedConsole, 'close' | 'closePages'> {
+  let site: WatchedConsole | undefined;
+  const opened = (): WatchedConsole => {
+    assert.ok(site, 'the console is open from `before` on');
+    return site;
+  };
+  suite.timeout(BROWSER_TEST_MS);
+  before(async function () {
+    site = await openConsole(this, arrange);
+    await fill?.(site);
+  });
+  afterEach(() => site?.closePages());
+  after(() => site?.close());
+  return {
+    get world() {
+      return opened().world;
+    },
+    look: (path, look) => opened().look(path, look),
+    ask: (method, path, body) => opened().ask(method, path, body),
+  };
+}
+
+function watchedConsole(world: TestServer, browser: TestBrowser): WatchedConsole {
+  const opened = new Map<WatchedPage, Pick<LookInside, 'mayFault' | 'isKept'>>();
+  async function closePages(all: readonly WatchedPage[]): Promise<void> {
+    const innocent = all.filter((looked) => opened.get(looked)?.mayFault !== true);
+    for (const looked of all) opened.delete(looked);
+    await Promise.all(all.map(({ close }) => close()));
+    assert.deepEqual(
+      innocent.flatMap(({ faults }) => faults),
+      [],
+    );
+  }
+  return {
+    world,
+    async look(
+      path,
+      { isStranger = false, role = 'admin', mayFault = false, isKept = false, before, ...look } = {},
+    ) {
+      const session = isStranger ? {} : { token: world.issueToken(role) };
+      const looked = await browser.look(world.url, { ...session, ...look });
+      opened.set(looked, { mayFault, isKept });
+      const go = async (to: string): Promise<void> => {
+        await looked.page.goto(world.url + to);
+      };
+      await before?.(looked.page);
+      await go(path);
+      return { ...looked, go, follow: (to) => follow(looked.page, to) };
+    },
+    async ask(method, path, body) {
+      const token = world.issueToken('admin');
+      const { status, json } = await callUrl(world.url + path, {
+        method,
+        token,
+        ...(body !== undefined && { body }),
+      });
+      assert.ok(status < 300, `${method} ${path}: ${status} ${JSON.stringify(json)}`);
+      return json;
+    },
+    closePages: () => closePages([...opened.keys()].filter((looked) => opened.get(looked)?.isKept !== true)),
+    async close() {
+      try {
+        await closePages([...opened.keys()]);
+      } finally {
+        await browser.close();
+        await world.close();
+      }
+    },
+  };
+}
+
+/** Changes the address from inside of the page, and waits until the page that was there is gone. */
+async function follow(page: Page, path: string): Promise<void> {
+  const previous = page.locator('[data-former]');
+  await page.locator('h1, [role=alert]').first().waitFor();
+  await page.evaluate(`(document.querySelector('h1') ?? document.querySelector('[role=alert]')).setAttribute('data-former', '');
+    history.pushState(undefined, '', ${JSON.stringify(path)});`);
+  await previous.waitFor({ state: 'detached' });
+}

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { callUrl } from './call.js';
+import { GALLERY_FORM, GALLERY_YANG } from './form-gallery-forms.js';
+import type { TestServer } from './test-server.js';
+
+/** A world that looks lived in: adapters in every state, calls, forms, tasks, profiles. Ids of what the pages are shown with. */
+export interface Gallery {
+  readonly formId: string;
+  /** Open tasks. */
+  readonly formTask: string;
+  readonly yangTask: string;
+  readonly finishedTask: string;
+  readonly profileId: string;
+}
+
+const INTERFACES = {
+  params: { path: '/restconf/data/ietf-interfaces:interfaces', accept: 'application/yang-data+json' },
+};
+
+/** Fills a world through its API, as people and programs would. */
+export async function fillGallery(world: TestServer): Promise<Gallery> {
+  const api = async (method: string, path: string, body?: unknown): Promise<unknown> => {
+    const token = world.issueToken('admin', 'engineering');
+    const call = { method, token, ...(body !== undefined && { body }) };
+    const { status, text, json } = await callUrl(world.url + path, call);
+    // Some adapters are there to fail.
+    const mayFail = path.startsWith('/orchestrator_manager/');
+    assert.ok(status < 300 || mayFail, `${method} ${path}: ${status} ${text}`);
+    return json;
+  };
+  await registerAdapters(world, api);
+  for (const adapter of ['core1', 'core1', 'core1', 'edge-berlin', 'edge-berlin', 'inventory', 'lab'])
+    await api('POST', `/orchestrator_manager/restQuery/${adapter}`, INTERFACES);
+  await api('PUT', '/adapters/edge-hamburg/stop');
+  const created = (await api('POST', '/json-forms/forms', GALLERY_FORM)) as {
+    readonly doc: { readonly id: string };
+  };
+  const task = async (view: string, body: unknown) =>
+    ((await api('POST', `/json-forms/task/${view}`, body)) as { readonly id: string }).id;
+  const show = { form_id: GALLERY_FORM.name, instance_data: { site: 'ber1', vlan: 120 } };
+  const finishedTask = await task('ShowJsonForm', { ...show, title: 'VLAN for ber1' });
+  await decide(world, finishedTask);
+  await api('POST', '/profiles', {
+    properties: { id: 'night-shift', description: 'Only what works at night', services: ['core1'] },
+  });
+  return {
+    formId: created.doc.id,
+    formTask: await task('ShowJsonForm', { ...show, title: 'VLAN for ham2' }),
+    yangTask: await task('RenderYangForm', {
+      yangData: [GALLERY_YANG],
+      title: 'Edge router ber1',
+      formData: {},
+    }),
+    finishedTask,
+    profileId: 'night-shift',
+  };
+}
+
+type Api = (method: string, path: string, body?: unknown) => Promise<unknown>;
+
+async function registerAdapters(world: TestServer, api: Api): Promise<void> {
+  const auth = { type: 'basic', username: 'gatehouse', password: '$VAULT_adapters/core1#password' };
+  const restconf = { baseUrl: world.orchestrator.url, auth, tls: { caFile: '../orchestrator-ca.pem' } };
+  const plain = { baseUrl: world.inventoryUrl };
+  // Nothing listens on port 9 (discard) of this machine.
+  const gone = { baseUrl: 'http://127.0.0.1:9' };
+  for (const [name, type, properties] of [
+    ['edge-berlin', 'restconf', restconf],
+    ['edge-hamburg', 'restconf', restconf],
+    ['inventory', 'http-rest', plain],
+    ['lab', 'http-rest', gone],
+  ] as const) {
+    const reply = (await api('POST', '/adapters', {
+      properties: {
+        name,
+        type: 'Adapter',
+        model: type,
+        properties: { id: name, type, brokers: [], groups: [], properties },
+        isEncrypted: false,
+        loggerProps: null,
+        virtual: false,
+      },
+    })) as { readonly status?: string };
+    assert.equal(reply.status, 'Created', JSON.stringify(reply));
+  }
+}
+
+async function decide(world: TestServer, id: string): Promise<void> {
+  const { status, text } = await callUrl(`${world.url}/json-forms/tasks/${id}/outcome`, {
+    token: world.issueToken('engineering'),
+    headers: { 'if-match': '"1"' },
+    body: { outcome: 'approved', formData: { site: 'ber1', vlan: 120, gateway: '192.0.2.1' } },
+  });
+  assert.equal(status, 200, text);
+}

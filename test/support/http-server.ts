@@ -1,0 +1,209 @@
+import { randomUUID } from 'node:crypto';
+import type { RequestListener } from 'node:http';
+import type { AuditTrail } from '../../src/core/audit-trail.js';
+import type { AuditRecord } from '../../src/core/audit.js';
+import { systemClock } from '../../src/core/lib/clock.js';
+import {
+  type Application,
+  bindApplication,
+  type BoundOperation,
+  type Call,
+  type Operation,
+  type Reply,
+} from '../../src/core/operation.js';
+import type { Principal } from '../../src/core/principal.js';
+import { Problem } from '../../src/core/problem.js';
+import type { ServerSettings } from '../../src/core/settings.js';
+import { createApp } from '../../src/http/express-app.js';
+import { createPipeline, type PipelineDeps } from '../../src/http/pipeline.js';
+import { createRefuse } from '../../src/http/write-response.js';
+import { listen, type ListenOptions } from '../../src/http/server.js';
+import { compileSchema } from '../../src/json-schema/compile.js';
+import { type LogLine, memoryLog } from './memory-log.js';
+
+/** What the rows of the test API do; tests replace members. */
+export type Deeds = Record<string, (call: Call) => Reply | Promise<Reply>>;
+
+/** The tokens that the test API knows. */
+export const TOKENS = { admin: 'token-of-ada', reader: 'token-of-rita' } as const;
+
+const PEOPLE: Readonly<Record<string, Principal>> = {
+  [TOKENS.admin]: { subject: 'ada', issuer: 'https://idp.test', roles: ['admin'], expiresAt: 4e9 },
+  [TOKENS.reader]: { subject: 'rita', issuer: 'https://idp.test', roles: ['readonly'], expiresAt: 4e9 },
+};
+
+export const BODY_BYTES = 1_000;
+
+const thing = {
+  type: 'object',
+  required: ['name'],
+  additionalProperties: false,
+  properties: { name: { type: 'string' }, size: { type: 'integer', default: 3 }, text: { type: 'string' } },
+} as const;
+
+/** A row whose deed is looked up by its id, and which tells what it was called with if there is none. */
+function row(
+  id: string,
+  method: Operation<Deeds>['method'],
+  rest: Partial<Operation<Deeds>>,
+): Operation<Deeds> {
+  return {
+    id,
+    summary: `Do ${id}.`,
+    method,
+    path: '/things/:name',
+    roles: ['admin'],
+    reply: {},
+    handle: (call, deeds) => deeds[id]?.(call) ?? { body: echo(call) },
+    ...rest,
+  };
+}
+
+function echo({ params, query, body, principal }: Call): object {
+  return { params, query: [...query], ...(body !== undefined && { body }), subject: principal?.subject };
+}
+
+/** A small API with a row of every kind. */
+export const demo: Application<Deeds> = {
+  name: 'demo',
+  summary: 'For the tests.',
+  prefixes: ['/demo', '/old_demo'],
+  operations: [
+    row('getThing', 'GET', {}),
+    row('createThing', 'POST', { path: '/things', body: thing }),
+    row('importThings', 'POST', { path: '/things/import', body: thing }),
+    row('updateThing', 'PUT', { body: thing, audited: true }),
+    row('startThing', 'PUT', { path: '/things/:name/start', audited: true }),
+    row('deleteThings', 'DELETE', { path: '/things', body: thing }),
+    row('getStatus', 'GET', { path: '/status', roles: 'public' }),
+  ],
+};
+
+export interface HouseOptions {
+  readonly deeds?: Deeds;
+  /** What is served in place of the test API. */
+  readonly operations?: readonly BoundOperation[];
+  readonly deps?: Partial<PipelineDeps>;
+  readonly limits?: Partial<ServerSettings['limits']>;
+  readonly drainSeconds?: number;
+  readonly tls?: ListenOptions['tls'];
+  readonly shed?: ListenOptions['shed'];
+  readonly listen?: string;
+}
+
+/** The HTTP room with the test API in it. */
+export interface HttpTestServer {
+  readonly handler: RequestListener;
+  readonly operations: readonly BoundOperation[];
+  readonly lines: LogLine[];
+  readonly records: AuditRecord[];
+}
+
+/** Builds the API without a server. */
+export function buildHouse({ deeds = {}, deps = {}, ...options }: HouseOptions = {}): HttpTestServer {
+  const { log, lines } = memoryLog();
+  const { audit, records } = memoryAudit();
+  const own = { log, clock: systemClock, newId: randomUUID };
+  const operations = options.operations ?? bindApplication(demo, deeds);
+  const serve = createPipeline({
+    ...own,
+    audit,
+    authenticate: ({ header }) => personOf(header('authorization')),
+    rolesOf: ({ row: { roles } }) => roles,
+    compile: compileSchema,
+    bodyBytes: BODY_BYTES,
+    ...deps,
+  });
+  return {
+    handler: createApp({ operations, serve, refuse: createRefuse({ ...own, ...deps }) }),
+    operations,
+    lines,
+    records,
+  };
+}
+
+/** A server on a free port. */
+export const SERVER: ServerSettings = {
+  listen: '127.0.0.1:0',
+  publicUrl: null,
+  tls: null,
+  limits: {
+    bodyBytes: BODY_BYTES,
+    headerBytes: 16_384,
+    requestTimeoutMs: 10_000,
+    headersTimeoutMs: 5_000,
+    keepAliveTimeoutMs: 5_000,
+    connections: 100,
+  },
+  overload: null,
+  workers: 1,
+  drainSeconds: 5,
+};
+
+export interface OpenHouse extends HttpTestServer {
+  readonly url: string;
+  readonly port: number;
+  readonly close: () => Promise<void>;
+}
+
+/** Builds the API and opens a server for it on a free port. */
+export async function startHttpTestServer(options: HouseOptions = {}): Promise<OpenHouse> {
+  const memory = memoryLog();
+  const house = buildHouse({ ...options, deps: { log: memory.log, ...options.deps } });
+  const settings: ServerSettings = {
+    ...SERVER,
+    ...(options.listen !== undefined && { listen: options.listen }),
+    limits: { ...SERVER.limits, ...options.limits },
+    ...(options.drainSeconds !== undefined && { drainSeconds: options.drainSeconds }),
+  };
+  const server = await listen({
+    settings,
+    handler: house.handler,
+    log: memory.log,
+    ...(options.tls && { tls: options.tls }),
+    ...(options.shed && { shed: options.shed }),
+  });
+  return {
+    ...house,
+    lines: memory.lines,
+    url: server.url,
+    port: Number(new URL(server.url).port),
+    close: server.close,
+  };
+}
+
+/** An audit trail in memory. */
+export function memoryAudit(): { readonly audit: AuditTrail; readonly records: AuditRecord[] } {
+  const records: AuditRecord[] = [];
+  const audit: AuditTrail = {
+    append: (record) => {
+      records.push(record);
+      return Promise.resolve();
+    },
+    writable: () => Promise.resolve(true),
+    digest: (state) => (state === undefined ? '' : `digest of ${JSON.stringify(state)}`),
+    find: () => Promise.resolve({ results: records.toReversed() }),
+    close: () => Promise.resolve(),
+  };
+  return { audit, records };
+}
+
+/** The person that a token of the test API belongs to. */
+export function personOf(authorization: string | undefined): Principal {
+  const person = PEOPLE[authorization?.replace(/^Bearer /, '') ?? ''];
+  if (!person) throw new Problem('unauthorized', 'no', { cause: new Error('not a token of the test') });
+  return person;
+}
+
+/** What came back, with a body that is a JSON object or nothing. */
+export interface TestAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly text: string;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** Sends a supertest request. */
+export async function ask(test: PromiseLike<unknown>): Promise<TestAnswer> {
+  return (await test) as TestAnswer;
+}

@@ -1,0 +1,21 @@
+import type { OutboundRequest } from '../../src/core/adapter.js';
+import { Problem } from '../../src/core/problem.js';
+import { CallDeadline } from '../../src/upstream/deadline.js';
+import type { UpstreamCall } from '../../src/upstream/send.js';
+import type { FakeScheduler } from './fake-scheduler.js';
+
+/** A call on its way, whose deadline is 30 seconds from now by the test's clock. */
+export function createTrip(scheduler: FakeScheduler, request: Partial<OutboundRequest> = {}): UpstreamCall {
+  const path = request.path ?? '/';
+  return {
+    request: { method: 'GET', headers: {}, ...request, path },
+    url: `http://127.0.0.1:1${path}`,
+    deadline: new CallDeadline(scheduler, 30_000),
+    tried: [],
+  };
+}
+
+/** Lets the caller of a trip leave. */
+export function leave(trip: UpstreamCall): void {
+  trip.deadline.stop(new Problem('caller_gone', 'the caller left'));
+}

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openStore } from '../../src/storage/open-store.js';
+import type { Browser, Page } from './cookie-browser.js';
+import { type OidcProvider, startOidcProvider } from './oidc-provider.js';
+import { cheapHash } from './password-hash.js';
+import { temporaryFolder } from './temporary-folder.js';
+import { startTestServer, type TestServer } from './test-server.js';
+
+/** Name and password of the one user. */
+export const ADA = { username: 'ada', password: 'pw-of-ada-77' } as const;
+
+/** What sign-ins under way are sealed with. */
+export const SEAL = 'seal-of-sign-ins-0c41-4bb2-a77f-91d2e8';
+
+/** The world with two identity providers at which people can sign in. */
+export interface SignInWorld extends TestServer {
+  readonly folder: string;
+  /** Knows gatehouse as `console`, with a secret. */
+  readonly provider: OidcProvider;
+  /** Knows gatehouse as `public`, without one. */
+  readonly other: OidcProvider;
+  /** Makes another configuration live: another public URL, and more lines. */
+  configure(publicUrl?: string, more?: string): Promise<void>;
+  /** Address at which a sign-in begins. */
+  beginUrl(returnTo?: string, issuer?: string): string;
+  /** Has a browser go to the provider, as far as its page. */
+  toProvider(browser: Browser, returnTo?: string, issuer?: string): Promise<Page>;
+  /** The same, and the person agrees there. */
+  signIn(browser: Browser, returnTo?: string, issuer?: string): Promise<Page>;
+  /** Audit records: operation, status, outcome. */
+  records(): Promise<readonly string[]>;
+}
+
+/** Starts all of it. At most 60 wrong guesses are looked at. */
+export async function openSignInWorld(): Promise<SignInWorld> {
+  const folder = temporaryFolder().path;
+  const [provider, other] = await Promise.all([
+    startOidcProvider(),
+    startOidcProvider({ client: { id: 'public', secret: '' } }),
+  ]);
+  const world = await startTestServer({
+    folder,
+    arrange: (_folder, vault) => {
+      vault.putSecret({ path: 'adapters/oidc' }, { secret: provider.client.secret, seal: SEAL });
+    },
+  });
+  const file = join(folder, 'gatehouse.yaml');
+  const original = readFileSync(file, 'utf8');
+  provider.redirectUri = other.redirectUri = `${world.url}/console/oidc/callback`;
+
+  // The port is known by now, and what sign-ins need is live after a reload.
+  async function configure(publicUrl = world.url, more = ''): Promise<void> {
+    const text = original
+      .replace(/^server: .*$/m, `server: { listen: "127.0.0.1:0", publicUrl: "${publicUrl}" }`)
+      .replace(/^auth: .*$/m, authBlock(provider, other));
+    writeFileSync(file, text + more);
+    assert.deepEqual(await world.running.reload(), []);
+  }
+
+  function beginUrl(returnTo = '/docs', issuer = provider.url): string {
+    return `${world.url}/console/oidc/begin?${new URLSearchParams({ issuer, return: returnTo }).toString()}`;
+  }
+
+  async function toProvider(browser: Browser, returnTo?: string, issuer?: string): Promise<Page> {
+    await browser.type(`${world.url}/console/sign-in`);
+    return browser.click(beginUrl(returnTo, issuer));
+  }
+
+  await configure();
+  return {
+    ...world,
+    folder,
+    provider,
+    other,
+    configure,
+    beginUrl,
+    toProvider,
+    async signIn(browser, returnTo, issuer) {
+      const [agree = ''] = (await toProvider(browser, returnTo, issuer)).links;
+      return browser.click(agree);
+    },
+    async records() {
+      const store = await openStore(`sqlite:${join(folder, 'data', 'gatehouse.db')}`);
+      const all = await store.recentAudit(10_000);
+      await store.close();
+      return all.map(({ operation, status, outcome }) => `${operation} ${status} ${outcome}`);
+    },
+    async close() {
+      await Promise.all([world.close(), provider.close(), other.close()]);
+    },
+  };
+}
+
+function authBlock(provider: OidcProvider, other: OidcProvider): string {
+  const common = 'audience: gatehouse, discovery: true, algorithms: [ES256], rolesClaim: /realm_access/roles';
+  const map = 'roleMap: { net-admins: admin, net-ops: engineering }';
+  return `auth:
+  signInSecret: $VAULT_adapters/oidc#seal
+  local:
+    keyFile: data/local-issuer.pem
+    attempts: { perUser: 60 }
+    users: [{ username: ada, passwordHash: '${cheapHash(ADA.password)}', roles: [admin] }]
+  issuers:
+    - { issuer: "${provider.url}", ${common}, ${map},
+        signIn: { clientId: console, clientSecret: $VAULT_adapters/oidc#secret, name: Example, scopes: [profile] } }
+    - { issuer: "${other.url}", ${common}, ${map}, signIn: { clientId: public } }`;
+}
+
+/** The token that a browser has as its cookie. */
+export function tokenOf({ cookies }: Browser): string | undefined {
+  return cookies.find(({ name }) => name === 'token')?.value;
+}
+
+/** What the page for signing in is told after a failure. */
+export function problemOf(page: Page): string | null {
+  const { pathname, searchParams } = new URL(page.url);
+  assert.equal(pathname, '/ui/sign-in');
+  return searchParams.get('problem');
+}

@@ -1,0 +1,177 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { type Scheduler, systemScheduler } from '../../src/core/lib/clock.js';
+import { type Server, start } from '../../src/server/create-server.js';
+import { createRestconfDouble, type RestconfDouble } from './restconf-double.js';
+import { openMint } from './token-issuer.js';
+import { keepOutput, SWEEPING } from './leak-scan.js';
+import { createVaultDouble, type VaultDouble } from './vault-double.js';
+
+/** Where the password of the adapter stands in the Vault of the world. */
+export const SECRET = { path: 'adapters/core1', field: 'password' } as const;
+
+export interface WorldOptions {
+  /** An empty folder for configuration and data. */
+  readonly folder: string;
+  /** Default: a free port of 127.0.0.1. */
+  readonly listen?: string;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Of the orchestrator. */
+  readonly password?: string;
+  /** Time of gatehouse and of its Vault; the machine's when absent. */
+  readonly clock?: Scheduler;
+  /** More lines of the block `vault`, each with two spaces before it. */
+  readonly vaultLines?: string;
+  /** Ends a start that waits for Vault. */
+  readonly signal?: AbortSignal;
+  /** Plugins instead of those that come with the product. */
+  readonly pluginFolder?: string;
+  /** Pages instead of those that were built with the product. */
+  readonly pageFolder?: string;
+  /** Called before the configuration is read, to change what stands in the folder. */
+  readonly arrange?: (folder: string, vault: VaultDouble) => void;
+}
+
+/** gatehouse with everything around it: an orchestrator, a Vault, and a server for restCall. All real, all on loopback. */
+export interface TestServer {
+  readonly url: string;
+  readonly configPath: string;
+  readonly orchestrator: RestconfDouble;
+  readonly vault: VaultDouble;
+  readonly inventoryUrl: string;
+  /** Lines of the log so far, as text. */
+  readonly logLines: readonly string[];
+  readonly running: Server;
+  /** A token of the built-in issuer with these roles. */
+  issueToken(...roles: readonly string[]): string;
+  /** The same for somebody else. */
+  mintFor(subject: string, ...roles: readonly string[]): string;
+  close(): Promise<void>;
+}
+
+/** Starts the world, writes the configuration that knits it together, and starts gatehouse on it. */
+export async function startTestServer(options: WorldOptions): Promise<TestServer> {
+  const { folder, arrange, env = {}, password = 'pw-4f81c2-of-the-orchestrator', pluginFolder } = options;
+  const { clock = systemScheduler, signal, pageFolder } = options;
+  const orchestrator = await createRestconfDouble({ username: 'gatehouse', password });
+  const vault = await createVaultDouble({ clock });
+  const inventory = await openInventory();
+  const closeDoubles = async (): Promise<void> => {
+    await Promise.all([orchestrator.close(), vault.close(), inventory.close()]);
+  };
+  try {
+    vault.putSecret({ path: SECRET.path }, { [SECRET.field]: password });
+    const configPath = writeConfiguration(options, { orchestrator, vault, inventoryUrl: inventory.url });
+    arrange?.(folder, vault);
+    const logLines: string[] = [];
+    const running = await start({
+      configPath,
+      env,
+      ...(pluginFolder !== undefined && { pluginFolder }),
+      ...(pageFolder !== undefined && { pageFolder }),
+      clock,
+      ...(signal && { signal }),
+      logStream: collect(logLines),
+    });
+    const issueToken = await openMint(join(folder, 'data', 'local-issuer.pem'));
+    const mintFor: TestServer['mintFor'] = (subject, ...roles) => issueToken({ subject, roles });
+    const close = async (): Promise<void> => {
+      await running.close();
+      await closeDoubles();
+    };
+    const { url } = running;
+    return {
+      url,
+      configPath,
+      orchestrator,
+      vault,
+      inventoryUrl: inventory.url,
+      logLines,
+      running,
+      issueToken: (...roles) => mintFor('ada', ...roles),
+      mintFor,
+      close,
+    };
+  } catch (error) {
+    await closeDoubles();
+    throw error;
+  }
+}
+
+function writeConfiguration(
+  { folder, listen = '127.0.0.1:0', vaultLines = '' }: WorldOptions,
+  { orchestrator, vault, inventoryUrl }: Pick<TestServer, 'orchestrator' | 'vault' | 'inventoryUrl'>,
+): string {
+  vault.putPolicy('gatehouse', { 'secret/data/adapters/*': ['read'] });
+  const { roleId, secretId } = vault.createAppRole('gatehouse', { policies: ['gatehouse'] });
+  for (const name of ['adapters', 'vault']) mkdirSync(join(folder, name), { recursive: true });
+  writeFileSync(join(folder, 'vault', 'role_id'), roleId, { mode: 0o600 });
+  writeFileSync(join(folder, 'vault', 'secret_id'), secretId, { mode: 0o600 });
+  writeFileSync(join(folder, 'orchestrator-ca.pem'), orchestrator.caPem ?? '');
+  writeFileSync(join(folder, 'adapters', 'core1.yaml'), adapterFile(orchestrator.url));
+  const configPath = join(folder, 'gatehouse.yaml');
+  writeFileSync(
+    configPath,
+    mainFile({ listen, vaultAddress: vault.address, vaultLines, inventory: new URL(inventoryUrl).host }),
+  );
+  return configPath;
+}
+
+function mainFile(parts: {
+  listen: string;
+  vaultAddress: string;
+  vaultLines: string;
+  inventory: string;
+}): string {
+  return `server: { listen: "${parts.listen}" }
+vault:
+  address: ${parts.vaultAddress}
+  auth: { method: approle, roleIdFile: vault/role_id, secretIdFile: vault/secret_id }
+${parts.vaultLines}egress: { allow: ["${parts.inventory}"] }
+storage: { url: "sqlite:data/gatehouse.db" }
+audit: { durability: store }
+auth: { local: { keyFile: data/local-issuer.pem } }
+log: { ${SWEEPING ? 'level: spam, ' : ''}file: data/gatehouse.log }
+`;
+}
+
+function adapterFile(baseUrl: string): string {
+  return `plugin: restconf
+baseUrl: ${baseUrl}
+auth: { type: basic, username: gatehouse, password: $VAULT_${SECRET.path}#${SECRET.field} }
+tls: { caFile: ../orchestrator-ca.pem }
+`;
+}
+
+async function openInventory(): Promise<{ readonly url: string; close(): Promise<void> }> {
+  const server = createServer((request, response) => {
+    const found = request.url === '/devices/r1';
+    response.writeHead(found ? 200 : 404, { 'content-type': 'application/json' });
+    response.end(found ? '{"name":"r1","site":"berlin"}' : '{"error":"no such device"}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => {
+          resolve();
+        });
+      }),
+  };
+}
+
+function collect(lines: string[]): Writable {
+  return new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      lines.push(chunk.toString());
+      keepOutput('log', chunk);
+      done();
+    },
+  });
+}

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { LogFields } from '../../../src/core/log.js';
+import type { LogLevels } from '../../../src/core/log-levels.js';
+import { openLog } from '../../../src/telemetry/log/open-log.js';
+import { collectingStream } from '../../support/collecting-stream.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+type Own = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+/** Levels with these adapters and applications in them. */
+function levels(base: string, adapter: Own = {}, application: Own = {}): LogLevels {
+  const components = {
+    adapter: new Map(Object.entries(adapter)),
+    application: new Map(Object.entries(application)),
+  };
+  return { base, components } as unknown as LogLevels;
+}
+
+/** A log on a stream and, when asked for, a file; `ended` closes it and gives the messages that each was written. */
+function open({ level = 'info', withFile = false }: { level?: 'info' | 'warn'; withFile?: boolean } = {}) {
+  const file = withFile ? join(temporaryFolder().path, 'gatehouse.log') : null;
+  const { stream, lines } = collectingStream();
+  const { log, setLevels, close } = openLog(
+    { level, format: 'json', file, rotation: null, syslog: null },
+    { stream },
+  );
+  const messageOf = (line: string): string => (JSON.parse(line) as { message: string }).message;
+  const ended = async () => {
+    await close();
+    const written = file === null ? [] : readFileSync(file, 'utf8').trim().split('\n');
+    return { console: lines().map(messageOf), file: written.filter(Boolean).map(messageOf) };
+  };
+  return { log, setLevels, ended };
+}
+
+describe('levels of the log', () => {
+  it('change while it is open, for child logs too', async () => {
+    const { log, setLevels, ended } = open({ level: 'warn' });
+    const child = log.with({ adapter: 'nso1' });
+    child.info('not yet');
+    setLevels(levels('spam'));
+    child.spam('now');
+    setLevels(levels('error'));
+    child.warn('no more');
+    assert.deepEqual((await ended()).console, ['now']);
+  });
+
+  it('of an adapter govern its lines and no others, and go with it', async () => {
+    const { log, setLevels, ended } = open();
+    const nso1 = log.with({ adapter: 'nso1' }).with({ attempt: 1 });
+    setLevels(levels('info', { nso1: { console: 'debug' }, nso2: { console: 'error' } }));
+    nso1.debug('of nso1');
+    log.debug('also of nso1', { adapter: 'nso1' });
+    log.debug('of none');
+    log.warn('of nso2', { adapter: 'nso2' });
+    log.warn('of an adapter without levels', { adapter: 'nso3' });
+    setLevels(levels('info'));
+    nso1.debug('of nso1, later');
+    assert.deepEqual((await ended()).console, ['of nso1', 'also of nso1', 'of an adapter without levels']);
+  });
+
+  it('of an application govern its lines, but not those about an adapter with levels', async () => {
+    const { log, setLevels, ended } = open();
+    setLevels(levels('info', { nso1: { console: 'info' } }, { Tools: { console: 'error' } }));
+    log.info('of Tools', { application: 'Tools' });
+    log.info('of nso1', { application: 'Tools', adapter: 'nso1' });
+    log.info('of Tools, about nso2', { application: 'Tools', adapter: 'nso2' });
+    log.info('of JsonForms', { application: 'JsonForms' });
+    assert.deepEqual((await ended()).console, ['of nso1', 'of JsonForms']);
+  });
+
+  it('of an adapter are not those of an application of the same name', async () => {
+    const { log, setLevels, ended } = open();
+    setLevels(levels('info', { Tools: { console: 'error' } }));
+    log.info('of the application', { application: 'Tools' });
+    log.info('of the adapter', { adapter: 'Tools' });
+    assert.deepEqual((await ended()).console, ['of the application']);
+  });
+
+  it('are those of each output: a line is written where its level allows it', async () => {
+    const { log, setLevels, ended } = open({ withFile: true });
+    const nso1 = log.with({ adapter: 'nso1' });
+    setLevels(levels('info', { nso1: { console: 'error', file: 'debug' }, nso2: { file: 'error' } }));
+    nso1.error('error of nso1');
+    nso1.debug('debug of nso1');
+    nso1.spam('spam of nso1');
+    log.info('info of nso2', { adapter: 'nso2' });
+    assert.deepEqual(await ended(), {
+      console: ['error of nso1', 'info of nso2'],
+      file: ['error of nso1', 'debug of nso1'],
+    });
+  });
+
+  it('for outputs that there are not have no effect: a line that nobody writes is not even looked at', async () => {
+    const { log, setLevels, ended } = open();
+    setLevels(levels('error', { nso1: { file: 'spam', syslog: 'spam' } }));
+    let looks = 0;
+    const fields = { adapter: 'nso1', costly: { toJSON: () => (looks += 1) } };
+    log.debug('for a file', fields);
+    log.error('for all', fields);
+    assert.deepEqual([(await ended()).console, looks], [['for all'], 1]);
+  });
+
+  it('never make a call throw, whatever its fields are', async () => {
+    const { log, setLevels, ended } = open();
+    setLevels(levels('info', { nso1: { console: 'error' } }, { Tools: { console: 'error' } }));
+    const boom = (): never => {
+      throw new Error('boom');
+    };
+    const hostile = [
+      new Proxy({}, { get: boom, ownKeys: boom }),
+      Object.defineProperty({}, 'adapter', { get: boom, enumerable: true }),
+      { adapter: ['nso1'], application: null },
+      { adapter: '__proto__' },
+    ] as readonly LogFields[];
+    for (const fields of hostile) log.info('said', fields);
+    assert.equal((await ended()).console.length, hostile.length);
+  });
+});

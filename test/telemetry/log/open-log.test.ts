@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { LOG_LEVELS, type LogFields, type LogLevel } from '../../../src/core/log.js';
+import { Secret } from '../../../src/core/secret.js';
+import { openLog } from '../../../src/telemetry/log/open-log.js';
+import { anyText } from '../../support/any-text.js';
+import { collectingStream } from '../../support/collecting-stream.js';
+
+const clock = { now: () => Date.UTC(2026, 0, 2, 3, 4, 5, 678) };
+
+function open(level: LogLevel = 'info', format: 'json' | 'pretty' = 'json', tty = false) {
+  const { stream, lines } = collectingStream();
+  const opened = openLog(
+    { level, format, file: null, rotation: null, syslog: null },
+    { stream: Object.assign(stream, { isTTY: tty }), clock },
+  );
+  const closedLines = async (): Promise<readonly string[]> => {
+    await opened.close();
+    return lines();
+  };
+  return { ...opened, closedLines };
+}
+
+/** The line that one call writes, parsed. */
+async function shown(message: string, fields?: LogFields, level: LogLevel = 'info'): Promise<LogFields> {
+  const { log, closedLines } = open();
+  log[level](message, fields);
+  const [line, ...rest] = await closedLines();
+  assert.deepEqual(rest, []);
+  return JSON.parse(line!) as LogFields;
+}
+
+describe('the log', () => {
+  it('writes one JSON object a line', async () => {
+    assert.deepEqual(await shown('adapter started', { adapter: 'nso1', attempt: 2, ok: true, none: null }), {
+      time: '2026-01-02T03:04:05.678Z',
+      level: 'info',
+      message: 'adapter started',
+      adapter: 'nso1',
+      attempt: 2,
+      ok: true,
+      none: null,
+    });
+  });
+
+  it('keeps fields that are named like its own apart', async () => {
+    const entry = await shown('m', { level: 'x', message: 'y', time: 'z', ['__proto__']: 'p' });
+    assert.equal(entry['message'], 'm');
+    assert.deepEqual([entry['level_'], entry['message_'], entry['time_']], ['x', 'y', 'z']);
+    assert.equal(Object.getOwnPropertyDescriptor(entry, '__proto__')?.value, 'p');
+  });
+
+  for (const [rank, level] of LOG_LEVELS.entries()) {
+    it(`writes at level ${level} what is as loud or louder`, async () => {
+      const { log, closedLines } = open(level);
+      for (const voice of LOG_LEVELS) log[voice]('said');
+      const levels = (await closedLines()).map((line) => (JSON.parse(line) as LogFields)['level']);
+      assert.deepEqual(levels, LOG_LEVELS.slice(0, rank + 1));
+    });
+  }
+
+  it('hands fields down to child logs, the nearest one winning', async () => {
+    const { log, closedLines } = open();
+    log.with({ a: 1, b: 1, c: 1 }).with({ b: 2, c: 2 }).info('m', { c: 3 });
+    const [line] = await closedLines();
+    const { a, b, c } = JSON.parse(line!) as LogFields;
+    assert.deepEqual([a, b, c], [1, 2, 3]);
+  });
+
+  it('writes nothing after close, and does not mind', async () => {
+    const { log, close, closedLines } = open();
+    await close();
+    log.error('late');
+    assert.deepEqual(await closedLines(), []);
+  });
+
+  describe('for people', () => {
+    it('writes time, level, message and fields', async () => {
+      const { log, closedLines } = open('info', 'pretty');
+      log.warn('adapter is slow', { adapter: 'nso1', ms: 12, why: 'two words', deep: { a: [1] } });
+      assert.deepEqual(await closedLines(), [
+        '2026-01-02T03:04:05.678Z WARN  adapter is slow adapter=nso1 ms=12 why="two words" deep={"a":[1]}',
+      ]);
+    });
+
+    it('uses colours on a terminal only', async () => {
+      for (const tty of [true, false]) {
+        const { log, closedLines } = open('info', 'pretty', tty);
+        log.error('m');
+        assert.equal((await closedLines())[0]?.includes('\x1b[31mERROR\x1b[0m'), tty);
+      }
+    });
+
+    it('stays on one line and keeps terminals safe', async () => {
+      const { log, closedLines } = open('info', 'pretty');
+      log.info('a\r\nb\x1b[2J\u2028c\u202e', { 'k\n': 'v\n\u009b2J' });
+      const lines = await closedLines();
+      assert.equal(lines.length, 1);
+      assert.doesNotMatch(lines[0]!, /[\0-\x1f\x7f-\x9f\u2028\u2029\u202e]/);
+    });
+  });
+
+  it('writes exactly one line of valid JSON for any message and fields', async () => {
+    const anything = fc.anything({
+      withBigInt: true,
+      withDate: true,
+      withMap: true,
+      withSet: true,
+      withTypedArray: true,
+      withNullPrototype: true,
+      withSparseArray: true,
+      withObjectString: true,
+      maxDepth: 5,
+    });
+    const text = fc.oneof(
+      anyText(),
+      fc.constantFrom('\r\n', '\u2028', '\u2029', '\x1b[31m', '"}\n{"', '\ud800'),
+    );
+    const fields = fc.dictionary(text, fc.oneof(anything, text), { maxKeys: 8 });
+    const property = fc.asyncProperty(
+      text,
+      fields,
+      fc.constantFrom(...LOG_LEVELS),
+      async (message, facts, level) => {
+        const { log, closedLines } = open('spam');
+        log.with(facts)[level](message, facts);
+        const lines = await closedLines();
+        assert.equal(lines.length, 1);
+        assert.doesNotMatch(lines[0]!, /[\0-\x1f\x7f-\x9f\u2028\u2029]/);
+        const entry = JSON.parse(lines[0]!) as LogFields;
+        assert.equal(entry['level'], level);
+        assert.equal(typeof entry['message'], 'string');
+      },
+    );
+    await fc.assert(property, { numRuns: 500 });
+  });
+
+  it('keeps secrets out, raw and inside texts', async () => {
+    const canary = 'c4n4ry-s3cr3t-v4lu3';
+    const jwt = `eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ4In0.${canary}`;
+    const { log, closedLines } = open('spam');
+    const carriers: LogFields = {
+      kept: new Secret(canary),
+      deep: [{ Authorization: `Bearer ${canary}`, 'set-cookie': [canary], 'X-Api-Key': canary }],
+      clientSecret: canary,
+      private_key: canary,
+      text: `curl -H "Authorization: Basic ${canary}" https://u:${canary}@host/?access_token=${canary}&x=1`,
+      json: `{"password": "two words ${canary}", "user": "u"}`,
+      raw: ['X-Api-Key', canary, 'cookie', canary],
+      map: new Map([['password', canary]]),
+      url: new URL(`https://user:${canary}@host.example/`),
+      error: Object.assign(new Error(`refused bearer ${canary}`), { config: { headers: { a: canary } } }),
+      cause: new Error('outer', { cause: new Error(jwt) }),
+      pem: `-----BEGIN PRIVATE KEY-----\n${canary}\n-----END PRIVATE KEY-----`,
+      vault: `hvs.${canary}`,
+      [`token=${canary}`]: 1,
+    };
+    for (const level of LOG_LEVELS) log.with(carriers)[level](`sent Bearer ${canary} and ${jwt}`, carriers);
+    const lines = await closedLines();
+    assert.equal(lines.length, LOG_LEVELS.length);
+    for (const line of lines) assert.ok(!line.includes(canary), line);
+    const entry = JSON.parse(lines[0]!) as LogFields;
+    assert.equal(entry['kept'], '[secret]');
+    assert.equal(entry['clientSecret'], '[redacted]');
+    assert.match(String(entry['json']), /"user": "u"/);
+  });
+
+  it('shows errors with their code and causes, and their stack where it helps', async () => {
+    const cause = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+    const error = new TypeError('no answer', { cause });
+    const quiet = { name: 'TypeError', message: 'no answer' };
+    const quietCause = { name: 'Error', message: 'connect ECONNREFUSED', code: 'ECONNREFUSED' };
+    assert.deepEqual((await shown('m', { error }, 'info'))['error'], { ...quiet, cause: quietCause });
+    const loud = (await shown('m', { error }, 'error'))['error'] as LogFields;
+    assert.match(String(loud['stack']), /^TypeError: no answer\n +at /);
+  });
+});

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { EventEmitter, once } from 'node:events';
+import { closeSync, existsSync, openSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import type { LogSettings } from '../../../src/core/settings.js';
+import { openLog } from '../../../src/telemetry/log/open-log.js';
+import { collectingStream } from '../../support/collecting-stream.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { until } from '../../support/until.js';
+
+const json = (file: string | null): LogSettings => ({
+  level: 'info',
+  format: 'json',
+  file,
+  rotation: null,
+  syslog: null,
+});
+const parse = (line: string): Record<string, unknown> => JSON.parse(line) as Record<string, unknown>;
+const entriesOf = (file: string): readonly Record<string, unknown>[] =>
+  readFileSync(file, 'utf8').split('\n').slice(0, -1).map(parse);
+
+describe('a log whose output fails', () => {
+  const folder = temporaryFolder();
+  const script = fileURLToPath(new URL('noisy-child.js', import.meta.url));
+
+  async function runWithoutReader(mode: 'log' | 'bare', file: string): Promise<number | null> {
+    const child = spawn(process.execPath, [script, mode, file], { stdio: ['pipe', 'pipe', 'ignore'] });
+    child.stdout.destroy();
+    child.stdin.end('go\n');
+    const [code] = (await once(child, 'exit')) as [number | null];
+    return code;
+  }
+
+  it('does not end the process when the reader of stdout is gone', async () => {
+    const file = join(folder.path, 'gone.log');
+    assert.equal(await runWithoutReader('log', file), 0);
+    const entries = entriesOf(file);
+    assert.equal(entries.filter(({ message }) => message === 'line').length, 1000);
+    const reports = entries.filter(({ level }) => level === 'error');
+    assert.equal(reports.length, 1);
+    assert.equal(reports[0]?.['output'], 'console');
+    assert.equal((reports[0]['error'] as { code: string }).code, 'EPIPE');
+  });
+
+  it('protects from what ends a process that writes to stdout by itself', async () => {
+    assert.notEqual(await runWithoutReader('bare', join(folder.path, 'bare.log')), 0);
+  });
+
+  it('does not end the process when stdout goes to a full disk', async () => {
+    const full = openSync('/dev/full', 'w');
+    const file = join(folder.path, 'full.log');
+    const child = spawn(process.execPath, [script, 'log', file], { stdio: ['pipe', full, 'ignore'] });
+    closeSync(full);
+    child.stdin?.end('go\n');
+    assert.deepEqual(await once(child, 'exit'), [0, null]);
+    assert.match(readFileSync(file, 'utf8'), /ENOSPC/);
+  });
+
+  it('counts the lines that the console misses, and says so when it is back', async () => {
+    const output = stdoutDouble();
+    let now = 0;
+    const { log, close } = openLog(json(null), { stream: output.stream, clock: { now: () => now } });
+    output.broken = true;
+    log.info('first');
+    // The first fails; the report of that and the second are dropped.
+    await until(() => output.failures === 1);
+    log.info('second');
+    await new Promise((resolve) => setImmediate(resolve));
+    output.broken = false;
+    now = 1000;
+    log.info('third');
+    await close();
+    assert.deepEqual(
+      output.written.join('').trimEnd().split('\n').map(parse),
+      [
+        { level: 'warn', message: 'log lines were dropped', lines: 3 },
+        { level: 'info', message: 'third' },
+      ].map((entry) => ({ time: '1970-01-01T00:00:01.000Z', ...entry })),
+    );
+  });
+
+  it('bounds the lines that wait for a reader that does not read', async () => {
+    const stream = new Writable({ write: () => undefined });
+    const { log, close } = openLog(json(null), { stream });
+    for (let at = 0; at < 1200; at += 1) {
+      log.info('x'.repeat(8000));
+      if (at % 100 === 0) await new Promise((resolve) => setImmediate(resolve));
+    }
+    await close();
+    assert.ok(stream.writableLength > 4 * 1024 * 1024);
+    assert.ok(stream.writableLength < 5 * 1024 * 1024);
+  });
+
+  it('creates the file and its folder, and appends', async () => {
+    const file = join(folder.path, 'new', 'folder', 'gatehouse.log');
+    for (const message of ['one', 'two']) {
+      const { log, close } = openLog(json(file), { stream: collectingStream().stream });
+      log.info(message);
+      await close();
+    }
+    assert.deepEqual(
+      entriesOf(file).map(({ message }) => message),
+      ['one', 'two'],
+    );
+    // The umask may take more rights away, never give any.
+    assert.equal(statSync(file).mode & 0o137, 0);
+  });
+
+  it('reports a file that cannot be written once, on the console, and tries again', async () => {
+    const file = join(folder.path, 'device.log');
+    symlinkSync('/dev/full', file);
+    let now = 0;
+    const { stream, lines } = collectingStream();
+    const { log, close } = openLog(json(file), { stream, clock: { now: () => now } });
+    const reports = (): readonly string[] => lines().filter((line) => line.includes('ENOSPC'));
+    log.info('one');
+    await until(() => reports().length === 1);
+
+    rmSync(file);
+    await until(() => {
+      now += 1000;
+      log.info('again');
+      return existsSync(file) && entriesOf(file).length > 0;
+    });
+    await close();
+    const [first, second] = entriesOf(file);
+    assert.equal(first?.['message'], 'log lines were dropped');
+    assert.equal(second?.['message'], 'again');
+    assert.equal(reports().length, 1);
+  });
+
+  it('survives a file that cannot be opened', async () => {
+    const { stream, lines } = collectingStream();
+    const { log, close } = openLog(json(folder.path), { stream });
+    log.info('one');
+    await until(() => lines().some((line) => line.includes('EISDIR')));
+    await close();
+    assert.equal(lines().length, 2);
+  });
+});
+
+/** A stream like stdout: a failed write is over with its callback and an `error` event, and the next one may succeed. */
+function stdoutDouble() {
+  const output = { broken: false, failures: 0, written: [] as string[] };
+  const events = new EventEmitter();
+  const write = (text: string, done: (error?: Error) => void): boolean => {
+    setImmediate(() => {
+      if (!output.broken) {
+        output.written.push(text);
+        done();
+        return;
+      }
+      output.failures += 1;
+      const error = new Error('write EPIPE');
+      done(error);
+      events.emit('error', error);
+    });
+    return true;
+  };
+  const stream = Object.assign(events, { writable: true, write }) as unknown as NodeJS.WritableStream;
+  return Object.assign(output, { stream });
+}

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import type { LogLevel } from '../../../src/core/log.js';
+import { openLog } from '../../../src/telemetry/log/open-log.js';
+import { createRecentLines } from '../../../src/telemetry/log/recent-lines.js';
+import { createRedactor } from '../../../src/telemetry/log/redactor.js';
+import { collectingStream } from '../../support/collecting-stream.js';
+import { createFakeScheduler } from '../../support/fake-scheduler.js';
+
+const all = { level: 'spam', after: 0, most: 5_000 } as const;
+
+function linesOf(levels: readonly LogLevel[], text = '') {
+  const recent = createRecentLines();
+  levels.forEach((level, at) => {
+    recent.keep({ time: '2026-01-01T00:00:00.000Z', level, message: `line ${at}`, fields: { text } });
+  });
+  return recent;
+}
+
+describe('the latest lines of the log', () => {
+  it('are those that were written, without their secrets', async () => {
+    const recent = createRecentLines();
+    const redactor = createRedactor(createFakeScheduler());
+    redactor.add(['hunter2-hunter2']);
+    const { stream } = collectingStream();
+    const open = openLog(
+      { level: 'info', format: 'json', file: null, rotation: null, syslog: null },
+      { stream, redactor, keep: recent.keep },
+    );
+    open.log.with({ adapter: 'nso1' }).warn('it said hunter2-hunter2', { reply: ['hunter2-hunter2'] });
+    open.log.info('about nobody', { password: 'x' });
+    open.log.debug('not written');
+    await open.close();
+    const { lines } = recent.find(all);
+    assert.deepEqual(
+      lines.map(({ id, level, message, fields }) => [id, level, message, fields]),
+      [
+        [1, 'warn', 'it said [redacted]', { adapter: 'nso1', reply: ['[redacted]'] }],
+        [2, 'info', 'about nobody', { password: '[redacted]' }],
+      ],
+    );
+    assert.deepEqual(
+      recent.find({ ...all, adapter: 'nso1' }).lines.map(({ id }) => id),
+      [1],
+    );
+    assert.deepEqual(
+      recent.find({ ...all, level: 'warn' }).lines.map(({ id }) => id),
+      [1],
+    );
+  });
+
+  it('keep their errors whatever else is written', () => {
+    const recent = linesOf(['error', ...Array<LogLevel>(3_000).fill('info')]);
+    const { lines, latest } = recent.find(all);
+    assert.deepEqual([lines.length, lines[0]?.id, lines[1]?.id, latest], [1_001, 1, 2_002, 3_001]);
+  });
+
+  it('are given from where a reader was, who learns what went by', () => {
+    const recent = linesOf(Array<LogLevel>(1_500).fill('info'));
+    const { lines, missed, latest } = recent.find({ ...all, after: 1_490 });
+    assert.deepEqual([lines.length, missed, latest], [10, false, 1_500]);
+    assert.equal(recent.find({ ...all, after: 10 }).missed, true);
+    assert.deepEqual(
+      recent.find({ ...all, after: 1_490, most: 5 }).lines.map(({ id }) => id),
+      [1_496, 1_497, 1_498, 1_499, 1_500],
+    );
+    assert.equal(recent.find({ ...all, after: 1_490, most: 5 }).missed, true);
+    // Of another process.
+    assert.deepEqual([recent.find({ ...all, after: 9_999 }).missed, recent.find(all).missed], [true, false]);
+  });
+
+  it('take no more room than half a megabyte of each sort', () => {
+    const recent = linesOf(Array<LogLevel>(900).fill('info'), 'x'.repeat(8_000));
+    const { lines } = recent.find(all);
+    assert.ok(lines.length > 50 && lines.length < 70, `${lines.length} lines`);
+    assert.equal(lines.at(-1)?.id, 900);
+  });
+});

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type { LogFields } from '../../../src/core/log.js';
+import { openLog } from '../../../src/telemetry/log/open-log.js';
+import { createRedactor } from '../../../src/telemetry/log/redactor.js';
+import { SHORTEST, encodingsOf } from '../../../src/telemetry/log/encodings.js';
+import { collectingStream } from '../../support/collecting-stream.js';
+import { findCanary } from '../../support/secret-canary.js';
+
+const PASSWORD = 'c4n4ry "pw\\/+&=ü% s3cr3t';
+
+function knowing(...values: readonly string[]) {
+  const redactor = createRedactor({ now: () => 0 });
+  redactor.add(values);
+  return redactor;
+}
+
+describe('the redactor', () => {
+  it('masks a value in every spelling', () => {
+    const { redact } = knowing(PASSWORD);
+    const bytes = Buffer.from(PASSWORD);
+    const texts = [
+      PASSWORD,
+      JSON.stringify({ a: [PASSWORD] }),
+      JSON.stringify(JSON.stringify({ a: PASSWORD }).slice(6, -2)),
+      `https://host/?p=${encodeURIComponent(PASSWORD)}`,
+      new URLSearchParams({ p: PASSWORD }).toString(),
+      encodeURIComponent(PASSWORD).toLowerCase(),
+      bytes.toString('base64'),
+      bytes.toString('base64url'),
+      Buffer.from(`u:${PASSWORD}`).toString('base64'),
+      Buffer.from(`us:${PASSWORD}:x`).toString('base64url'),
+      bytes.toString('hex'),
+      bytes.toString('hex').toUpperCase(),
+    ];
+    for (const text of texts) {
+      assert.ok(redact(`before ${text} after`).includes('[redacted]'), text);
+      assert.deepEqual(findCanary(PASSWORD, Buffer.from(redact(text))), [], text);
+    }
+  });
+
+  it('X-03 does not look for values of fewer than six characters', () => {
+    const { redact } = knowing('admin', '', '12345', 'true');
+    assert.equal(redact('admin is true: 12345'), 'admin is true: 12345');
+    assert.equal(knowing('123456').redact('is 123456!'), 'is [redacted]!');
+  });
+
+  it('masks values that touch, overlap, contain or begin like each other', () => {
+    assert.equal(knowing('abcdefgh', 'ghijklmn').redact('.abcdefghijklmn.'), '.[redacted].');
+    assert.equal(knowing('abcdef', 'abcdefghi').redact('abcdefghij abcdef'), '[redacted]j [redacted]');
+    assert.equal(knowing('abcdef').redact('abcdefabcdef-abcdefabcde'), '[redacted]-[redacted]abcde');
+    assert.equal(knowing('aaaaaa').redact('aaaaaaaaaa b'), '[redacted] b');
+  });
+
+  it('learns values one by one between texts, and forgets some without the others', () => {
+    let now = 0;
+    const { add, redact } = createRedactor({ now: () => now });
+    const values = ['abcdef', 'abcdefghi', 'ghijkl', 'abcdef'];
+    const releases = values.map((value) => {
+      const release = add([value]);
+      assert.equal(redact(`.${value}.`), '.[redacted].');
+      return release;
+    });
+    releases[0]?.();
+    releases[2]?.();
+    now = 3_600_000;
+    assert.equal(redact('abcdef ghijkl abcdefghi'), '[redacted] ghijkl [redacted]');
+    add(['ghijkl']);
+    assert.equal(redact('abcdef ghijkl abcdefghi'), '[redacted] [redacted] [redacted]');
+  });
+
+  it('leaves no known value in any text, and other texts as they are', () => {
+    const part = fc.string({
+      unit: fc.constantFrom('a', 'b', '"', '\\', '/', '%', '+', 'ü', '='),
+      minLength: SHORTEST,
+      maxLength: 9,
+    });
+    const property = fc.property(
+      fc.array(part, { minLength: 1, maxLength: 8 }),
+      fc.array(fc.oneof(part, fc.nat(7), fc.string()), { maxLength: 12 }),
+      (values, pieces) => {
+        const text = pieces.map((one) => (typeof one === 'number' ? (values[one] ?? '') : one)).join('');
+        const masked = knowing(...values).redact(text);
+        const spellings = values.flatMap(encodingsOf);
+        for (const spelling of spellings)
+          for (const rest of masked.split('[redacted]')) assert.ok(!rest.includes(spelling));
+        if (!spellings.some((spelling) => text.includes(spelling))) assert.equal(masked, text);
+      },
+    );
+    fc.assert(property, { numRuns: 300 });
+  });
+
+  it('stays quick with thousands of values and long texts', () => {
+    const values = Array.from({ length: 5000 }, (_, at) => `value-${at}-of-many`);
+    const { redact } = knowing(...values, 'a'.repeat(60_000));
+    redact('built');
+    const text = `${'lorem value- ipsum '.repeat(50_000)}${'a'.repeat(59_999)}`;
+    assert.equal(redact(text), text);
+  });
+
+  it('X-02 masks an old value for one more hour, and one that is held again for longer', () => {
+    let now = 0;
+    const redactor = createRedactor({ now: () => now });
+    const release = redactor.add(['old-value', 'kept-value']);
+    redactor.add(['new-value', 'kept-value']);
+    release();
+    release();
+    const shown = () => redactor.redact('old-value new-value kept-value');
+    now = 3_599_999;
+    assert.equal(shown(), '[redacted] [redacted] [redacted]');
+    now = 3_600_000;
+    assert.equal(shown(), 'old-value [redacted] [redacted]');
+  });
+});
+
+describe('the log with a redactor', () => {
+  const lines = async (write: (log: ReturnType<typeof openLog>['log']) => void): Promise<string> => {
+    const { stream, lines } = collectingStream();
+    const { log, close } = openLog(
+      { level: 'spam', format: 'json', file: null, rotation: null, syslog: null },
+      { stream, redactor: knowing(PASSWORD, '1234567') },
+    );
+    write(log);
+    await close();
+    return lines().join('\n');
+  };
+
+  it('X-02 masks secrets in messages, in fields at any depth, in names, and in errors with their causes', async () => {
+    const error = new Error(`login as u:${PASSWORD} failed`, {
+      cause: new TypeError(JSON.stringify(PASSWORD)),
+    });
+    const fields: LogFields = { error, deep: [{ [PASSWORD]: PASSWORD }], port: 1234567 };
+    const said = await lines((log) => {
+      log.with({ base: `x${PASSWORD}` }).error(`sent ${PASSWORD}`, fields);
+    });
+    assert.deepEqual(findCanary(PASSWORD, Buffer.from(said)), []);
+    assert.ok(!said.includes('1234567'));
+    const entry = JSON.parse(said) as LogFields;
+    assert.equal(entry['message'], 'sent [redacted]');
+    assert.equal((entry['error'] as LogFields)['message'], 'login as u:[redacted] failed');
+  });
+
+  it('X-02 masks a secret that the cut of a long text would halve', async () => {
+    const said = await lines((log) => {
+      log.info('m', { text: `${'-'.repeat(8180)}${PASSWORD}`, more: `${'-'.repeat(16_370)}${PASSWORD}` });
+    });
+    assert.ok(!said.includes(PASSWORD.slice(0, 7)));
+  });
+});

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import type { LogSettings, RotationSettings } from '../../../src/core/settings.js';
+import { openLog } from '../../../src/telemetry/log/open-log.js';
+import { collectingStream } from '../../support/collecting-stream.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { until } from '../../support/until.js';
+
+const HOUR_MS = 3_600_000;
+const START = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
+const BY_SIZE: RotationSettings = { bytes: 1024, hours: null, keep: 3, compress: false };
+
+/** A log on a file in a folder of its own. */
+function open(rotation: RotationSettings | null, folder = temporaryFolder().path) {
+  const file = join(folder, 'gatehouse.log');
+  const clock = { time: START, now: () => clock.time };
+  const settings: LogSettings = { level: 'info', format: 'json', file, rotation, syslog: null };
+  const { stream, lines } = collectingStream();
+  const opened = openLog(settings, { stream, clock });
+  const names = () => readdirSync(folder).sort();
+  /** Writes a line of about so many bytes, some time after the one before. */
+  const write = async (text: string, laterMs = 100): Promise<void> => {
+    clock.time += laterMs;
+    opened.log.info(text);
+    await until(() => existsSync(file) && readFileSync(file, 'utf8').includes(text));
+  };
+  return { ...opened, folder, file, clock, names, write, lines };
+}
+
+const long = (name: string): string => `${name} `.padEnd(1000, 'x');
+const messagesOf = (text: string): readonly string[] =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as { message: string }).message.trim().split(' ')[0] ?? '');
+
+describe('the file of a log', () => {
+  it('is put away when it is full, and no line is lost', async () => {
+    const { write, close, folder, names, file } = open(BY_SIZE);
+    for (const name of ['a', 'b', 'c']) await write(long(name));
+    await close();
+    const archives = names().slice(1);
+    assert.deepEqual(archives.map((name) => name.slice('gatehouse.log'.length)), ['.20260102T030405.878Z', '.20260102T030405.978Z']); // prettier-ignore
+    assert.deepEqual(
+      [...archives, 'gatehouse.log'].flatMap((name) => messagesOf(readFileSync(join(folder, name), 'utf8'))),
+      ['a', 'b', 'c'],
+    );
+    assert.equal(statSync(file).mode & 0o137, 0);
+  });
+
+  it('is looked at ten times a second at most', async () => {
+    const { write, close, names } = open(BY_SIZE);
+    await write(long('a'));
+    for (const name of ['b', 'c']) await write(long(name), 10);
+    await close();
+    assert.deepEqual(names(), ['gatehouse.log']);
+  });
+
+  it('is put away when its hours are over, by its latest line: over restarts too', async () => {
+    const rotation: RotationSettings = { bytes: null, hours: 24, keep: 3, compress: false };
+    const { folder, close, write } = open(rotation);
+    await write('yesterday');
+    await close();
+    const at = (ms: number) => {
+      utimesSync(join(folder, 'gatehouse.log'), ms / 1000, ms / 1000);
+    };
+    at(START - 3 * HOUR_MS);
+    const same = open(rotation, folder);
+    await same.write('still');
+    at(START - 4 * HOUR_MS);
+    await same.write('today');
+    await same.close();
+    assert.equal(same.names().length, 2);
+    assert.deepEqual(messagesOf(readFileSync(same.file, 'utf8')), ['today']);
+  });
+
+  it('may be a pipe that nobody reads, which holds nobody up', async () => {
+    const folder = temporaryFolder().path;
+    execFileSync('mkfifo', [join(folder, 'gatehouse.log')]);
+    const { log, close, lines } = open(BY_SIZE, folder);
+    log.info('one');
+    await until(() => lines().some((line) => line.includes('ENXIO')));
+    await close();
+  });
+
+  it('is opened anew where somebody moved it away', async () => {
+    const { write, close, file } = open(null);
+    await write('one');
+    renameSync(file, `${file}.1`);
+    await write('two');
+    await close();
+    assert.deepEqual(messagesOf(readFileSync(`${file}.1`, 'utf8')), ['one']);
+    assert.deepEqual(messagesOf(readFileSync(file, 'utf8')), ['two']);
+  });
+
+  it('is shared by several processes: what one puts away the others leave', async () => {
+    const first = open(BY_SIZE);
+    const second = open(BY_SIZE, first.folder);
+    await first.write(long('a'));
+    await second.write('b');
+    await first.write('c');
+    second.clock.time = first.clock.time;
+    await second.write('d');
+    await Promise.all([first.close(), second.close()]);
+    assert.equal(first.names().length, 2);
+    assert.deepEqual(messagesOf(readFileSync(first.file, 'utf8')), ['c', 'd']);
+  });
+
+  it('leaves so many behind, compressed but for the newest, and nothing of a process that was killed', async () => {
+    const { write, close, folder, names, file } = open({ ...BY_SIZE, compress: true });
+    writeFileSync(join(folder, 'gatehouse.log.20250101T000000.000Z.gz.17.part'), 'half of it');
+    writeFileSync(join(folder, 'gatehouse.log.kept'), 'somebody else’s');
+    for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) await write(long(name));
+    await until(() => names().filter((name) => name.endsWith('.gz')).length === 2 && names().length === 5);
+    await close();
+    const [, first, second, third, other] = names();
+    assert.match(`${String(first)} ${String(second)}`, /^\S+Z\.gz \S+Z\.gz$/);
+    assert.match(String(third), /Z$/);
+    assert.equal(other, 'gatehouse.log.kept');
+    const text = gunzipSync(readFileSync(join(folder, String(first)))).toString();
+    assert.deepEqual(messagesOf(text), ['c']);
+    assert.equal(statSync(join(folder, String(first))).mode & 0o137, 0);
+    assert.deepEqual(messagesOf(readFileSync(file, 'utf8')), ['f']);
+  });
+
+  it('grows on where it cannot be put away, which is told once a minute', async function () {
+    if (process.getuid?.() === 0) this.skip();
+    const { write, close, folder, lines, names } = open(BY_SIZE);
+    await write(long('a'));
+    chmodSync(folder, 0o500);
+    for (const name of ['b', 'c', 'd']) await write(long(name));
+    chmodSync(folder, 0o700);
+    await close();
+    assert.equal(lines().filter((line) => line.includes('cannot be put away')).length, 1);
+    assert.deepEqual(names(), ['gatehouse.log']);
+  });
+});

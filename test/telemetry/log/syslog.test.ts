@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import type { SyslogSettings } from '../../../src/core/settings.js';
+import { openLog } from '../../../src/telemetry/log/open-log.js';
+import { makeCertificate } from '../../support/certificates.js';
+import { collectingStream } from '../../support/collecting-stream.js';
+import { receiveConnections, receiveDatagrams, type SyslogReceiver } from '../../support/syslog-receiver.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { until } from '../../support/until.js';
+
+const HEAD = new RegExp(
+  `^<(\\d+)>1 2026-01-02T03:04:05\\.678Z ${hostname().replaceAll('.', '\\.')} gatehouse ${process.pid} - - (\\{.*\\})$`,
+);
+
+/** A log with a receiver, and the lines of its console. */
+function open(settings: Pick<SyslogSettings, 'url'> & Partial<SyslogSettings>) {
+  const clock = { time: Date.UTC(2026, 0, 2, 3, 4, 5, 678), now: () => clock.time };
+  const { stream, lines } = collectingStream();
+  const syslog: SyslogSettings = { facility: 'local3', appName: 'gatehouse', caFile: null, ...settings };
+  const opened = openLog(
+    { level: 'info', format: 'json', file: null, rotation: null, syslog },
+    { stream, clock },
+  );
+  return { ...opened, clock, lines };
+}
+
+describe('syslog (RFC 5424)', () => {
+  const receivers: SyslogReceiver[] = [];
+  const keep = <T extends SyslogReceiver>(receiver: T): T => {
+    receivers.push(receiver);
+    return receiver;
+  };
+  after(() => {
+    for (const receiver of receivers) receiver.close();
+  });
+
+  const folder = temporaryFolder().path;
+  const openings: readonly (readonly [way: string, open: () => Promise<[SyslogReceiver, string | null]>])[] =
+    [
+      ['datagrams (RFC 5426)', async () => [await receiveDatagrams(), null]],
+      ['a connection (RFC 6587)', async () => [await receiveConnections(), null]],
+      ['a socket of the system', async () => [await receiveConnections({ path: join(folder, 'log') }), null]],
+      [
+        'TLS (RFC 5425)',
+        async () => {
+          const { cert, key } = await makeCertificate({ ip: '127.0.0.1' });
+          const caFile = join(folder, 'ca.pem');
+          writeFileSync(caFile, cert);
+          return [await receiveConnections({ tls: { cert, key } }), caFile];
+        },
+      ],
+    ];
+  for (const [way, openReceiver] of openings)
+    it(`is told each line, with its severity and whole, over ${way}`, async () => {
+      const [receiver, caFile] = await openReceiver();
+      keep(receiver);
+      const { log, close } = open({ url: receiver.url, caFile });
+      log.info('grüße', { adapter: 'nso1' });
+      log.error('two\nlines');
+      log.warn('third');
+      await until(() => receiver.messages.length === 3);
+      await close();
+      const parts = receiver.messages.map((message) => HEAD.exec(message) ?? []);
+      assert.deepEqual(parts.map(([, priority]) => Number(priority)), [19 * 8 + 6, 19 * 8 + 3, 19 * 8 + 4]); // prettier-ignore
+      assert.deepEqual(JSON.parse(parts[0]?.[2] ?? ''), {
+        time: '2026-01-02T03:04:05.678Z',
+        level: 'info',
+        message: 'grüße',
+        adapter: 'nso1',
+      });
+    });
+
+  /** A receiver with a certificate that nobody trusts. */
+  async function receiveUntrusted(): Promise<SyslogReceiver> {
+    return keep(await receiveConnections({ tls: await makeCertificate({ ip: '127.0.0.1' }) }));
+  }
+
+  it('is reported, and its lines counted, where its certificate is not trusted (bug: they were lost without a word)', async () => {
+    const receiver = await receiveUntrusted();
+    const { log, close, lines, droppedLines } = open({ url: receiver.url });
+    log.info('for the receiver alone');
+    await until(() => lines().some((line) => line.includes('DEPTH_ZERO_SELF_SIGNED_CERT')));
+    await close();
+    // The line, and the one that tells of the failure.
+    assert.deepEqual([receiver.messages, droppedLines().syslog], [[], 2]);
+  });
+
+  it('is told nothing where its certificate is not trusted, whatever the environment asks for (bug: NODE_TLS_REJECT_UNAUTHORIZED was obeyed)', async () => {
+    const receiver = await receiveUntrusted();
+    process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
+    try {
+      const { log, close, lines } = open({ url: receiver.url });
+      log.info('for the receiver alone');
+      await until(() => lines().some((line) => line.includes('a log output fails')));
+      await close();
+    } finally {
+      delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
+    }
+    assert.deepEqual(receiver.messages, []);
+  });
+
+  it('has a level of its own', async () => {
+    const receiver = keep(await receiveConnections());
+    const { log, setLevels, close } = open({ url: receiver.url });
+    const adapter = new Map([['nso1', { syslog: 'error' as const }]]);
+    setLevels({ base: 'info', components: { adapter, application: new Map() } });
+    log.info('left out', { adapter: 'nso1' });
+    log.error('told', { adapter: 'nso1' });
+    await until(() => receiver.messages.length > 0);
+    await close();
+    assert.deepEqual([receiver.messages.length, receiver.messages[0]?.includes('told')], [1, true]);
+  });
+
+  it('is cut between two characters where a datagram cannot hold a line', async () => {
+    const receiver = keep(await receiveDatagrams());
+    const { log, close } = open({ url: receiver.url });
+    log.info('x', { a: 'ä'.repeat(8000) });
+    await until(() => receiver.messages.length === 1);
+    await close();
+    const [message = ''] = receiver.messages;
+    assert.ok(Buffer.byteLength(message) <= 8192 && Buffer.byteLength(message) > 8185);
+    assert.doesNotMatch(message, /\ufffd/);
+  });
+
+  it('goes on when the receiver hung up', async () => {
+    const receiver = keep(await receiveConnections());
+    const { log, close, clock } = open({ url: receiver.url });
+    log.info('one');
+    await until(() => receiver.messages.length === 1);
+    receiver.hangUp();
+    await until(() => {
+      clock.time += 1000;
+      log.info('again');
+      return receiver.messages.length > 1;
+    });
+    await close();
+  });
+
+  it('is reported once, and counted, where nobody listens; the lines are told elsewhere', async () => {
+    const { log, close, lines, droppedLines, clock } = open({ url: 'tcp://127.0.0.1:1' });
+    log.info('one');
+    await until(() => lines().some((line) => line.includes('ECONNREFUSED')));
+    clock.time += 1000;
+    log.info('two');
+    await until(() => (droppedLines().syslog ?? 0) >= 3);
+    await close();
+    assert.equal(lines().filter((line) => line.includes('a log output fails')).length, 1);
+    assert.deepEqual(lines().filter((line) => /"(one|two)"/.test(line)).length, 2);
+    assert.equal(droppedLines().console, 0);
+  });
+
+  it('does not make the server wait, nor its memory grow, for a receiver that takes nothing', async () => {
+    const sockets: Socket[] = [];
+    const server = createServer((socket) => sockets.push(socket.pause()));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { log, close, droppedLines } = open({
+      url: `tcp://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    });
+    // More than the system's own buffers take on the way.
+    for (let at = 0; at < 4000 && droppedLines().syslog === 0; at += 1) {
+      log.info('x'.repeat(8000));
+      if (at % 100 === 0) await new Promise((resolve) => setImmediate(resolve));
+    }
+    assert.notEqual(droppedLines().syslog, 0);
+    server.close();
+    for (const socket of sockets) socket.destroy();
+    await close();
+  });
+});

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { TEXT_LENGTH, maskText } from '../../../src/telemetry/log/redact-text.js';
+import { plainFields } from '../../../src/telemetry/log/to-plain-object.js';
+
+const toPlainObject = (value: unknown): unknown => plainFields({ value }, false)['value'];
+
+describe('plain fields', () => {
+  it('render what JSON cannot hold', () => {
+    assert.equal(toPlainObject(12345678901234567890n), '12345678901234567890');
+    assert.equal(toPlainObject(undefined), '[undefined]');
+    assert.equal(toPlainObject(Number.NaN), 'NaN');
+    assert.equal(toPlainObject(Symbol('s')), '[symbol]');
+    assert.equal(toPlainObject(assert.equal), '[function]');
+    assert.equal(toPlainObject(Buffer.from('canary')), '[6 bytes]');
+    assert.equal(toPlainObject(new Date(0)), '1970-01-01T00:00:00.000Z');
+    assert.deepEqual(toPlainObject(new Set([1, 'a'])), [1, 'a']);
+    assert.deepEqual(toPlainObject(new Map([['a', 1]])), { a: 1 });
+  });
+
+  it('end in circles and depths', () => {
+    const circle: Record<string, unknown> = { a: 1 };
+    circle['self'] = circle;
+    assert.deepEqual(toPlainObject(circle), { a: 1, self: '[cyclic]' });
+    let deep: unknown = 'bottom';
+    for (let at = 0; at < 10_000; at += 1) deep = { deep };
+    assert.match(JSON.stringify(toPlainObject(deep)), /\[deep\]/);
+    const twice = { b: 2 };
+    assert.deepEqual(
+      toPlainObject([twice, twice]),
+      [{ b: 2 }, { b: 2 }],
+      'the same object twice is no circle',
+    );
+  });
+
+  it('survive getters, proxies and toJSON that throw', () => {
+    const thrower = {
+      fine: 1,
+      get broken(): never {
+        throw new Error('canary');
+      },
+    };
+    assert.deepEqual(toPlainObject(thrower), { fine: 1, broken: '[unreadable]' });
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    revoke();
+    assert.equal(toPlainObject(proxy), '[unreadable]');
+    assert.deepEqual(plainFields(proxy, false), { fields: '[unreadable]' });
+    assert.equal(toPlainObject({ toJSON: () => assert.fail() }), '[unreadable]');
+  });
+
+  it('stay small whatever they are given', () => {
+    const wide = Object.fromEntries(Array.from({ length: 100_000 }, (_, at) => [`k${at}`, at]));
+    const lists = Array.from({ length: 1000 }, () => Array.from({ length: 1000 }, () => 'x'.repeat(100)));
+    for (const value of [wide, lists, 'x'.repeat(10_000_000), Array(1000).fill('y'.repeat(9000))]) {
+      assert.ok(JSON.stringify(toPlainObject(value)).length < 200_000);
+    }
+    assert.match(JSON.stringify(toPlainObject(wide)), /"\[cut\]":"\d+ more"/);
+  });
+});
+
+describe('masked text', () => {
+  it('is cut at its length and says so', () => {
+    assert.equal(maskText('x'.repeat(TEXT_LENGTH)), 'x'.repeat(TEXT_LENGTH));
+    assert.match(maskText('x'.repeat(TEXT_LENGTH + 1)), /x\[cut: 8193 characters\]$/);
+  });
+
+  it('keeps everything but the secret', () => {
+    const cases = [
+      ['GET /a?token=abc&b=1', 'GET /a?token=[redacted]&b=1'],
+      ['https://user:pw@host/x', 'https://[redacted]@host/x'],
+      ['Authorization: Bearer abc.def', 'Authorization: Bearer [redacted]'],
+      ['read secret/data/nso1 failed: permission denied', 'read secret/data/nso1 failed: permission denied'],
+      ['a@b.example wrote', 'a@b.example wrote'],
+    ] as const;
+    for (const [text, masked] of cases) assert.equal(maskText(text), masked);
+  });
+
+  it('is quick for texts made to be slow', () => {
+    const texts = ['token', 'eyJ', 'bearer ', '://', '-----BEGIN ', 'api-', 'password"', 'hvs.', 'a-', ' '];
+    const began = process.cpuUsage();
+    for (const text of texts) maskText(text.repeat(2_000_000 / text.length));
+    assert.ok(process.cpuUsage(began).user < 1_000_000, 'a second of work');
+  });
+});

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { exposition } from '../../../src/telemetry/metrics/exposition.js';
+import { createRequestMeter } from '../../../src/telemetry/metrics/request-meter.js';
+import { readExposition } from '../../support/scrape.js';
+
+const QUERY = 'orchestrator-manager.restQuery';
+
+describe('the request meter', () => {
+  it('counts requests by operation, adapter and status, and how long they took', () => {
+    const { measure, metrics } = createRequestMeter((id) => id === 'nso1');
+    for (const seconds of [0.02, 0.2, 60])
+      measure({ operation: QUERY, adapter: 'nso1', status: 200, seconds });
+    measure({ operation: QUERY, adapter: 'nso1', status: 502, seconds: 0.02 });
+    const { samples } = readExposition(exposition(metrics()));
+    const labels = `operation="${QUERY}",adapter="nso1"`;
+    const bucket = (le: string) =>
+      samples.get(`gatehouse_request_duration_seconds_bucket{le="${le}",${labels},class="2xx"}`);
+    assert.equal(samples.get(`gatehouse_requests_total{${labels},status="200"}`), 3);
+    assert.equal(samples.get(`gatehouse_requests_total{${labels},status="502"}`), 1);
+    assert.deepEqual(['0.01', '0.025', '0.25', '30', '+Inf'].map(bucket), [0, 1, 2, 2, 3]);
+  });
+
+  it('makes no series of what callers make up', () => {
+    const { measure, metrics } = createRequestMeter((id) => id === 'nso1');
+    for (let at = 0; at < 50; at += 1)
+      measure({ operation: QUERY, adapter: `made up ${at}`, status: 404, seconds: 0 });
+    const { samples, families } = readExposition(exposition(metrics()));
+    assert.equal(samples.get(`gatehouse_requests_total{operation="${QUERY}",adapter="",status="404"}`), 50);
+    assert.deepEqual([...(families.get('gatehouse_requests_total')?.labels.get('adapter') ?? [])], ['']);
+  });
+
+  it('forgets the series of an adapter that is gone', () => {
+    const adapters = new Set(['nso1', 'nso2']);
+    const { measure, metrics } = createRequestMeter((id) => adapters.has(id));
+    for (const adapter of adapters) measure({ operation: QUERY, adapter, status: 200, seconds: 1 });
+    assert.match(exposition(metrics()), /adapter="nso1"/);
+    adapters.delete('nso1');
+    const after = exposition(metrics());
+    assert.doesNotMatch(after, /nso1/);
+    assert.match(after, /_total\{[^}]*nso2/);
+    assert.match(after, /_bucket\{[^}]*nso2/);
+  });
+
+  it('takes a clock that was set back for no time at all', () => {
+    const { measure, metrics } = createRequestMeter(() => false);
+    measure({ operation: QUERY, adapter: '', status: 200, seconds: -3600 });
+    const { samples } = readExposition(exposition(metrics()));
+    const sum = `gatehouse_request_duration_seconds_sum{operation="${QUERY}",adapter="",class="2xx"}`;
+    assert.equal(samples.get(sum), 0);
+  });
+});

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import type { AnsweredRequest } from '../../../src/core/metric.js';
+import type { SpanRecord } from '../../../src/telemetry/trace/span-record.js';
+import { createRandomIds } from '../../../src/telemetry/trace/random-ids.js';
+import { parseTraceParent } from '../../../src/telemetry/trace/trace-context.js';
+import { createTracer } from '../../../src/telemetry/trace/tracer.js';
+
+const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
+const PARENT = '00f067aa0ba902b7';
+const TARGET = { method: 'GET', url: 'https://nso.test:8888/restconf/data?token=geheim' };
+const ANSWERED: AnsweredRequest = {
+  operation: 'orchestrator-manager.restQuery',
+  adapter: 'nso1',
+  status: 200,
+  seconds: 0.1,
+  startedAt: 0,
+  requestId: 'r-1',
+  method: 'POST',
+  path: '/orchestrator_manager/restQuery/nso1',
+  about: 'GET /x',
+  caller: 'grace',
+  code: '',
+};
+
+/** A tracer, and the spans that it collects. */
+function collecting(sampleRatio: number) {
+  const spans: SpanRecord[] = [];
+  let now = 1000;
+  const tracer = createTracer({ clock: { now: () => (now += 1) } });
+  tracer.collectWith({ sampleRatio, collect: (span) => spans.push(span) });
+  return { tracer, spans };
+}
+
+const received = (flags: string) => ({ traceparent: `00-${TRACE}-${PARENT}-${flags}`, tracestate: 'a=1' });
+
+describe('a tracer', () => {
+  it('continues a trace with another parent for each request, as sampled as it came', () => {
+    for (const flags of ['00', '01']) {
+      const call = createTracer().receive(received(flags));
+      const [first, second] = [call.request(TARGET), call.request(TARGET)];
+      assert.equal(call.traceId, TRACE);
+      for (const { headers, end } of [first, second]) {
+        assert.match(headers.traceparent, new RegExp(`^00-${TRACE}-(?!${PARENT})[0-9a-f]{16}-${flags}$`));
+        assert.equal(headers.tracestate, 'a=1');
+        assert.equal(end, undefined, 'nobody collects spans');
+      }
+      assert.notEqual(first.headers.traceparent, second.headers.traceparent);
+    }
+  });
+
+  it('begins a trace where none came, and where none that is valid came: its state is nobody’s then', () => {
+    for (const headers of [{}, { tracestate: 'a=1' }, { traceparent: 'x', tracestate: 'a=1' }]) {
+      const call = createTracer().receive(headers);
+      const request = call.request(TARGET);
+      assert.match(call.traceId, /^[0-9a-f]{32}$/);
+      assert.notEqual(call.traceId, TRACE);
+      assert.equal(parseTraceParent(request.headers.traceparent)?.traceId, call.traceId);
+      assert.equal(parseTraceParent(request.headers.traceparent)?.isSampled, false);
+      assert.deepEqual(Object.keys(request.headers), ['traceparent']);
+    }
+  });
+
+  it('keeps a valid trace whose state is not', () => {
+    const call = createTracer().receive({ ...received('01'), tracestate: 'A' });
+    assert.equal(call.traceId, TRACE);
+    assert.deepEqual(Object.keys(call.request(TARGET).headers), ['traceparent']);
+  });
+
+  it('gives requests that no call causes a trace of their own', () => {
+    const tracer = createTracer();
+    const ids = [1, 2].map(() => parseTraceParent(tracer.request(TARGET).headers.traceparent)?.traceId);
+    assert.ok(ids.every((id) => id !== undefined));
+    assert.notEqual(ids[0], ids[1]);
+  });
+
+  it('collects a call and its requests as parent and children', () => {
+    const { tracer, spans } = collecting(0);
+    const call = tracer.receive(received('01'));
+    const requests = ['upstream_unreachable', 204].map((outcome) => {
+      const request = call.request(TARGET);
+      request.end?.(outcome);
+      return parseTraceParent(request.headers.traceparent)?.parentId;
+    });
+    call.end(ANSWERED);
+    const [failed, second, server] = spans as [SpanRecord, SpanRecord, SpanRecord];
+    assert.deepEqual([server.kind, server.parentId, server.state], ['server', PARENT, 'a=1']);
+    assert.deepEqual([failed.parentId, second.parentId], [server.spanId, server.spanId]);
+    assert.deepEqual(requests, [failed.spanId, second.spanId]);
+    const isOver = ({ startedAt, endedAt }: SpanRecord): boolean => endedAt > startedAt;
+    assert.deepEqual(spans.map(isOver), [true, true, true]);
+    assert.deepEqual(
+      spans.map(({ isFailed }) => isFailed),
+      [true, false, false],
+    );
+  });
+
+  it('tells facts by their names in the semantic conventions, no query and nobody’s name', () => {
+    const { tracer, spans } = collecting(1);
+    const call = tracer.receive({});
+    call.request(TARGET).end?.(404);
+    call.end({ ...ANSWERED, status: 502, code: 'upstream_unreachable' });
+    assert.deepEqual(spans[0]?.attributes, {
+      'http.request.method': 'GET',
+      'server.address': 'nso.test',
+      'server.port': 8888,
+      'url.scheme': 'https',
+      'url.path': '/restconf/data',
+      'http.response.status_code': 404,
+      'error.type': '404',
+    });
+    assert.deepEqual(spans[1]?.attributes, {
+      'http.request.method': 'POST',
+      'http.response.status_code': 502,
+      'url.path': ANSWERED.path,
+      'gatehouse.request_id': 'r-1',
+      'gatehouse.operation': ANSWERED.operation,
+      'gatehouse.adapter': 'nso1',
+      'error.type': 'upstream_unreachable',
+    });
+    assert.equal(spans[1].name, ANSWERED.operation);
+    assert.doesNotMatch(JSON.stringify(spans), /geheim|grace/);
+  });
+
+  it('samples a part of the traces that begin here, and leaves the others to those who began them', () => {
+    const { tracer, spans } = collecting(0.25);
+    for (let count = 0; count < 4000; count += 1) tracer.receive({}).end(ANSWERED);
+    assert.ok(spans.length > 800 && spans.length < 1200, String(spans.length));
+    spans.length = 0;
+    tracer.receive(received('00')).end(ANSWERED);
+    assert.equal(spans.length, 0);
+    assert.equal(collectedOf(0), 0);
+    assert.equal(collectedOf(1), 100);
+  });
+
+  it('tells of a call to those who send on its behalf, under the call itself', () => {
+    const { tracer, spans } = collecting(1);
+    const call = tracer.receive({});
+    const told = parseTraceParent(call.headers().traceparent);
+    call.end(ANSWERED);
+    assert.deepEqual([told?.traceId, told?.parentId], [spans[0]?.traceId, spans[0]?.spanId]);
+  });
+});
+
+function collectedOf(sampleRatio: number): number {
+  const { tracer, spans } = collecting(sampleRatio);
+  for (let count = 0; count < 100; count += 1) tracer.receive({}).end(ANSWERED);
+  return spans.length;
+}
+
+describe('random identifiers', () => {
+  it('do not come again, over the end of a batch as well', () => {
+    const newId = createRandomIds();
+    const ids = Array.from({ length: 5000 }, (_, at) => newId(at % 3 === 0 ? 16 : 8));
+    assert.equal(new Set(ids.map((id) => id.slice(0, 16))).size, 5000);
+    assert.ok(ids.every((id, at) => id.length === (at % 3 === 0 ? 32 : 16)));
+  });
+});

@@ -1,0 +1,247 @@
+import assert from 'node:assert/strict';
+import { Problem } from '../../../src/core/problem.js';
+import type { OpenedSession, Session } from '../../../src/upstream/login/session.js';
+import { createSessionCache } from '../../../src/upstream/login/session-cache.js';
+import { problem } from '../../support/failing.js';
+import { createFakeScheduler } from '../../support/fake-scheduler.js';
+import { memoryLog } from '../../support/memory-log.js';
+
+function start(lifeSeconds?: number, more: readonly string[] = []) {
+  const scheduler = createFakeScheduler();
+  const { log, lines } = memoryLog();
+  const masked = new Set<string>();
+  const outcomes: boolean[] = [];
+  let logins = 0;
+  let failure: Error | undefined;
+  let gate: Promise<void> = Promise.resolve();
+  const keeper = createSessionCache(
+    async ({ keepSecret }): Promise<OpenedSession> => {
+      logins += 1;
+      const token = `token-${logins}`;
+      for (const value of [token, ...more]) keepSecret(value);
+      await gate;
+      if (failure) throw failure;
+      return { headers: { 'x-token': token }, ...(lifeSeconds !== undefined && { lifeSeconds }) };
+    },
+    {
+      scheduler,
+      log,
+      send: () => Promise.reject(new Error('not used')),
+      onSecret: (value) => {
+        masked.add(value);
+        return () => masked.delete(value);
+      },
+      onLogin: (succeeded) => outcomes.push(succeeded),
+    },
+  );
+  const tokenOf = async (session: Session | Promise<Session> | undefined): Promise<unknown> =>
+    (await session)?.headers['x-token'];
+  return {
+    scheduler,
+    keeper,
+    lines,
+    masked,
+    outcomes,
+    logins: () => logins,
+    token: () => tokenOf(keeper.current()),
+    tokenOf,
+    failWith: (error?: Error) => (failure = error),
+    holdUntil: (promise: Promise<void>) => {
+      gate = promise;
+    },
+  };
+}
+
+describe('the keeper of a session', () => {
+  it('takes no login that gives too much (bug: one could add 200 KB to what every text is searched for)', async () => {
+    const cookies = Array.from({ length: 9 }, (_, at) => `${at}`.repeat(4096));
+    const { token, masked, outcomes } = start(undefined, cookies);
+    await assert.rejects(
+      token(),
+      problem('upstream_auth', /more than 32768 characters of tokens and cookies/),
+    );
+    assert.deepEqual([masked.size, outcomes], [0, [false]]);
+  });
+
+  it('counts a cookie once that each step of a login gives', async () => {
+    const same = Array.from({ length: 20 }, () => 'c'.repeat(4096));
+    const { token, masked } = start(undefined, same);
+    assert.equal(await token(), 'token-1');
+    assert.equal(masked.size, 2);
+  });
+
+  it('logs in for the first call, and once for all that come together', async () => {
+    const { token, logins } = start();
+    const tokens = await Promise.all(Array.from({ length: 100 }, () => token()));
+    assert.deepEqual([new Set(tokens), logins()], [new Set(['token-1']), 1]);
+  });
+
+  it('opens the next session at 80 % of the life of one, while calls still use it', async () => {
+    const { scheduler, token, logins } = start(100);
+    assert.equal(await token(), 'token-1');
+    await scheduler.pass(79_999);
+    assert.equal(await token(), 'token-1');
+    assert.equal(logins(), 1);
+    await scheduler.pass(1);
+    assert.equal(await token(), 'token-1');
+    await scheduler.pass(0);
+    assert.deepEqual([await token(), logins()], ['token-2', 2]);
+  });
+
+  it('waits for a new session when the one it has is over', async () => {
+    const { scheduler, token } = start(100);
+    await token();
+    await scheduler.pass(100_000);
+    assert.equal(await token(), 'token-2');
+  });
+
+  it('does not log in for each call when sessions are said to live for a moment (bug: each call was a login)', async () => {
+    const { scheduler, token, logins } = start(0.001);
+    for (let call = 0; call < 20; call += 1) {
+      assert.equal(await token(), 'token-1');
+      await scheduler.pass(100);
+    }
+    assert.equal(logins(), 1);
+  });
+
+  it('keeps no value of a session that is opened while it is closed (bug: it was masked for ever)', async () => {
+    const { keeper, token, masked, holdUntil } = start();
+    let letGo = (): void => undefined;
+    holdUntil(new Promise((resolve) => (letGo = resolve)));
+    const waiting = assert.rejects(token());
+    keeper.close();
+    letGo();
+    await waiting;
+    assert.deepEqual(masked, new Set());
+  });
+
+  it('keeps a session whose life nothing tells', async () => {
+    const { scheduler, token } = start();
+    await token();
+    await scheduler.pass(365 * 86_400_000);
+    assert.equal(await token(), 'token-1');
+  });
+
+  it('uses no timer, so that an adapter without calls does not log in', async () => {
+    const { scheduler, token } = start(100);
+    await token();
+    assert.equal(scheduler.next(), undefined);
+  });
+
+  it('serves on with a session that is due while the login fails', async () => {
+    const { scheduler, token, failWith, outcomes } = start(100);
+    await token();
+    failWith(new Problem('upstream_unreachable', 'no'));
+    await scheduler.pass(80_000);
+    assert.equal(await token(), 'token-1');
+    await scheduler.pass(19_000);
+    assert.equal(await token(), 'token-1');
+    await scheduler.pass(2_000);
+    await assert.rejects(token(), problem('upstream_unreachable'));
+    failWith();
+    await scheduler.pass(1_000);
+    assert.match(String(await token()), /token/);
+    assert.deepEqual([outcomes[0], outcomes.at(-1)], [true, true]);
+  });
+
+  it('replaces a refused session once for all who were refused with it', async () => {
+    const { scheduler, keeper, tokenOf, logins } = start();
+    const session = await keeper.current();
+    session.wasAccepted = true;
+    await scheduler.pass(1_000);
+    const renewed = await Promise.all(
+      Array.from({ length: 1_000 }, () => tokenOf(keeper.renew(session, 401))),
+    );
+    assert.deepEqual([new Set(renewed), logins()], [new Set(['token-2']), 2]);
+    assert.equal(await tokenOf(keeper.renew(session, 401)), 'token-2', 'somebody who comes late');
+    assert.equal(logins(), 2);
+  });
+
+  it('gives nobody a session that was refused with 401 while the next one is being opened', async () => {
+    const { scheduler, keeper, token, holdUntil } = start();
+    const session = await keeper.current();
+    session.wasAccepted = true;
+    await scheduler.pass(1_000);
+    let open: () => void = () => undefined;
+    holdUntil(new Promise((resolve) => (open = resolve)));
+    const both = Promise.all([keeper.renew(session, 401), token()]);
+    open();
+    assert.equal((await both)[1], 'token-2');
+  });
+
+  for (const [title, status, wasAccepted, ms] of [
+    ['that worked, after 401, within a second', 401, true, 1_000],
+    ['that never worked, within half a minute', 401, false, 30_000],
+    ['that worked, after 403, within half a minute', 403, true, 30_000],
+  ] as const)
+    it(`does not replace a session ${title}`, async () => {
+      const { scheduler, keeper, logins, tokenOf } = start();
+      const session = await keeper.current();
+      session.wasAccepted = wasAccepted;
+      await scheduler.pass(ms - 1);
+      assert.equal(keeper.renew(session, status), undefined);
+      assert.equal(logins(), 1);
+      await scheduler.pass(1);
+      assert.equal(await tokenOf(keeper.renew(session, status)), 'token-2');
+    });
+
+  it('does not replace a session for half a minute after a new one was refused as well', async () => {
+    const { scheduler, keeper, logins } = start();
+    const first = await keeper.current();
+    first.wasAccepted = true;
+    await scheduler.pass(1_000);
+    const second = await keeper.renew(first, 401);
+    assert.ok(second);
+    keeper.renewedInVain();
+    second.wasAccepted = true;
+    await scheduler.pass(29_999);
+    assert.equal(keeper.renew(second, 401), undefined);
+    await scheduler.pass(1);
+    await keeper.renew(second, 401);
+    assert.equal(logins(), 3);
+  });
+
+  it('does not storm an orchestrator that refuses the login: wrong passwords lock accounts', async () => {
+    const { scheduler, token, failWith, logins } = start();
+    failWith(new Problem('upstream_auth', 'wrong password'));
+    const madeAt: number[] = [];
+    const begin = scheduler.now();
+    for (let second = 0; second < 130; second += 1) {
+      const before = logins();
+      await assert.rejects(token(), problem('upstream_auth', /wrong password/));
+      if (logins() > before) madeAt.push((scheduler.now() - begin) / 1_000);
+      await scheduler.pass(1_000);
+    }
+    assert.deepEqual(madeAt, [0, 1, 3, 7, 15, 31, 63, 123]);
+  });
+
+  it('tries again after a second when the login did not get through', async () => {
+    const { scheduler, token, failWith, logins } = start();
+    failWith(new Problem('upstream_timeout', 'slow'));
+    for (let time = 0; time < 3; time += 1) {
+      await assert.rejects(token(), problem('upstream_timeout'));
+      await assert.rejects(token(), problem('upstream_timeout'));
+      await scheduler.pass(1_000);
+    }
+    assert.equal(logins(), 3);
+    failWith();
+    assert.equal(await token(), 'token-4');
+  });
+
+  it('tells every value of a session before it is used, and lets go of it when the next one is there', async () => {
+    const { scheduler, keeper, token, masked, failWith, lines } = start(100);
+    await token();
+    assert.deepEqual([...masked], ['token-1']);
+    await scheduler.pass(100_000);
+    failWith(new Problem('upstream_auth', 'no'));
+    await assert.rejects(token(), problem('upstream_auth'));
+    assert.deepEqual([...masked], ['token-1'], 'nothing is left of a login that failed');
+    failWith();
+    await scheduler.pass(1_000);
+    await token();
+    assert.deepEqual([...masked], ['token-3']);
+    keeper.close();
+    assert.equal(masked.size, 0);
+    assert.doesNotMatch(JSON.stringify(lines), /token-\d/);
+  });
+});

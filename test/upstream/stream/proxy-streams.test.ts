@@ -1,0 +1,275 @@
+import assert from 'node:assert/strict';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { finished } from 'node:stream';
+import type { TlsMaterial } from '../../../src/core/http.js';
+import type { StreamReply, StreamRequest } from '../../../src/core/stream.js';
+import type { Upstream } from '../../../src/core/upstream.js';
+import { openUpstream } from '../../../src/upstream/open-upstream.js';
+import { adapterSettings, type WrittenAdapter } from '../../support/adapter-settings.js';
+import { makeCertificate } from '../../support/certificates.js';
+import { problem } from '../../support/failing.js';
+import { createFakeScheduler } from '../../support/fake-scheduler.js';
+import { startGuardedOrchestrator } from '../../support/guarded-orchestrator.js';
+import { startHostileUpstream } from '../../support/hostile-upstream.js';
+import { startHttpProxy } from '../../support/http-proxy.js';
+import {
+  startStreamOrchestrator,
+  type StreamOrchestrator,
+  valuesOf,
+} from '../../support/stream-orchestrator.js';
+import { bodyOf, streamRequest } from '../../support/stream-request.js';
+import { until } from '../../support/until.js';
+
+const PASSWORD = 's3cret-of-ada';
+const LOGIN = {
+  type: 'login',
+  steps: [
+    { request: { path: '/api/login', body: { password: PASSWORD } }, take: { token: '/data/0/token' } },
+  ],
+  apply: { header: 'X-Auth-Token: {token}' },
+};
+
+describe('streams of an adapter', () => {
+  let orchestrator: StreamOrchestrator;
+  const opened: Upstream[] = [];
+  before(async () => {
+    orchestrator = await startStreamOrchestrator({
+      silent: (req) => req.resume(),
+      begins: (_req, res) => res.write('a beginning'),
+      ends: (_req, res) => res.end('an end'),
+      deaf: (req) => req.pause(),
+      broken: (_req, res) => res.writeHead(503).end(),
+    });
+  });
+  after(async () => {
+    // Some are closed already.
+    for (const one of opened) await one.close().catch(() => undefined);
+    await orchestrator.close();
+  });
+
+  function open(written: WrittenAdapter = {}, tls: TlsMaterial = {}) {
+    const scheduler = createFakeScheduler();
+    const settings = adapterSettings({ baseUrl: orchestrator.url, ...written });
+    const upstream = openUpstream(settings, tls, { scheduler, drainMs: 5_000 });
+    opened.push({ ...upstream, close: () => closeNow(upstream) });
+    const pass = (request: StreamRequest, signal = new AbortController().signal): Promise<StreamReply> =>
+      upstream.pass!(request, signal);
+    const closeNow = async (one: Upstream): Promise<void> => {
+      const closing = one.close();
+      closing.catch(() => undefined);
+      await scheduler.pass(5_000);
+      await closing;
+    };
+    return { pass, scheduler, upstream };
+  }
+
+  for (const [demand, auth, target] of [
+    ['basic', { type: 'basic', username: 'ada', password: PASSWORD }, '/data?a=b'],
+    ['key-query', { type: 'query', name: 'apikey', value: 'k3y-of-ada' }, '/data?a=b&apikey=k3y-of-ada'],
+    ['token', LOGIN, '/data?a=b'],
+  ] as const)
+    it(`bring the adapter's credentials: ${auth.type}`, async () => {
+      const guarded = await startGuardedOrchestrator({ demand });
+      const { pass } = open({ baseUrl: guarded.url, auth });
+      const reply = await pass(streamRequest({ path: '/data?a=b' }));
+      assert.equal(reply.status, 200, await bodyOf(reply));
+      assert.deepEqual(guarded.done, [`GET ${target}`]);
+      await guarded.close();
+    });
+
+  it('are sent once more with a new session when they have no body; with a body the next call has it', async () => {
+    const guarded = await startGuardedOrchestrator({ demand: 'token' });
+    const { pass, scheduler } = open({ baseUrl: guarded.url, auth: LOGIN });
+    const status = async (request: StreamRequest): Promise<number> => {
+      const reply = await pass(request);
+      await bodyOf(reply);
+      return reply.status;
+    };
+    assert.equal(await status(streamRequest({ path: '/data' })), 200);
+    guarded.revoke();
+    await scheduler.pass(60_000);
+    assert.equal(await status(streamRequest({ path: '/data' })), 200);
+    guarded.revoke();
+    await scheduler.pass(60_000);
+    assert.equal(await status(streamRequest({ method: 'POST', path: '/data', text: '{}' })), 401);
+    await until(() => guarded.issued.length === 3);
+    assert.equal(await status(streamRequest({ method: 'POST', path: '/data', text: '{}' })), 200);
+    await guarded.close();
+  });
+
+  it('hold a place until they have ended, and others wait for it', async () => {
+    const { pass, upstream } = open({ queue: { concurrent: 1 } });
+    const first = await pass(streamRequest({ path: '/begins' }));
+    const second = pass(streamRequest({ path: '/ends' }));
+    await until(() => upstream.status!().waiting === 1);
+    assert.deepEqual([upstream.status!().inFlight, upstream.status!().baseUrls[0]!.inFlight], [1, 1]);
+    first.body.destroy();
+    assert.equal(await bodyOf(await second), 'an end');
+    await until(() => upstream.status!().inFlight === 0 && upstream.status!().baseUrls[0]!.inFlight === 0);
+  });
+
+  it('give a place back that came together with the end of their caller', async () => {
+    const { pass, upstream } = open({ queue: { concurrent: 1 } });
+    const { body } = await pass(streamRequest({ path: '/begins' }));
+    const leaving = new AbortController();
+    const second = assert.rejects(
+      pass(streamRequest({ path: '/ends' }), leaving.signal),
+      problem('caller_gone'),
+    );
+    await until(() => upstream.status!().waiting === 1);
+    // Behind the listeners of the adapter, in the same turn.
+    finished(body, () => {
+      leaving.abort();
+    });
+    body.destroy();
+    await second;
+    assert.equal(await bodyOf(await pass(streamRequest({ path: '/ends' }))), 'an end');
+    await until(() => upstream.status!().inFlight === 0);
+  });
+
+  it('are refused when the line is full, and nothing is sent', async () => {
+    const { pass } = open({ queue: { concurrent: 1, waiting: 0 } });
+    const { body } = await pass(streamRequest({ path: '/begins' }));
+    await assert.rejects(pass(streamRequest()), problem('upstream_busy'));
+    body.destroy();
+  });
+
+  it('tell the breaker, which leaves an orchestrator alone that fails', async () => {
+    const { pass, upstream } = open({ breaker: { failures: 2, openMs: 1_000 } });
+    for (let turn = 0; turn < 2; turn += 1) await bodyOf(await pass(streamRequest({ path: '/broken' })));
+    assert.equal(upstream.status!().baseUrls[0]!.breaker, 'open');
+    await assert.rejects(pass(streamRequest()), problem('upstream_suspended'));
+  });
+
+  it('of hours do not keep a half-open breaker from the others', async () => {
+    const { pass, scheduler, upstream } = open({ breaker: { failures: 1, openMs: 1_000 } });
+    await bodyOf(await pass(streamRequest({ path: '/broken' })));
+    await scheduler.pass(1_200);
+    const { body } = await pass(streamRequest({ path: '/begins' }));
+    assert.equal(upstream.status!().baseUrls[0]!.breaker, 'closed');
+    body.destroy();
+  });
+
+  it('go to another base URL when the first one cannot be reached, with their body whole', async () => {
+    const { pass } = open({ baseUrl: undefined, baseUrls: ['http://127.0.0.1:1', orchestrator.url] });
+    assert.equal(await bodyOf(await pass(streamRequest({ method: 'POST', text: 'whole' }))), 'whole');
+  });
+
+  it('end with upstream_timeout when the reply does not begin', async () => {
+    const { pass, scheduler } = open({ timeouts: { firstByteMs: 700 } });
+    const before = orchestrator.arrivals.length;
+    const call = pass(streamRequest({ method: 'POST', path: '/silent', text: 'all of it' }));
+    const refused = assert.rejects(
+      call,
+      problem('upstream_timeout', /did not begin its reply within 700 ms/),
+    );
+    await until(() => orchestrator.arrivals.at(before)?.isWhole === true);
+    await until(() => scheduler.next() !== undefined && scheduler.next()! <= 700);
+    await scheduler.pass(700);
+    await refused;
+  });
+
+  it('end with upstream_timeout when the orchestrator stops taking the request', async () => {
+    const { pass, scheduler } = open({ timeouts: { firstByteMs: 700 } });
+    const chunks = Array.from({ length: 600 }, () => 'x'.repeat(64 * 1024));
+    const call = pass(streamRequest({ method: 'POST', path: '/deaf', chunks }));
+    const refused = assert.rejects(call, problem('upstream_timeout', /did not take more of the request/));
+    await until(() => (scheduler.next() ?? Infinity) <= 700);
+    for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    await scheduler.pass(700);
+    await refused;
+  });
+
+  it('end when no byte passes for idleMs, and not before', async () => {
+    const { pass, scheduler } = open({ timeouts: { idleMs: 10_000 } });
+    const { body } = await pass(streamRequest({ path: '/begins' }));
+    body.resume();
+    await scheduler.pass(9_999);
+    assert.equal(body.destroyed, false);
+    const ended = assert.rejects(
+      new Promise((_resolve, reject) => body.on('error', reject)),
+      problem('upstream_timeout'),
+    );
+    await scheduler.pass(20_000);
+    await ended;
+  });
+
+  it('may end by themselves when the adapter is closed, and are broken off after the drain time', async () => {
+    const { pass, scheduler, upstream } = open();
+    const { body } = await pass(streamRequest({ path: '/begins' }));
+    body.on('error', () => undefined).resume();
+    let isClosed = false;
+    const closing = upstream.close().then(() => (isClosed = true));
+    await scheduler.pass(4_999);
+    assert.deepEqual([isClosed, body.destroyed], [false, false]);
+    await scheduler.pass(1);
+    await closing;
+    assert.equal(body.destroyed, true);
+  });
+
+  it('go over TLS with the adapter’s authority, and not without it', async () => {
+    const certificate = await makeCertificate({ ip: '127.0.0.1' });
+    const server = createTlsServer(certificate, (req, res) => req.pipe(res)).listen(0, '127.0.0.1');
+    await until(() => server.listening);
+    const baseUrl = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const trusting = open({ baseUrl }, { ca: certificate.cert });
+    assert.equal(
+      await bodyOf(await trusting.pass(streamRequest({ method: 'PUT', text: 'sealed' }))),
+      'sealed',
+    );
+    await assert.rejects(
+      open({ baseUrl }).pass(streamRequest()),
+      problem('upstream_unreachable', /self-signed/),
+    );
+    server.closeAllConnections();
+    server.close();
+  });
+
+  it('go through the adapter’s proxy', async () => {
+    const proxy = await startHttpProxy();
+    const { pass } = open({ proxy: proxy.url });
+    assert.equal(await bodyOf(await pass(streamRequest({ path: '/ends?a=b' }))), 'an end');
+    assert.deepEqual(proxy.asked, [`GET ${orchestrator.url}/ends?a=b`]);
+    await proxy.close();
+  });
+
+  it('never carry the caller’s token in their path', async () => {
+    const headers = [['Authorization', 'Bearer abc.def.ghi']] as const;
+    const call = open().pass(streamRequest({ headers, path: '/x?access_token=abc.def.ghi' }));
+    await assert.rejects(call, problem('invalid_path', /your token/));
+  });
+
+  it('never carry the caller’s password, or a token that shows the caller elsewhere', async () => {
+    const headers = [['Authorization', 'Basic YWRhOnB3']] as const;
+    const refused = problem('invalid_path', /your token/);
+    await assert.rejects(open().pass(streamRequest({ headers, path: '/x?y=YWRhOnB3' })), refused);
+    for (const query of [
+      'token=eyJh.eyJp.c2ln',
+      'a=?&token=eyJh.eyJp.c2ln',
+      'token=1&%74oken=eyJh%2EeyJp.c2ln',
+    ])
+      await assert.rejects(open().pass(streamRequest({ path: `/x?${query}` })), refused, query);
+  });
+
+  it('may carry another token of their own', async () => {
+    for (const query of ['token=page-2', 'token=1.2.3', 'next=eyJh.eyJp.c2ln'])
+      await bodyOf(await open().pass(streamRequest({ path: `/ends?${query}` })));
+  });
+
+  it('send a length of 0 where a body could be and is none', async () => {
+    await bodyOf(await open().pass(streamRequest({ method: 'POST', path: '/ends' })));
+    assert.deepEqual(valuesOf(orchestrator.arrivals.at(-1)!.rawHeaders, 'content-length'), ['0']);
+  });
+
+  it('leave no connection behind that is still being opened when the adapter closes', async () => {
+    const hostile = await startHostileUpstream([() => undefined]);
+    const { pass, upstream } = open({ baseUrl: hostile.origin.replace('http:', 'https:') });
+    const call = pass(streamRequest());
+    const refused = assert.rejects(call);
+    await until(() => hostile.connections() === 1);
+    await upstream.close();
+    await refused;
+    await hostile.close();
+  });
+});

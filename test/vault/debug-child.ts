@@ -1,0 +1,17 @@
+import { systemScheduler } from '../../src/core/lib/clock.js';
+import type { VaultSettings } from '../../src/core/settings.js';
+import { findReferences } from '../../src/vault/find-references.js';
+import { openSecrets } from '../../src/vault/open-secrets.js';
+import { memoryLog } from '../support/memory-log.js';
+import { openHttpClient } from '../../src/upstream/client.js';
+
+// A process of its own, because DEBUG is read when the packages are loaded.
+const source = openSecrets(JSON.parse(process.env['SETTINGS'] ?? '') as VaultSettings, {
+  openHttpClient,
+  env: {},
+  scheduler: systemScheduler,
+  log: memoryLog().log,
+});
+const resolved = await source.resolve(findReferences(['$VAULT_a#k']).references);
+await source.close();
+process.stdout.write(`resolved ${[...resolved.values()].filter((one) => 'value' in one).length}\n`);

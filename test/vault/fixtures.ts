@@ -1,0 +1,166 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Scheduler, systemScheduler } from '../../src/core/lib/clock.js';
+import type { AppRoleSettings, VaultSettings } from '../../src/core/settings.js';
+import { findReferences } from '../../src/vault/find-references.js';
+import { openSecrets, type Resolution, type SecretSource } from '../../src/vault/open-secrets.js';
+import { memoryLog, type LogLine } from '../support/memory-log.js';
+import { recordTraffic, type SentRequest } from '../support/recorded-traffic.js';
+import type { VaultDoubleOptions } from '../support/vault-double.js';
+import {
+  openVaultUnderTest,
+  VAULTS,
+  type VaultKind,
+  type VaultUnderTest,
+} from '../support/vault-under-test.js';
+
+/** A Vault, files for credentials, and sources that read from it; `close` ends all of it. */
+export interface Bench {
+  readonly vault: VaultUnderTest;
+  /** Requests of the sources so far, under plain names, but for look-ups of a static token. */
+  readonly sent: SentRequest[];
+  /** Most requests under way at a time. */
+  mostUnderWay(): number;
+  readonly log: readonly LogLine[];
+  /** Milliseconds that were waited for between attempts; none of it is real. */
+  readonly waits: readonly number[];
+  /** Settings with the root token, with changes. */
+  settings(changes?: Partial<VaultSettings>): VaultSettings;
+  /** A source on those settings. */
+  open(changes?: Partial<VaultSettings>): SecretSource;
+  /** An AppRole `edge` with these policies, its credentials written to files: for `settings({ auth })`. */
+  appRole(policies: readonly string[]): Promise<AppRoleAuth>;
+  /** The same with credentials that are there already. */
+  appRoleFiles(credentials: AppRoleCredentials): Promise<AppRoleAuth>;
+  /** Writes a file; gives its path. */
+  write(name: string, content: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+export type AppRoleAuth = AppRoleSettings & { readonly secretIdFile: string };
+
+export interface AppRoleCredentials {
+  readonly roleId: string;
+  readonly secretId: string;
+}
+
+export type BenchOptions = Omit<VaultDoubleOptions, 'flavour'> & {
+  /** Default: the first of those that the cases run against. */
+  readonly kind?: VaultKind;
+};
+
+// A static token is looked up once, which is beside the point of most tests.
+const LOOK_UP = '/v1/auth/token/lookup-self';
+
+export async function createBench({ kind, ...options }: BenchOptions = {}): Promise<Bench> {
+  const aside = (path: string): boolean => path === LOOK_UP;
+  const vault = await openVaultUnderTest(kind ?? VAULTS[0] ?? 'vault', { aside, ...options });
+  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-secrets-'));
+  const { clock = systemScheduler } = options;
+  const scheduler: Scheduler = { ...systemScheduler, now: () => clock.now() };
+  const { log, lines } = memoryLog();
+  const waits: number[] = [];
+  const sources: SecretSource[] = [];
+  const traffic = recordTraffic({ plain: vault.plain, aside });
+  const deps = {
+    openHttpClient: traffic.openHttpClient,
+    env: { ROOT_TOKEN: vault.token },
+    scheduler,
+    log,
+    random: () => 0.5,
+    wait: (ms: number) => {
+      waits.push(ms);
+      return Promise.resolve();
+    },
+  };
+  const bench: Bench = {
+    vault,
+    sent: traffic.sent,
+    mostUnderWay: traffic.most,
+    log: lines,
+    waits,
+    settings: (changes) => ({ ...vaultSettings(vault), ...changes }),
+    open: (changes) => {
+      const source = openSecrets(bench.settings(changes), deps);
+      sources.push(source);
+      return source;
+    },
+    appRole: async (policies) => bench.appRoleFiles(await vault.createAppRole('edge', { policies })),
+    appRoleFiles: async ({ roleId, secretId }) =>
+      appRoleAuth(vault, {
+        roleIdFile: await bench.write('role_id', `${roleId}\n`),
+        secretIdFile: await bench.write('secret_id', `${secretId}\n`),
+      }),
+    write: async (name, content) => {
+      await writeFile(join(folder, name), content);
+      return join(folder, name);
+    },
+    close: async () => {
+      await Promise.all(sources.map((source) => source.close()));
+      await vault.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+  return bench;
+}
+
+/** AppRole with credentials in these files. */
+export function appRoleAuth(
+  vault: VaultUnderTest,
+  files: { readonly roleIdFile: string; readonly secretIdFile: string },
+): AppRoleAuth {
+  return {
+    method: 'approle',
+    mount: vault.name('approle'),
+    namespace: null,
+    ...files,
+    secretIdWrapped: false,
+    secretIdWrapPath: null,
+    removeSecretIdFile: false,
+  };
+}
+
+/** Settings with the root token in `ROOT_TOKEN`, one attempt a request. */
+export function vaultSettings(vault: VaultUnderTest): VaultSettings {
+  return {
+    address: [vault.address],
+    namespace: null,
+    mount: vault.name('secret'),
+    kvVersion: 2,
+    auth: { method: 'token', tokenEnv: 'ROOT_TOKEN' },
+    tls: { caFile: null, certFile: null, keyFile: null, serverName: null },
+    proxy: null,
+    request: { deadlineMs: 5000, attempts: 1, concurrency: 8 },
+    boot: { waitSeconds: 60, requireAll: false },
+    refresh: { intervalSeconds: 300, jitter: 0.1, maxStaleSeconds: 86_400, onAuthFailure: true },
+    writeLiterals: false,
+    allowInsecure: true,
+  };
+}
+
+/** What the references, by name, come to: the value, or the code of the failure. */
+export async function resolveAll(
+  source: SecretSource,
+  document: Readonly<Record<string, string>>,
+): Promise<Record<string, unknown>> {
+  const resolved = await source.resolve(findReferences(document).references);
+  return Object.fromEntries([...resolved].map(([pointer, was]) => [pointer.slice(1), short(was)]));
+}
+
+/** The whole outcome of one reference. */
+export async function resolveOne(source: SecretSource, text: string): Promise<Resolution> {
+  const resolved = await source.resolve(findReferences({ it: text }).references);
+  const outcome = resolved.get('/it');
+  if (!outcome) throw new Error(`${text} is no reference`);
+  return outcome;
+}
+
+function short(resolution: Resolution): unknown {
+  return 'value' in resolution ? resolution.value : resolution.code;
+}
+
+/** Requests of the sources so far, as `METHOD /path`. */
+export function requests({ sent }: Pick<Bench, 'sent'>): readonly string[] {
+  return sent.map(({ method, path }) => `${method} ${path}`);
+}

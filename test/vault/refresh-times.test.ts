@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { rereadMs, retryMs } from '../../src/vault/refresh-times.js';
+import type { SecretData } from '../../src/vault/secret-reader.js';
+
+const PLAIN: SecretData = {
+  fields: { p: '1', ttl: '60s' },
+  engine: 'kv2',
+  version: 1,
+  lease: null,
+  shown: 'secret/data/a',
+  requestId: '',
+};
+
+function pace(random: number, intervalSeconds = 300): Parameters<typeof rereadMs>[1] {
+  return { refresh: { intervalSeconds, jitter: 0.1 }, random: () => random };
+}
+
+describe('the times of refreshing', () => {
+  it('S-01 lie around the interval by its jitter, so that many gateways do not come at once', () => {
+    const times = [0, 0.5, 1].map((random) => rereadMs(PLAIN, pace(random)));
+    assert.deepEqual(times, [270_000, 300_000, 330_000]);
+  });
+
+  it('are never less than 30 s', () => {
+    assert.equal(rereadMs(PLAIN, pace(0, 10)), 30_000);
+    assert.equal(retryMs('VAULT_SEALED', pace(0)), 30_000);
+  });
+
+  it('are short after an outage, and as ever after what somebody has to mend', () => {
+    assert.equal(retryMs('VAULT_UNAVAILABLE', pace(0.5)), 30_000);
+    assert.equal(retryMs('VAULT_LOGIN_FAILED', pace(0.5)), 30_000);
+    assert.equal(retryMs('VAULT_DENIED', pace(0.5)), 300_000);
+    assert.equal(retryMs('VAULT_NOT_FOUND', pace(0.5)), 300_000);
+  });
+
+  it('S-14 follow a key "ttl" or "lease" of KV version 1 alone, where it is a time', () => {
+    const of = (fields: SecretData['fields'], engine: SecretData['engine'] = 'kv1'): number =>
+      rereadMs({ ...PLAIN, fields, engine }, pace(0.5));
+    assert.equal(of({ ttl: '60s' }), 60_000);
+    assert.equal(of({ ttl: 90 }), 90_000);
+    assert.equal(of({ lease: '1h30m' }), 5_400_000);
+    for (const ttl of ['soon', '', '0', -5, 1.5, '5 m', null, '1e9', 'm']) assert.equal(of({ ttl }), 300_000);
+    assert.equal(of({ ttl: '60s' }, 'kv2'), 300_000);
+    assert.equal(of({ ttl: '60s' }, 'other'), 300_000);
+  });
+
+  it('S-13 follow the rotation that a static account tells of', () => {
+    const account = (ttl: number): SecretData => ({
+      ...PLAIN,
+      engine: 'other',
+      fields: { ttl, last_vault_rotation: '2026-01-01T00:00:00Z' },
+    });
+    assert.equal(rereadMs(account(30), pace(0.5)), 31_000);
+    assert.equal(rereadMs(account(0), pace(0.5)), 5000);
+  });
+});

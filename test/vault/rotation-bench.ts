@@ -1,0 +1,138 @@
+import type { VaultSettings } from '../../src/core/settings.js';
+import { findReferences, type LocatedReference } from '../../src/vault/find-references.js';
+import { type Freshness, openSecrets, type SecretSource } from '../../src/vault/open-secrets.js';
+import { createFakeScheduler, type FakeScheduler } from '../support/fake-scheduler.js';
+import { memoryLog, type LogLine } from '../support/memory-log.js';
+import { recordTraffic, type RecordedTraffic } from '../support/recorded-traffic.js';
+import {
+  openVaultUnderTest,
+  VAULTS,
+  type VaultKind,
+  type VaultUnderTest,
+} from '../support/vault-under-test.js';
+import { resolveAll, vaultSettings } from './fixtures.js';
+
+/** References by name, by owner. */
+export type Uses = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+/**
+ * A source that watches secrets of a Vault, in a time that the test moves.
+ * The double lives in that time too, a server does not.
+ */
+export interface RotationBench {
+  readonly vault: VaultUnderTest;
+  readonly source: SecretSource;
+  readonly time: FakeScheduler;
+  readonly log: readonly LogLine[];
+  /** Owners of each change that was told. */
+  readonly changes: (readonly string[])[];
+  /** Milliseconds that were waited for between attempts; none of it is real. */
+  readonly waits: readonly number[];
+  /** Resolves everything anew and says that it is in use, with earlier values by owners who are behind. */
+  use(uses: Uses, ...behind: readonly string[]): Promise<void>;
+  /** Values that an owner has now. */
+  values(owner: string, freshness?: Freshness): Promise<Record<string, unknown>>;
+  /** Lets time pass, and Vault answer whatever is asked in it. */
+  pass(seconds: number): Promise<void>;
+  /** Requests since the last time this was asked, as `METHOD path` below `/v1/`. */
+  requests(): readonly string[];
+  close(): Promise<void>;
+}
+
+export interface RotationOptions {
+  /** Default: the first of those that the cases run against. */
+  readonly kind?: VaultKind;
+  readonly settings?: Partial<VaultSettings>;
+  /** Changes the settings when Vault is there, for example to log in with a role of it. */
+  readonly prepare?: (vault: VaultUnderTest) => Partial<VaultSettings> | Promise<Partial<VaultSettings>>;
+}
+
+const DRAIN_MS = 30_000;
+
+export async function createRotationBench(options: RotationOptions = {}): Promise<RotationBench> {
+  const time = createFakeScheduler();
+  const vault = await openVaultUnderTest(options.kind ?? VAULTS[0] ?? 'vault', { clock: time });
+  const { log, lines } = memoryLog();
+  const waits: number[] = [];
+  const traffic = recordTraffic({ plain: vault.plain });
+  const settle = (): Promise<void> => comeToRest(traffic);
+  const changed = { ...options.settings, ...(await options.prepare?.(vault)) };
+  const source = openSecrets(
+    { ...vaultSettings(vault), ...changed },
+    {
+      openHttpClient: traffic.openHttpClient,
+      env: { ROOT_TOKEN: vault.token },
+      scheduler: time,
+      log,
+      random: () => 0.5,
+      wait: (ms) => {
+        waits.push(ms);
+        return Promise.resolve();
+      },
+      drainMs: DRAIN_MS,
+    },
+  );
+  const changes: (readonly string[])[] = [];
+  source.onChange((owners) => changes.push([...owners].sort()));
+  let uses: Uses = {};
+  let seen = 0;
+  return {
+    vault,
+    source,
+    time,
+    log: lines,
+    changes,
+    waits,
+    use: async (now, ...behind) => {
+      uses = now;
+      for (const owner of Object.keys(uses)) await resolveAll(source, uses[owner] ?? {});
+      source.watch(ownersOf(uses), new Set(behind));
+    },
+    values: async (owner, freshness = 'held') => {
+      const resolved = await source.resolve(findReferences(uses[owner]).references, freshness);
+      const short = [...resolved].map(([pointer, was]) => [
+        pointer.slice(1),
+        'value' in was ? was.value : was.code,
+      ]);
+      return Object.fromEntries(short) as Record<string, unknown>;
+    },
+    pass: (seconds) => passQuietly(time, seconds * 1000, settle),
+    requests: () => {
+      const since = traffic.sent
+        .slice(seen)
+        .map(({ method, path }) => `${method} ${path.replace('/v1/', '')}`);
+      seen = traffic.sent.length;
+      return since;
+    },
+    close: async () => {
+      await source.close();
+      await vault.close();
+    },
+  };
+}
+
+function ownersOf(uses: Uses): ReadonlyMap<string, readonly LocatedReference[]> {
+  return new Map(
+    Object.entries(uses).map(([owner, document]) => [owner, findReferences(document).references]),
+  );
+}
+
+/** Moves time from one call-back to the next, and lets the network come to rest at each. */
+async function passQuietly(time: FakeScheduler, ms: number, settle: () => Promise<void>): Promise<void> {
+  const end = time.now() + ms;
+  await settle();
+  for (let next = time.next(); next !== undefined && time.now() + next <= end; next = time.next()) {
+    await time.pass(next);
+    await settle();
+  }
+  await time.pass(end - time.now());
+  await settle();
+}
+
+/** Turns of the event loop without a request under way after which none is to be expected. */
+const QUIET_TURNS = 12;
+
+async function comeToRest({ underWay }: RecordedTraffic): Promise<void> {
+  for (let quiet = 0; quiet < QUIET_TURNS; quiet = underWay() === 0 ? quiet + 1 : 0)
+    await new Promise((resolve) => setImmediate(resolve));
+}

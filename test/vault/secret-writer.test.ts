@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { inspect } from 'node:util';
+import { Secret } from '../../src/core/secret.js';
+import type { VaultSettings } from '../../src/core/settings.js';
+import { findReferences } from '../../src/vault/find-references.js';
+import { openSecrets, type SecretSource } from '../../src/vault/open-secrets.js';
+import { VaultError } from '../../src/vault/vault-error.js';
+import { FLAVOURS, needsDouble, VAULTS } from '../support/vault-under-test.js';
+import { createBench, requests, resolveAll, type Bench } from './fixtures.js';
+
+const CANARY = 'c4n4ry-w-written';
+const PATH = 'adapters/nso1';
+
+function store(source: SecretSource, fields: Readonly<Record<string, string>>): Promise<void> {
+  const entries = Object.entries(fields).map(([name, text]) => [name, new Secret(text)] as const);
+  return source.store(PATH, new Map(entries));
+}
+
+async function failing(work: Promise<void>): Promise<VaultError> {
+  const error: unknown = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  assert.ok(error instanceof VaultError);
+  assert.ok(!`${inspect(error, { depth: 9, showHidden: true })}${JSON.stringify(error)}`.includes('c4n4ry'));
+  return error;
+}
+
+for (const kind of VAULTS)
+  describe(`writing secrets (${kind})`, () => {
+    let bench: Bench;
+    beforeEach(async () => {
+      bench = await createBench({ kind });
+    });
+    afterEach(() => bench.close());
+    const KV1 = (): Partial<VaultSettings> => ({ mount: bench.vault.name('kv'), kvVersion: 1 });
+    const [PASSWORD, TOKEN] = [`$VAULT_${PATH}#password`, `$VAULT_${PATH}#token`];
+
+    for (const version of [2, 1, 'auto'] as const)
+      it(`makes a secret, and keeps the fields that it does not name (kvVersion ${version})`, async () => {
+        const changes = version === 1 ? KV1() : { kvVersion: version };
+        await store(bench.open(changes), { password: CANARY });
+        await store(bench.open(changes), { token: 'c4n4ry-w-token', 'with space': 'x' });
+        assert.deepEqual(await resolveAll(bench.open(changes), { password: PASSWORD, token: TOKEN }), {
+          password: CANARY,
+          token: 'c4n4ry-w-token',
+        });
+        assert.ok(!inspect(bench.log, { depth: 9 }).includes('c4n4ry'));
+      });
+
+    it('keeps fields of other kinds, and writes over a secret that was deleted', async () => {
+      await bench.vault.putSecret({ path: PATH }, { deep: { a: [1, null] }, on: true, port: 22 });
+      const source = bench.open();
+      await store(source, { password: CANARY });
+      const all = { p: PASSWORD, deep: `$VAULT_${PATH}#/deep/a/0`, on: `$VAULT_${PATH}#on` };
+      assert.deepEqual(await resolveAll(bench.open(), all), { p: CANARY, deep: 1, on: true });
+      await bench.vault.deleteVersion({ path: PATH }, 2);
+      await store(source, { password: 'c4n4ry-w-again' });
+      assert.deepEqual(await resolveAll(bench.open(), all), {
+        p: 'c4n4ry-w-again',
+        deep: 'VAULT_FIELD_MISSING',
+        on: 'VAULT_FIELD_MISSING',
+      });
+    });
+
+    it('gives the new value to those who hold the secret, without another read of theirs', async () => {
+      await bench.vault.putSecret({ path: PATH }, { password: 'c4n4ry-w-old' });
+      const source = bench.open();
+      await resolveAll(source, { p: PASSWORD });
+      await store(source, { password: CANARY });
+      const before = bench.sent.length;
+      const held = await source.resolve(findReferences({ p: PASSWORD }).references, 'held');
+      assert.deepEqual(held.get('/p'), { value: CANARY });
+      assert.equal(bench.sent.length, before);
+    });
+
+    it('writes nothing when the secret has the values already', async () => {
+      await store(bench.open(), { password: CANARY });
+      bench.sent.length = 0;
+      await store(bench.open(), { password: CANARY });
+      assert.deepEqual(
+        requests(bench).filter((line) => line.startsWith('POST')),
+        [],
+      );
+    });
+
+    it('says which policy is missing, whether it may not read, create or update', async () => {
+      for (const [name, capabilities] of [
+        ['none', []],
+        ['reads', ['read']],
+        ['creates', ['read', 'create']],
+      ] as const) {
+        await bench.vault.putPolicy(name, { 'secret/data/*': capabilities });
+        const source = bench.open({ auth: await bench.appRole([name]) });
+        if (name === 'creates') await store(source, { password: CANARY });
+        const error = await failing(store(source, { password: `${CANARY}-2` }));
+        assert.equal(error.code, 'VAULT_DENIED');
+        const policy = 'path "secret/data/adapters/*" { capabilities = ["create", "update", "read"] }';
+        assert.ok(bench.vault.plain(error.fix).includes(policy), error.fix);
+      }
+      await bench.vault.putPolicy('edge', { 'secret/data/adapters/*': ['create', 'update', 'read'] });
+      await store(bench.open({ auth: await bench.appRole(['edge']) }), { password: `${CANARY}-3` });
+    });
+
+    it('refuses a mount whose engine is another than the settings say', async () => {
+      const wrong = await failing(store(bench.open({ kvVersion: 1 }), { password: CANARY }));
+      assert.equal(wrong.code, 'VAULT_KV_VERSION_MISMATCH');
+      const other = await failing(
+        store(bench.open({ mount: bench.vault.name('kv'), kvVersion: 2 }), { password: CANARY }),
+      );
+      assert.equal(other.code, 'VAULT_KV_VERSION_MISMATCH');
+    });
+
+    it('does not write back a number that it could not read exactly', async () => {
+      await bench.vault.putSecret({ path: PATH }, { serial: 2 ** 60 });
+      const { code } = await failing(store(bench.open(), { password: CANARY }));
+      assert.equal(code, 'VAULT_FIELD_NOT_SCALAR');
+    });
+
+    it('loses no field of writers who come together', async () => {
+      const [one, two] = [bench.open(), bench.open()];
+      const names = ['a', 'b', 'c', 'd'];
+      await Promise.all(names.map((name, at) => store(at % 2 ? one : two, { [name]: `${CANARY}-${name}` })));
+      const asked = Object.fromEntries(names.map((name) => [name, `$VAULT_${PATH}#${name}`]));
+      const wanted = Object.fromEntries(names.map((name) => [name, `${CANARY}-${name}`]));
+      assert.deepEqual(await resolveAll(bench.open(), asked), wanted);
+    });
+
+    it('fails with its own code without a block vault', async () => {
+      const source = openSecrets(null, {} as Parameters<typeof openSecrets>[1]);
+      assert.equal((await failing(store(source, { password: CANARY }))).code, 'VAULT_NOT_CONFIGURED');
+    });
+  });
+
+for (const kind of FLAVOURS)
+  describe(`writing secrets to a Vault that fails (${kind})`, () => {
+    let bench: Bench;
+    before(function () {
+      needsDouble(this, 'a Vault that fails');
+    });
+    beforeEach(async () => {
+      bench = await createBench({ kind });
+    });
+    afterEach(() => bench.close());
+    const THREE = { request: { deadlineMs: 5000, attempts: 3, concurrency: 8 } };
+    const isWrite = ({ method }: { readonly method: string }): boolean => method === 'POST';
+    const writes = (): number => bench.vault.double.log.filter(isWrite).length;
+
+    it('writes again after an answer that says that nothing was done', async () => {
+      bench.vault.double.faults.next({ match: isWrite, status: 503 });
+      await store(bench.open(THREE), { password: CANARY });
+      assert.equal(writes(), 2);
+    });
+
+    for (const fault of [{ reset: true as const }, { status: 500 }, { status: 504 }])
+      it(`writes once when it may have been done: ${JSON.stringify(fault)}`, async () => {
+        bench.vault.double.faults.next({ match: isWrite, ...fault });
+        const { code } = await failing(store(bench.open(THREE), { password: CANARY }));
+        assert.equal(code, 'VAULT_UNAVAILABLE');
+        assert.equal(writes(), 1);
+      });
+
+    it('writes what was refused for its version on the version that has come', async () => {
+      const body = { errors: ['check-and-set parameter did not match the current version'] };
+      bench.vault.double.faults.next({ match: isWrite, status: 400, body, times: 3 });
+      await store(bench.open(), { password: CANARY });
+      assert.equal(writes(), 4);
+      bench.vault.double.faults.next({ match: isWrite, status: 400, body, times: 4 });
+      const { code } = await failing(store(bench.open(), { password: `${CANARY}-2` }));
+      assert.equal(code, 'VAULT_WRITE_CONFLICT');
+    });
+
+    it('uses the second address when the first is down, and counts what it wrote', async () => {
+      const source = bench.open({ address: ['http://127.0.0.1:1', bench.vault.address] });
+      await store(source, { password: CANARY });
+      assert.ok(source.traffic().requests.some(({ op, code }) => op === 'write' && code === '200'));
+    });
+
+    it('is written though it cannot be read afterwards', async () => {
+      const source = bench.open();
+      await source.resolve([]);
+      let reads = 0;
+      const second = ({ method }: { readonly method: string }): boolean => method === 'GET' && ++reads > 1;
+      bench.vault.double.faults.next({ match: second, status: 503, times: 9 });
+      await store(source, { password: CANARY });
+      assert.equal(writes(), 1);
+    });
+  });

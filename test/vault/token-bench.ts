@@ -1,0 +1,91 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { VaultAuthSettings, VaultSettings } from '../../src/core/settings.js';
+import { openClient, type OpenClient } from '../../src/vault/open-client.js';
+import { createFakeScheduler, type FakeScheduler } from '../support/fake-scheduler.js';
+import { memoryLog, type LogLine } from '../support/memory-log.js';
+import { until } from '../support/until.js';
+import { recordTraffic, type SentRequest } from '../support/recorded-traffic.js';
+import type { VaultDoubleOptions } from '../support/vault-double.js';
+import type { TokenTerms } from '../support/vault-double/world.js';
+import {
+  openVaultUnderTest,
+  VAULTS,
+  type VaultKind,
+  type VaultUnderTest,
+} from '../support/vault-under-test.js';
+import { appRoleAuth, vaultSettings, type AppRoleAuth } from './fixtures.js';
+
+/**
+ * A Vault and clients for it, on a time that stands still until a test moves it; `close` ends all of it.
+ * The double lives in that time too, a server does not.
+ */
+export interface TokenBench {
+  readonly vault: VaultUnderTest;
+  /** Requests of the clients so far, under plain names. */
+  readonly sent: SentRequest[];
+  readonly time: FakeScheduler;
+  readonly lines: readonly LogLine[];
+  open(auth: VaultAuthSettings, changes?: Partial<VaultSettings>): Promise<OpenClient>;
+  /** Writes a file; gives its path. */
+  write(name: string, content: string): Promise<string>;
+  /** Paths of the requests so far, below `/v1/`. */
+  paths(): readonly string[];
+  /** Lets time pass until the next timer and past it, and waits until Vault was asked and the next timer is set. */
+  step(): Promise<string>;
+  close(): Promise<void>;
+}
+
+export async function createTokenBench({
+  kind = VAULTS[0] ?? 'vault',
+  ...options
+}: Omit<VaultDoubleOptions, 'flavour'> & { readonly kind?: VaultKind } = {}): Promise<TokenBench> {
+  const time = createFakeScheduler();
+  const vault = await openVaultUnderTest(kind, { clock: time, ...options });
+  const { openHttpClient, sent } = recordTraffic({ plain: vault.plain });
+  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-token-'));
+  const { log, lines } = memoryLog();
+  const opened: OpenClient[] = [];
+  const paths = (): readonly string[] => sent.map(({ path }) => path.replace('/v1/', ''));
+  return {
+    vault,
+    sent,
+    time,
+    lines,
+    paths,
+    open: async (auth, changes = {}) => {
+      const env = { STATIC: vault.token };
+      const wait = (): Promise<void> => Promise.resolve();
+      const deps = { openHttpClient, env, scheduler: time, log, wait, random: () => 0.5 };
+      const client = await openClient({ ...vaultSettings(vault), auth, ...changes }, deps);
+      opened.push(client);
+      return client;
+    },
+    write: async (name, content) => {
+      const file = join(folder, name);
+      await writeFile(file, content);
+      return file;
+    },
+    step: async () => {
+      const before = sent.length;
+      await time.pass(time.next() ?? 0);
+      await until(() => sent.length > before && time.next() !== undefined);
+      return paths().at(-1) ?? '';
+    },
+    close: async () => {
+      await Promise.all(opened.map((one) => one.close()));
+      await vault.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+/** AppRole settings for a new role `edge`. */
+export async function edgeRole(bench: TokenBench, terms: Partial<TokenTerms> = {}): Promise<AppRoleAuth> {
+  const { roleId, secretId } = await bench.vault.createAppRole('edge', { policies: ['edge'], ...terms });
+  return appRoleAuth(bench.vault, {
+    roleIdFile: await bench.write('role_id', roleId),
+    secretIdFile: await bench.write('secret_id', secretId),
+  });
+}
