@@ -4,7 +4,14 @@ import tseslint from 'typescript-eslint';
 export default tseslint.config(
   { ignores: ['dist/**', '.build-*/**', 'node_modules/**', 'data/**'] },
   {
-    files: ['src/**/*.ts', 'plugins/**/*.ts', 'test/**/*.ts', 'bench/**/*.ts', 'console/**/*.{ts,tsx}'],
+    files: [
+      'src/**/*.ts',
+      'plugins/**/*.ts',
+      'test/**/*.ts',
+      'evidence/**/*.ts',
+      'bench/**/*.ts',
+      'console/**/*.{ts,tsx}',
+    ],
     extends: [...tseslint.configs.strictTypeChecked, ...tseslint.configs.stylisticTypeChecked],
     languageOptions: {
       parserOptions: { projectService: true, tsconfigRootDir: `${import.meta.dirname}` },

@@ -26,7 +26,7 @@ const hole = createServer((socket) => {
 }).listen(0, '127.0.0.1');
 await once(hole, 'listening');
 const { port } = hole.address() as AddressInfo;
-const oneLine = fileURLToPath(new URL('../test/evidence/broken-plugins/one-line', import.meta.url));
+const oneLine = fileURLToPath(new URL('broken-plugins/one-line', import.meta.url));
 const world = await startTestServer({
   folder: temporaryFolder().path,
   ...(SABOTAGED && { pluginFolder: oneLine }),

@@ -19,7 +19,7 @@ interface Reading {
   readonly listeners: number;
 }
 
-const leaking = fileURLToPath(new URL('../test/evidence/broken-plugins/leaking', import.meta.url));
+const leaking = fileURLToPath(new URL('broken-plugins/leaking', import.meta.url));
 const { world, replace } = await openReplaceableAdapter(SABOTAGED ? { pluginFolder: leaking } : {});
 
 await reloads(WARM_UP, 0);

@@ -32,7 +32,7 @@ export default defineConfig({
     sourcemap: true,
     minify: false,
     rolldownOptions: {
-      input: { gatehouse: join(compiled, 'main.js') },
+      input: { gatehouse: join(compiled, 'cli', 'main.js') },
       output: { entryFileNames: '[name].js', chunkFileNames: '[name].js', comments: false },
     },
   },
@@ -47,8 +47,8 @@ function leaveShared(source, importer) {
 }
 
 const shared = new Set(
-  [join(root, 'src', 'plugin.ts'), ...sourcesBelow(join(root, 'plugins'))]
-    .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/from '[^']*(\/domain\/[\w-]+\.js)'/g)])
+  [join(root, 'src', 'plugin-sdk', 'index.ts'), ...sourcesBelow(join(root, 'plugins'))]
+    .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/from '[^']*(\/core\/[\w/-]+\.js)'/g)])
     .map(([, module]) => join(compiled, module)),
 );
 

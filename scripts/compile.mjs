@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { createRequire } from 'node:module';
 
-const FOLDERS = ['src', 'plugins', 'test', 'bench', 'console/src'];
+const FOLDERS = ['src', 'plugins', 'test', 'bench', 'evidence', 'console/src'];
 const MANIFEST = 'dist/.compiled.json';
 
 /** Compiles below `root` and returns how many files it wrote or removed. */

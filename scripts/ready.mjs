@@ -52,7 +52,7 @@ if (wanted.includes('command')) {
 
 if (wanted.includes('pages')) {
   // All that the pages import of the server (test/shape/pages.test.ts).
-  const server = compiledHash(root, 'src/domain', 'src/schema-engine');
+  const server = compiledHash(root, 'src/core', 'src/json-schema/engine');
   step(
     at('dist', '.pages-built'),
     `${server} ${hashFiles(at('package-lock.json'), ...filesBelow('console'))}`,

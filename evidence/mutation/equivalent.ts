@@ -71,8 +71,8 @@ export const EQUIVALENT: readonly EquivalentMutant[] = [
     because: 'what the file system throws is an Error with a code',
   },
   { file: 'src/audit/verify', original: '[]', replacement: '["Stryker was here"]', because: NO_NUMBER },
-  { file: 'src/domain/audit-query', original: 'since !== undefined', replacement: 'true', because: NO_TEXT },
-  { file: 'src/domain/audit-query', original: 'until !== undefined', replacement: 'true', because: NO_TEXT },
+  { file: 'src/core/audit-query', original: 'since !== undefined', replacement: 'true', because: NO_TEXT },
+  { file: 'src/core/audit-query', original: 'until !== undefined', replacement: 'true', because: NO_TEXT },
   {
     file: 'src/config/check-written',
     original: '/^(sqlite:)?(.*)$/s',

@@ -7,8 +7,8 @@ export interface MutatedRoom {
 /** Rooms that keep strangers out, or say afterwards who was in. */
 export const MUTATED_ROOMS: Readonly<Record<string, MutatedRoom>> = {
   audit: {
-    sources: ['src/audit/**/*', 'src/domain/audit*'],
-    tests: ['test/audit/**/*.test', 'test/domain/audit*.test', 'test/cli/audit.test'],
+    sources: ['src/audit/**/*', 'src/core/audit*'],
+    tests: ['test/audit/**/*.test', 'test/core/audit*.test', 'test/cli/audit.test'],
   },
   egress: {
     sources: ['src/upstream/{egress-*,address,caller-headers}'],
@@ -22,7 +22,11 @@ export const MUTATED_ROOMS: Readonly<Record<string, MutatedRoom>> = {
   config: {
     sources: ['src/config/**/*'],
     // The first notices most changes of schemas.
-    tests: ['test/config/schema-files.test', 'test/config/**/*.test', 'test/runtime/check-profile.test'],
+    tests: [
+      'test/config/schema-files.test',
+      'test/config/**/*.test',
+      'test/server/reload/check-profile.test',
+    ],
   },
 };
 

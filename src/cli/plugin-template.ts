@@ -1,4 +1,4 @@
-import { VERSION } from '../core/version.js';
+import { VERSION } from '../server/version.js';
 
 /** The files of a new plugin, by name. */
 export function pluginFiles(type: string): ReadonlyMap<string, string> {

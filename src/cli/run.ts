@@ -1,5 +1,5 @@
 import { ConfigError } from '../core/fault.js';
-import { VERSION } from '../core/version.js';
+import { VERSION } from '../server/version.js';
 import { audit } from './audit.js';
 import { check, exitCodeOf } from './check.js';
 import { type Command, type CommandIo, EXIT, UsageError } from './command.js';

@@ -53,7 +53,7 @@ import { serverIdOf } from '../api/services/server-id.js';
 import type { StatsSources } from '../api/services/telemetry-metrics.js';
 import { cachedFor } from '../api/services/dependencies.js';
 import type { Store } from '../storage/store.js';
-import { DEPENDENCIES, VERSION } from '../core/version.js';
+import { DEPENDENCIES, VERSION } from './version.js';
 import { loginDeps } from '../api/services/authentication.js';
 import { yangFromAdapters } from '../api/services/yang-from-adapters.js';
 

@@ -2,7 +2,7 @@ import type { LocalIssuer } from '../auth/local-issuer.js';
 import type { Log } from '../core/log.js';
 import type { Settings } from '../core/settings.js';
 import type { Snapshot } from '../core/snapshot.js';
-import { VERSION } from '../core/version.js';
+import { VERSION } from './version.js';
 
 interface Greeting {
   readonly url: string;

@@ -10,7 +10,7 @@ import { type Exporter, OtlpExporter, type SpanCounts } from '../telemetry/trace
 import { createTracer, type OpenTracer } from '../telemetry/trace/tracer.js';
 import { openHttpClient } from '../upstream/client.js';
 import { tracedClients } from '../upstream/with-tracing.js';
-import { VERSION } from '../core/version.js';
+import { VERSION } from './version.js';
 
 /** The traces of one process. */
 export interface Tracing {

@@ -1,12 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-  assertClean,
-  assertCleanInBothThemes,
-  button,
-  dialogOf,
-  press,
-  seen,
-} from '../support/page-text.js';
+import { assertClean, assertCleanInBothThemes, button, dialogOf, press, seen } from '../support/page-text.js';
 import { eventually } from '../support/until.js';
 import { consoleFor } from '../support/console-errors.js';
 

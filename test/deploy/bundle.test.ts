@@ -31,7 +31,7 @@ describe('the bundled command', () => {
   });
 
   it('holds the server and its packages', () => {
-    assert.ok(bundled.has(join(DIST, 'src/start.js')));
+    assert.ok(bundled.has(join(DIST, 'src/server/create-server.js')));
     assert.ok([...bundled].some((file) => file.includes('/node_modules/undici/')));
     const licences = readFileSync(join(BIN, 'licences.md'), 'utf8');
     for (const name of ['express', 'undici', 'kysely', 'winston'])
@@ -40,14 +40,16 @@ describe('the bundled command', () => {
 
   it('shares with plugins whatever they could tell apart: a class is the same one on both sides', () => {
     const folders = readdirSync(join(DIST, 'plugins')).map((name) => join(DIST, 'plugins', name, 'index.js'));
-    const shared = [join(DIST, 'src/plugin.js'), ...folders].flatMap((file) => [...reachedFrom(file)]);
+    const shared = [join(DIST, 'src/plugin-sdk/index.js'), ...folders].flatMap((file) => [
+      ...reachedFrom(file),
+    ]);
     const twice = shared.filter((file) => bundled.has(file));
     const own = /^(?:export )?class |^(?:export )?(?:const|let) \w+ = (?:new (?:Weak|Map|Set)|Symbol)/m;
     assert.deepEqual(
       twice.filter((file) => own.test(readFileSync(file, 'utf8'))).map((file) => relative(DIST, file)),
       [],
     );
-    assert.ok(shared.includes(join(DIST, 'src/domain/problem.js')));
+    assert.ok(shared.includes(join(DIST, 'src/core/problem.js')));
   });
 
   it('has of undici all that is used of it, and of the parsers of Express nothing', () => {

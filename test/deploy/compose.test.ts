@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2019 } from 'ajv/dist/2019.js';
-import { VERSION } from '../../src/core/version.js';
+import { VERSION } from '../../src/server/version.js';
 import { ROOT } from '../docs/markdown.js';
 import { assertValid, drainSecondsOf, shipped, shippedYaml } from './shipped.js';
 import { toolOrSkip } from './tool.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { parse } from 'yaml';
 import { describeOperations } from '../../src/api/index.js';
-import { VERSION } from '../../src/core/version.js';
+import { VERSION } from '../../src/server/version.js';
 import { readPage, ROOT } from '../docs/markdown.js';
 import { renderTemplates, type Values } from './helm-template.js';
 import { complaintsAbout, type Manifest } from './kubernetes.js';

@@ -227,7 +227,7 @@ describe('the guide to secrets', () => {
     const page = readPage('docs/guides/secrets.md');
     const told = rowsBelow(page, '## Error codes').flatMap(([cell]) => codeOf(cell) ?? []);
     const types = ['vault-error.ts', 'reference.ts'].map((name) =>
-      readFileSync(join(ROOT, 'src/secrets', name), 'utf8'),
+      readFileSync(join(ROOT, 'src/vault', name), 'utf8'),
     );
     const codes = types.flatMap((text) => text.match(/(?<=')(?:VAULT|ENC)_[A-Z_]+(?=')/g) ?? []);
     assert.ok(codes.length > 20);

@@ -3,7 +3,14 @@ import request, { type Test } from 'supertest';
 import type { AnsweredRequest } from '../../src/core/metric.js';
 import { type Application, bindApplication } from '../../src/core/operation.js';
 import { Problem } from '../../src/core/problem.js';
-import { ask, BODY_BYTES, buildHouse, type Deeds, type HouseOptions, TOKENS } from '../support/http-server.js';
+import {
+  ask,
+  BODY_BYTES,
+  buildHouse,
+  type Deeds,
+  type HouseOptions,
+  TOKENS,
+} from '../support/http-server.js';
 import { heldBytes } from '../support/heap.js';
 
 interface Failure {

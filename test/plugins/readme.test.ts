@@ -59,7 +59,7 @@ function typeErrors(file: string, text: string): readonly string[] {
     checkout,
   );
   // A checkout is not installed in itself.
-  const paths = { 'gatehouse/plugin': [join(checkout, 'src/plugin.ts')] };
+  const paths = { 'gatehouse/plugin': [join(checkout, 'src/plugin-sdk/index.ts')] };
   const host = ts.createCompilerHost({ ...options, noEmit: true });
   const read = host.getSourceFile.bind(host);
   host.getSourceFile = (path, ...rest) =>

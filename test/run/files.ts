@@ -9,7 +9,8 @@ import { SERIAL, type ServiceName, tierOf, TIERS } from './tiers.js';
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
 const DIST = join(ROOT, 'dist');
-const TESTS = join(DIST, 'test');
+/** Folders with tests: those of the product, and those of the tools that make its evidence. */
+const TESTS = [join(DIST, 'test'), join(DIST, 'evidence')];
 
 /** A tier, and those of its files that are to run. */
 export interface Part {
@@ -46,10 +47,11 @@ function chooseFiles({ tiers, files, changed }: RunOptions): readonly string[] {
 }
 
 function allFiles(): readonly string[] {
-  return readdirSync(TESTS, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.test.js'))
-    .map((name) => join(TESTS, name))
-    .sort();
+  return TESTS.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.test.js'))
+      .map((name) => join(folder, name)),
+  ).sort();
 }
 
 /** The compiled form of a test file that is named as a source, or as compiled. */

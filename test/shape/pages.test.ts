@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { readHouse, type Room } from './house.js';
+import { readSources, type SourceFile } from './source-files.js';
 
 const SRC = 'console/src/';
 
-const pages = readHouse('console/src');
+const pages = readSources('console/src');
 
 /** What a folder of the pages may import of the others, besides itself and styles; as console/README.md has it. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[] | 'anything'>> = {
@@ -29,8 +29,8 @@ function isIn(folder: string, outer: string): boolean {
   return folder === outer || folder.startsWith(`${outer}/`);
 }
 
-function offenders(test: (room: Room) => readonly string[]): readonly string[] {
-  return pages.flatMap((room) => test(room).map((what) => `${room.path}: ${what}`));
+function offenders(test: (file: SourceFile) => readonly string[]): readonly string[] {
+  return pages.flatMap((file) => test(file).map((what) => `${file.path}: ${what}`));
 }
 
 describe('the pages', () => {
@@ -61,7 +61,7 @@ describe('the pages', () => {
 
   it('reach into the server for its schema engine and for types and pure rules alone', () => {
     const wrong = offenders(({ imports }) =>
-      imports.filter((target) => /^(?!src\/(?:domain|schema-engine)\/|console\/)/.test(target)),
+      imports.filter((target) => /^(?!src\/(?:core|json-schema\/engine)\/|console\/)/.test(target)),
     );
     assert.deepEqual(wrong, []);
   });

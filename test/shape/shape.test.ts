@@ -1,25 +1,30 @@
 import assert from 'node:assert/strict';
-import { readHouse, type Room } from './house.js';
+import { readSources, type SourceFile } from './source-files.js';
 
-const house = readHouse('src', 'plugins');
+const sources = readSources('src', 'plugins');
 
-/** Folders of the top floor. */
-const TOP = new Set(['abilities', 'cli', 'offline', 'workers']);
+/** Folders that may import everything: they compose the others. */
+const COMPOSING = /^src\/(?:server|cli|api\/services)\/|^src\/(?:api\/index|plugin-sdk\/contract)\.ts$/;
 
-/** Floor and room of a file: `domain`, `auth`, `apps/tools`, `runtime`, `top`, `plugins/restconf`. */
-function placeOf(path: string): string {
-  const [top, folder, file] = path.split('/');
-  if (top === 'plugins') return `plugins/${folder ?? ''}`;
-  if (file === undefined || TOP.has(folder ?? '')) return 'top';
-  return folder === 'apps' ? `apps/${file}` : (folder ?? '');
+/**
+ * The folder whose rules hold for a file: `core`, `auth`, `json-schema/engine`, `api/tools`, `server/reload`,
+ * `composition`, `plugins/restconf`.
+ */
+function folderOf(path: string): string {
+  const [top, folder = '', below = ''] = path.split('/');
+  if (top === 'plugins') return `plugins/${folder}`;
+  if (path.startsWith('src/json-schema/')) return below.endsWith('.ts') ? folder : `${folder}/${below}`;
+  if (path.startsWith('src/server/reload/')) return 'server/reload';
+  if (COMPOSING.test(path)) return 'composition';
+  return folder === 'api' ? `api/${below}` : folder;
 }
 
-/** What a place may import besides itself. */
-function mayImport(place: string): readonly string[] | 'anything' {
-  if (place === 'top') return 'anything';
-  if (place === 'domain') return [];
-  if (place === 'runtime') return ['domain', 'config', 'secrets'];
-  return ['domain'];
+/** What a folder may import besides itself. */
+function mayImport(folder: string): readonly string[] | 'anything' {
+  if (folder === 'composition') return 'anything';
+  if (folder === 'core') return [];
+  if (folder === 'server/reload') return ['core', 'config', 'vault', 'adapters'];
+  return ['core'];
 }
 
 /** Third-party packages, each known to as few places as can be. */
@@ -32,37 +37,37 @@ const PACKAGE_PLACES: Readonly<Record<string, RegExp>> = {
   'ipaddr.js': /^src\/upstream\//,
   jsonwebtoken: /^src\/auth\/jwt\.ts$/,
   kysely: /^src\/storage\//,
-  'prom-client': /^src\/metrics\//,
-  sirv: /^src\/http\/site\.ts$/,
-  'node-vault': /^src\/secrets\/vault\.ts$/,
+  'prom-client': /^src\/telemetry\/metrics\//,
+  sirv: /^src\/http\/static-files\.ts$/,
+  'node-vault': /^src\/vault\/vault\.ts$/,
   pg: /^src\/storage\//,
-  re2js: /^src\/schema-engine\//,
+  re2js: /^src\/json-schema\/engine\//,
   undici: /^src\/upstream\//,
-  winston: /^src\/log\//,
-  'winston-transport': /^src\/log\//,
+  winston: /^src\/telemetry\/log\//,
+  'winston-transport': /^src\/telemetry\/log\//,
   yaml: /^src\/config\//,
 };
 
 /** Names that the specification gave. */
 const GIVEN_NAMES = new Set(['orchestratorManager']);
 
-function offenders(test: (room: Room) => readonly string[]): readonly string[] {
-  return house.flatMap((room) => test(room).map((what) => `${room.path}: ${what}`));
+function offenders(test: (file: SourceFile) => readonly string[]): readonly string[] {
+  return sources.flatMap((file) => test(file).map((what) => `${file.path}: ${what}`));
 }
 
-describe('the house', () => {
+describe('the sources', () => {
   it('is there to be looked at', () => {
-    assert.ok(house.length > 50);
-    assert.ok(house.some(({ imports }) => imports.length > 5));
+    assert.ok(sources.length > 50);
+    assert.ok(sources.some(({ imports }) => imports.length > 5));
   });
 
-  it('keeps its floors: a room knows the domain and itself, and no room beside it', () => {
+  it('keeps its floors: a file knows the domain and itself, and no file beside it', () => {
     const wrong = offenders(({ path, imports }) => {
-      const place = placeOf(path);
-      const allowed = mayImport(place);
+      const folder = folderOf(path);
+      const allowed = mayImport(folder);
       if (allowed === 'anything') return [];
       return imports
-        .filter((target) => ![place, ...allowed].includes(placeOf(target)))
+        .filter((target) => ![folder, ...allowed].includes(folderOf(target)))
         .map((target) => `imports ${target}`);
     });
     assert.deepEqual(wrong, []);
@@ -70,7 +75,7 @@ describe('the house', () => {
 
   it('has a ground floor of types and pure rules: no package, no input or output', () => {
     assert.deepEqual(
-      offenders(({ path, packages }) => (placeOf(path) === 'domain' ? packages : [])),
+      offenders(({ path, packages }) => (folderOf(path) === 'core' ? packages : [])),
       [],
     );
   });
@@ -78,7 +83,7 @@ describe('the house', () => {
   it('has an engine for schemas that runs in a browser as well: nothing of Node.js', () => {
     assert.deepEqual(
       offenders(({ path, packages }) =>
-        placeOf(path) === 'schema-engine' ? packages.filter((name) => name.startsWith('node:')) : [],
+        folderOf(path) === 'json-schema/engine' ? packages.filter((name) => name.startsWith('node:')) : [],
       ),
       [],
     );
@@ -92,7 +97,7 @@ describe('the house', () => {
   });
 
   it('has no circle of imports, types included', () => {
-    const edges = new Map(house.map(({ path, imports }) => [path, imports]));
+    const edges = new Map(sources.map(({ path, imports }) => [path, imports]));
     assert.deepEqual(
       [...edges.keys()].flatMap((path) => circleFrom(path, edges) ?? []),
       [],
@@ -112,7 +117,7 @@ describe('the house', () => {
 
   it('does without export *, default exports, enums, namespaces and decorators', () => {
     assert.deepEqual(
-      offenders(({ oddities }) => oddities),
+      offenders(({ bannedConstructs }) => bannedConstructs),
       [],
     );
   });
@@ -134,7 +139,7 @@ describe('the house', () => {
   });
 });
 
-const DUMPING_GROUNDS = /^(utils?|helpers?|common|shared|lib|misc)$/;
+const DUMPING_GROUNDS = /^(utils?|helpers?|common|shared|misc)$/;
 
 /** The first circle that a walk from a file runs into, if it comes back to that file. */
 function circleFrom(start: string, edges: ReadonlyMap<string, readonly string[]>): string | undefined {

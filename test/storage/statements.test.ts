@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT } from '../shape/house.js';
+import { ROOT } from '../shape/source-files.js';
 
 /** Ways to put a text into a statement as it is; one that is followed by a constant of the program is none. */
 const PASTED = /\bsql\.(?:raw|lit|ref|id|table)\((?!TURNS\[)|\.raw\((?!\s*['"])/g;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 const built = (path: string): string => JSON.stringify(new URL(`../../${path}`, import.meta.url).href);
 
 // It tells every password that it was ever given, in every way in which a plugin can fail.
-const LEAKY = `import { Problem } from ${built('src/domain/problem.js')};
+const LEAKY = `import { Problem } from ${built('src/core/problem.js')};
 const seen = new Set();
 const told = () => [...seen].map((one) => \`login as u:\${one} failed, \${JSON.stringify({ one })}\`).join('; ');
 export const plugin = {

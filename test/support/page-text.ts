@@ -120,19 +120,19 @@ export async function assertCleanInBothThemes(looked: WatchedPage, state?: strin
     await showTheme(page, colorScheme);
     await assertClean(looked, `${state ?? page.url()}, ${colorScheme}`);
   }
-  await page.emulateMedia({ colorScheme: 'light' });
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: null });
 }
 
 /** Has the browser prefer a theme, and waits until the page has it. */
 export async function showTheme(page: Page, theme: 'light' | 'dark'): Promise<void> {
-  await page.emulateMedia({ colorScheme: theme });
+  await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
   await eventually(async () => {
     try {
       await page.locator(`html[data-theme=${theme}]`).waitFor({ timeout: THEME_MS });
     } catch (error) {
       // Chromium now and then tells a page nothing of the first change after it was loaded.
       await page.emulateMedia({ colorScheme: theme === 'light' ? 'dark' : 'light' });
-      await page.emulateMedia({ colorScheme: theme });
+      await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
       throw error;
     }
   });
@@ -141,11 +141,17 @@ export async function showTheme(page: Page, theme: 'light' | 'dark'): Promise<vo
 
 const THEME_MS = 2_000;
 
-/** Waits until no color is on its way to another one. */
+/** Waits until two frames in a row have no transition: one that is cancelled, or ends, may begin another. */
 async function colorsSettled(page: Page): Promise<void> {
-  await page.evaluate(`Promise.allSettled(
-    document.getAnimations().filter((one) => one instanceof CSSTransition).map((one) => one.finished),
-  ).then(() => undefined)`);
+  await page.evaluate(`(async () => {
+    const transitions = () => document.getAnimations().filter((one) => one instanceof CSSTransition);
+    for (let quiet = 0; quiet < 2; quiet += 1) {
+      await new Promise(requestAnimationFrame);
+      const running = transitions();
+      if (running.length > 0) quiet = -1;
+      await Promise.allSettled(running.map((one) => one.finished));
+    }
+  })()`);
 }
 
 /**

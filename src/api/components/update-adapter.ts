@@ -3,13 +3,7 @@ import { managementBody } from '../../core/management-body.js';
 import type { Call, Operation, Reply } from '../../core/operation.js';
 import { withSentLevels } from '../../core/temporary-levels.js';
 import { doneSchema } from '../../core/management-reply.js';
-import {
-  REVISION,
-  changedRecord,
-  revisionTag,
-  seenRevision,
-  staleRecord,
-} from '../../core/revision-tag.js';
+import { REVISION, changedRecord, revisionTag, seenRevision, staleRecord } from '../../core/revision-tag.js';
 import { type AdapterBody, documentFrom, type SentAdapter } from './adapter-document.js';
 import { adapterSchema, changedAdapterSchema } from './adapter-schema.js';
 import type { AdaptersDeps } from './deps.js';

@@ -4,7 +4,7 @@ import type { Snapshot } from '../../core/snapshot.js';
 import { openApiDocument } from '../../http/openapi.js';
 import { describeServed } from '../index.js';
 import { createRolesOf } from './roles.js';
-import { VERSION } from '../../core/version.js';
+import { VERSION } from '../../server/version.js';
 
 /**
  * Makes the description of the API that a server of a release serves, with the roles as the operator has them now. It is the

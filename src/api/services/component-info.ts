@@ -5,7 +5,7 @@ import { describeOperations } from '../index.js';
 import type { SnapshotHolder } from '../../server/reload/snapshot-holder.js';
 import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
 import type { Plugins } from '../../adapters/plugins.js';
-import { VERSION } from '../../core/version.js';
+import { VERSION } from '../../server/version.js';
 
 interface FactsInput {
   readonly current: SnapshotHolder<ActiveSnapshot>;

@@ -10,7 +10,7 @@ import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
 import type { SecretSource } from '../../vault/open-secrets.js';
 import { upstreamMetrics } from '../../telemetry/metrics/upstream-metrics.js';
 import { vaultMetrics } from '../../server/reload/vault-metrics.js';
-import { VERSION } from '../../core/version.js';
+import { VERSION } from '../../server/version.js';
 
 /** What is measured at the moment that somebody asks. */
 export interface Measured {

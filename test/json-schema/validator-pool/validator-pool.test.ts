@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
-import type { ValidatorOptions, OpenValidatorPool } from '../../../src/json-schema/validator-pool/validator-pool.js';
+import type {
+  ValidatorOptions,
+  OpenValidatorPool,
+} from '../../../src/json-schema/validator-pool/validator-pool.js';
 import type { SchemaValidationResult } from '../../../src/core/schema-validator.js';
 import { systemScheduler } from '../../../src/core/lib/clock.js';
 import { Problem } from '../../../src/core/problem.js';

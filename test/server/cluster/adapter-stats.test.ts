@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import type { AdapterInstance } from '../../../src/core/snapshot.js';
 import type { BaseUrlStatus, UpstreamStatus } from '../../../src/core/upstream.js';
-import { createAdapterStats, type WorkerAdapterStats, adapterStatsOf } from '../../../src/server/cluster/adapter-stats.js';
+import {
+  createAdapterStats,
+  type WorkerAdapterStats,
+  adapterStatsOf,
+} from '../../../src/server/cluster/adapter-stats.js';
 
 const base = (breaker: BaseUrlStatus['breaker'], failures: number): BaseUrlStatus => ({
   url: 'http://one.test',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { createRedactor } from '../../src/telemetry/log/redactor.js';
-import { redactedSecrets } from '../../src/server/reload/redacted-secrets.js';
-import type { Resolution } from '../../src/vault/open-secrets.js';
+import { createRedactor } from '../../../src/telemetry/log/redactor.js';
+import { redactedSecrets } from '../../../src/server/reload/redacted-secrets.js';
+import type { Resolution } from '../../../src/vault/open-secrets.js';
 
 describe('masked secrets', () => {
   it('X-02 are masked from their first use until an hour after their last', async () => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { profileSchema } from '../../src/config/profile-schema.js';
-import { systemScheduler } from '../../src/core/lib/clock.js';
-import { silentLog } from '../../src/core/log.js';
-import { pointerTokens } from '../../src/core/pointer.js';
-import { createAdapterFactories } from '../../src/server/adapter-factories.js';
-import { openProfile } from '../../src/server/reload/check-profile.js';
+import { profileSchema } from '../../../src/config/profile-schema.js';
+import { systemScheduler } from '../../../src/core/lib/clock.js';
+import { silentLog } from '../../../src/core/log.js';
+import { pointerTokens } from '../../../src/core/pointer.js';
+import { createAdapterFactories } from '../../../src/server/adapter-factories.js';
+import { openProfile } from '../../../src/server/reload/check-profile.js';
 
 const rooms = createAdapterFactories({ clock: systemScheduler, log: silentLog });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { adapterViews } from '../../src/server/reload/adapter-views.js';
-import { openRuntime, recordOf } from '../support/adapter-runtime.js';
+import { adapterViews } from '../../../src/server/reload/adapter-views.js';
+import { openRuntime, recordOf } from '../../support/adapter-runtime.js';
 
 type Document = ReturnType<typeof recordOf>['document'];
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
-import type { Fault } from '../../src/core/fault.js';
-import { MAIN, openRuntime, recordOf, type RuntimeHouse } from '../support/adapter-runtime.js';
+import type { Fault } from '../../../src/core/fault.js';
+import { MAIN, openRuntime, recordOf, type RuntimeHouse } from '../../support/adapter-runtime.js';
 
 const places = (faults: readonly Fault[]): readonly string[] =>
   faults.map(({ file, pointer }) => `${file.startsWith('profile') ? file : 'the file'} ${pointer}`);

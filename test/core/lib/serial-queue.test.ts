@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createSerialQueue } from '../../src/core/lib/serial-queue.js';
+import { createSerialQueue } from '../../../src/core/lib/serial-queue.js';
 
 const CALLER = { signal: new AbortController().signal };
 

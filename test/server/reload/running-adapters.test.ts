@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { ComponentOverrides } from '../../src/core/component.js';
-import { fileOf, openRuntime, recordOf, type RuntimeHouse } from '../support/adapter-runtime.js';
+import type { ComponentOverrides } from '../../../src/core/component.js';
+import { fileOf, openRuntime, recordOf, type RuntimeHouse } from '../../support/adapter-runtime.js';
 
 /** What an adapter may be like: as it should be, switched off, or with something wrong. */
 type Quality = 'good' | 'disabled' | 'bad';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type ClosableSnapshot, SnapshotHolder } from '../../src/server/reload/snapshot-holder.js';
+import { type ClosableSnapshot, SnapshotHolder } from '../../../src/server/reload/snapshot-holder.js';
 
 function snapshot(generation: number, closed: number[]): ClosableSnapshot {
   return {

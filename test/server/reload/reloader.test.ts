@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import type { Fault } from '../../src/core/fault.js';
-import type { AdapterInstance } from '../../src/core/snapshot.js';
-import type { Built } from '../../src/server/reload/build-snapshot.js';
-import { SnapshotHolder } from '../../src/server/reload/snapshot-holder.js';
-import type { ActiveSnapshot } from '../../src/server/reload/active-snapshot.js';
-import { type BuildRequest, Reloader } from '../../src/server/reload/reloader.js';
-import { createFakeScheduler } from '../support/fake-scheduler.js';
-import { memoryLog } from '../support/memory-log.js';
+import type { Fault } from '../../../src/core/fault.js';
+import type { AdapterInstance } from '../../../src/core/snapshot.js';
+import type { Built } from '../../../src/server/reload/build-snapshot.js';
+import { SnapshotHolder } from '../../../src/server/reload/snapshot-holder.js';
+import type { ActiveSnapshot } from '../../../src/server/reload/active-snapshot.js';
+import { type BuildRequest, Reloader } from '../../../src/server/reload/reloader.js';
+import { createFakeScheduler } from '../../support/fake-scheduler.js';
+import { memoryLog } from '../../support/memory-log.js';
 
 /** What a build comes to: nothing special, adapters that are behind, faults that refuse it, or an error. */
 type Outcome = 'fine' | { readonly behind: string } | { readonly fault: string } | Error;

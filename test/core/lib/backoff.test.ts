@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createBackoff } from '../../src/core/lib/backoff.js';
+import { createBackoff } from '../../../src/core/lib/backoff.js';
 
 describe('the pauses between tries', () => {
   it('grow from five seconds to a minute, and begin anew after a success', () => {

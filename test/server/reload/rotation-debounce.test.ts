@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { createRotationDebounce } from '../../src/server/reload/rotation-debounce.js';
-import { createFakeScheduler } from '../support/fake-scheduler.js';
+import { createRotationDebounce } from '../../../src/server/reload/rotation-debounce.js';
+import { createFakeScheduler } from '../../support/fake-scheduler.js';
 
 function setUp() {
   const scheduler = createFakeScheduler();

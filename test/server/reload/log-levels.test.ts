@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { NO_OVERRIDES, type ComponentOverrides } from '../../src/core/component.js';
-import { NO_STATE } from '../../src/core/platform-state.js';
-import type { Desired } from '../../src/server/reload/desired-state.js';
-import { logLevelsOf } from '../../src/server/reload/log-levels.js';
+import { NO_OVERRIDES, type ComponentOverrides } from '../../../src/core/component.js';
+import { NO_STATE } from '../../../src/core/platform-state.js';
+import type { Desired } from '../../../src/server/reload/desired-state.js';
+import { logLevelsOf } from '../../../src/server/reload/log-levels.js';
 
 /** The levels of a snapshot with these adapters, by what their files say of the log, and these wishes. */
 function levelsOf(

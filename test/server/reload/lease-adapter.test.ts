@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
-import { Problem } from '../../src/core/problem.js';
-import type { AdapterInstance } from '../../src/core/snapshot.js';
-import { SnapshotHolder } from '../../src/server/reload/snapshot-holder.js';
-import { createLeaseAdapter } from '../../src/server/reload/lease-adapter.js';
-import type { ActiveSnapshot } from '../../src/server/reload/active-snapshot.js';
-import { problem } from '../support/failing.js';
-import { createFakeScheduler } from '../support/fake-scheduler.js';
+import { Problem } from '../../../src/core/problem.js';
+import type { AdapterInstance } from '../../../src/core/snapshot.js';
+import { SnapshotHolder } from '../../../src/server/reload/snapshot-holder.js';
+import { createLeaseAdapter } from '../../../src/server/reload/lease-adapter.js';
+import type { ActiveSnapshot } from '../../../src/server/reload/active-snapshot.js';
+import { problem } from '../../support/failing.js';
+import { createFakeScheduler } from '../../support/fake-scheduler.js';
 
 type Suspended = 'paused' | 'refusing';
 

@@ -6,8 +6,8 @@ import ts from 'typescript';
 /** The checkout: this file runs from `dist/test/shape`. */
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** One file of the house. */
-export interface Room {
+/** One TypeScript file. */
+export interface SourceFile {
   /** Path from the root of the checkout, with `/`. */
   readonly path: string;
   readonly lines: number;
@@ -21,20 +21,20 @@ export interface Room {
     readonly parameters: number;
   }[];
   readonly exports: readonly string[];
-  /** Constructs that the house does without, for example `export *`. */
-  readonly oddities: readonly string[];
+  /** Constructs that the project does not use, for example `export *`. */
+  readonly bannedConstructs: readonly string[];
 }
 
 /** Reads every TypeScript file of these folders. */
-export function readHouse(...folders: readonly string[]): readonly Room[] {
+export function readSources(...folders: readonly string[]): readonly SourceFile[] {
   return folders.flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
-      .map((entry) => readRoom(join(entry.parentPath, entry.name))),
+      .map((entry) => readSource(join(entry.parentPath, entry.name))),
   );
 }
 
-function readRoom(file: string): Room {
+function readSource(file: string): SourceFile {
   const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true);
   const specifiers = source.statements.flatMap(specifierOf);
   const inside = specifiers.filter((specifier) => specifier.startsWith('.'));
@@ -45,7 +45,7 @@ function readRoom(file: string): Room {
     packages: specifiers.filter((specifier) => !specifier.startsWith('.')).map(packageName),
     functions: collect(source, functionOf),
     exports: source.statements.flatMap(exportedNames),
-    oddities: collect(source, oddityOf),
+    bannedConstructs: collect(source, bannedConstructOf),
   };
 }
 
@@ -85,7 +85,7 @@ function collect<T>(source: ts.SourceFile, pick: (node: ts.Node) => T | undefine
   return found;
 }
 
-function functionOf(node: ts.Node): Room['functions'][number] | undefined {
+function functionOf(node: ts.Node): SourceFile['functions'][number] | undefined {
   if (!ts.isFunctionLike(node) || !('body' in node) || !node.body) return undefined;
   const source = node.getSourceFile();
   const lineOf = (at: number): number => source.getLineAndCharacterOfPosition(at).line;
@@ -93,7 +93,7 @@ function functionOf(node: ts.Node): Room['functions'][number] | undefined {
   return { name, lines: lineOf(node.end) - lineOf(node.getStart()) + 1, parameters: node.parameters.length };
 }
 
-function oddityOf(node: ts.Node): string | undefined {
+function bannedConstructOf(node: ts.Node): string | undefined {
   if (ts.isExportDeclaration(node) && !node.exportClause) return 'export *';
   if (ts.isExportAssignment(node)) return 'export default';
   if (ts.isEnumDeclaration(node)) return 'enum';

@@ -2,30 +2,30 @@ import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
 import fc from 'fast-check';
-import type { AdapterDocument } from '../../src/core/adapter-document.js';
-import { stringsOf, valueAt } from '../../src/core/pointer.js';
-import { compileSchema } from '../../src/json-schema/compile.js';
-import { createRedactor } from '../../src/telemetry/log/redactor.js';
-import type { AdapterConfig } from '../../src/server/reload/desired-state.js';
-import { createWriteSecrets } from '../../src/server/reload/write-secrets.js';
-import { findPlugins } from '../../src/adapters/plugins.js';
-import { readRecord } from '../../src/server/reload/read-records.js';
+import type { AdapterDocument } from '../../../src/core/adapter-document.js';
+import { stringsOf, valueAt } from '../../../src/core/pointer.js';
+import { compileSchema } from '../../../src/json-schema/compile.js';
+import { createRedactor } from '../../../src/telemetry/log/redactor.js';
+import type { AdapterConfig } from '../../../src/server/reload/desired-state.js';
+import { createWriteSecrets } from '../../../src/server/reload/write-secrets.js';
+import { findPlugins } from '../../../src/adapters/plugins.js';
+import { readRecord } from '../../../src/server/reload/read-records.js';
 import {
   copyReferences,
   sealRecord,
   type SealDeps,
   type RecordWithReferences,
-} from '../../src/server/reload/store-inline-secrets.js';
-import { findReferences } from '../../src/vault/find-references.js';
-import { createBench, resolveAll, type Bench } from '../vault/fixtures.js';
-import { anyText } from '../support/any-text.js';
-import { findCanary } from '../support/secret-canary.js';
-import { memoryLog } from '../support/memory-log.js';
-import { VAULTS } from '../support/vault-under-test.js';
+} from '../../../src/server/reload/store-inline-secrets.js';
+import { findReferences } from '../../../src/vault/find-references.js';
+import { createBench, resolveAll, type Bench } from '../../vault/fixtures.js';
+import { anyText } from '../../support/any-text.js';
+import { findCanary } from '../../support/secret-canary.js';
+import { memoryLog } from '../../support/memory-log.js';
+import { VAULTS } from '../../support/vault-under-test.js';
 
 const CANARY = 'c4n4ry-s-sealed';
 const PASSWORD = '/properties/properties/auth/password';
-const plugins = findPlugins(fileURLToPath(new URL('../../plugins', import.meta.url)), []);
+const plugins = findPlugins(fileURLToPath(new URL('../../../plugins', import.meta.url)), []);
 
 function documentOf(properties: Readonly<Record<string, unknown>>, name = 'nso1'): AdapterDocument {
   const own = { baseUrl: 'https://nso.example', ...properties };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { type Impact, impactOf } from '../../src/server/reload/impact.js';
-import { MAIN, openRuntime, recordOf, type RuntimeHouse } from '../support/adapter-runtime.js';
+import { type Impact, impactOf } from '../../../src/server/reload/impact.js';
+import { MAIN, openRuntime, recordOf, type RuntimeHouse } from '../../support/adapter-runtime.js';
 
 describe('the impact of a change', () => {
   let house: RuntimeHouse;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { fileOf, openRuntime, recordOf, type RuntimeHouse } from '../support/adapter-runtime.js';
-import { until } from '../support/until.js';
+import { fileOf, openRuntime, recordOf, type RuntimeHouse } from '../../support/adapter-runtime.js';
+import { until } from '../../support/until.js';
 
 /** A start that asks an orchestrator which is not there. */
 const UNABLE = 'options: { check: /x }\n';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { staleOwners, sectionOf } from '../../src/server/reload/owners.js';
+import { staleOwners, sectionOf } from '../../../src/server/reload/owners.js';
 
 describe('the owners of references', () => {
   it('are behind when they could not be replaced, or were not yet; the main file too', () => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { NO_OVERRIDES, type ComponentOverrides } from '../../src/core/component.js';
-import { withLevels } from '../../src/core/temporary-levels.js';
-import { type ComponentKind, NO_STATE, type PlatformState } from '../../src/core/platform-state.js';
-import { LevelWatch } from '../../src/server/reload/temporary-levels.js';
-import { createFakeScheduler } from '../support/fake-scheduler.js';
-import { memoryLog } from '../support/memory-log.js';
+import { NO_OVERRIDES, type ComponentOverrides } from '../../../src/core/component.js';
+import { withLevels } from '../../../src/core/temporary-levels.js';
+import { type ComponentKind, NO_STATE, type PlatformState } from '../../../src/core/platform-state.js';
+import { LevelWatch } from '../../../src/server/reload/temporary-levels.js';
+import { createFakeScheduler } from '../../support/fake-scheduler.js';
+import { memoryLog } from '../../support/memory-log.js';
 
 /** A node with a state that other nodes may change. */
 function openNode() {

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import type { NamedRecord } from '../../src/core/platform-state.js';
-import { compileSchema } from '../../src/json-schema/compile.js';
-import { adapterFolder } from '../../src/server/reload/apply-overrides.js';
-import { findPlugins } from '../../src/adapters/plugins.js';
-import { readRecords } from '../../src/server/reload/read-records.js';
-import { makeCertificate } from '../support/certificates.js';
+import type { NamedRecord } from '../../../src/core/platform-state.js';
+import { compileSchema } from '../../../src/json-schema/compile.js';
+import { adapterFolder } from '../../../src/server/reload/apply-overrides.js';
+import { findPlugins } from '../../../src/adapters/plugins.js';
+import { readRecords } from '../../../src/server/reload/read-records.js';
+import { makeCertificate } from '../../support/certificates.js';
 import {
   fileOf,
   openRuntime,
   recordOf,
   type RuntimeHouse,
   type RuntimeHouseOptions,
-} from '../support/adapter-runtime.js';
+} from '../../support/adapter-runtime.js';
 
 const good = recordOf('good');
 const withToken = { auth: { type: 'bearer', token: '$VAULT_a#t' } };

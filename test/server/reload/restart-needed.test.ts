@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { settingsSchema } from '../../src/config/settings-schema.js';
-import type { JsonSchema } from '../../src/core/schema.js';
-import type { Desired } from '../../src/server/reload/desired-state.js';
-import { MADE_FROM } from '../../src/server/reload/rebuild-settings.js';
-import { restartNeeded } from '../../src/server/reload/restart-needed.js';
+import { settingsSchema } from '../../../src/config/settings-schema.js';
+import type { JsonSchema } from '../../../src/core/schema.js';
+import type { Desired } from '../../../src/server/reload/desired-state.js';
+import { MADE_FROM } from '../../../src/server/reload/rebuild-settings.js';
+import { restartNeeded } from '../../../src/server/reload/restart-needed.js';
 
 /** Pointers of the keys of a schema that have no keys below them. */
 function keysOf({ properties }: { readonly properties?: Readonly<Record<string, JsonSchema>> }): string[] {
