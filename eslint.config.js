@@ -45,7 +45,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['test/**/*.ts'],
+    files: ['test/**/*.ts', 'evidence/**/*.ts'],
     rules: {
       // Mocha's describe and it return nothing useful to await.
       '@typescript-eslint/no-floating-promises': ['error', { allowForKnownSafeCalls: ['describe', 'it'] }],

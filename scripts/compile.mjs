@@ -39,9 +39,10 @@ export function compiledHash(root, ...folders) {
 
 /** TypeScript files as paths from `root`, sorted. */
 function sourceFiles(root) {
-  return FOLDERS.flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true }).map((name) => `${folder}/${name}`),
-  )
+  return FOLDERS.filter((folder) => existsSync(join(root, folder)))
+    .flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true }).map((name) => `${folder}/${name}`),
+    )
     .filter((path) => path.endsWith('.ts') && !path.endsWith('.d.ts'))
     .map((path) => path.replaceAll('\\', '/'))
     .sort();

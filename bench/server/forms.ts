@@ -5,7 +5,7 @@ import { openSchemaValidator } from '../../src/api/services/schema-validator.js'
 import { systemScheduler } from '../../src/core/lib/clock.js';
 import type { Form } from '../../src/core/form.js';
 import { openStore } from '../../src/storage/open-store.js';
-import { sqliteEngine } from '../../src/storage/sqlite-engine.js';
+import { sqliteEngine } from '../../src/storage/sqlite-file.js';
 import type { Figure } from '../figure.js';
 import { median } from '../proxy/figures.js';
 import { newPlace, type Part } from './part.js';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { createKeyFile } from '../../src/audit/key-file.js';
 import { createSigningKey } from '../../src/auth/key-file.js';
-import { rewriteFile } from '../../src/cli/rewrite-file.js';
+import { rewriteFile } from '../../src/cli/secrets-migrate.js';
 import { LogFile } from '../../src/telemetry/log/log-file.js';
 
 /** Something that is kept in files outside of the store and the trail. */

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Writable } from 'node:stream';
 import { systemScheduler } from '../../src/core/lib/clock.js';
-import { verifyAudit } from '../../src/cli/lib/verify-audit.js';
+import { verifyAudit } from '../../src/cli/audit-verify.js';
 import { start } from '../../src/server/create-server.js';
-import { sqliteEngine } from '../../src/storage/sqlite-engine.js';
+import { sqliteEngine } from '../../src/storage/sqlite-file.js';
 import { callUrl } from '../../test/support/call.js';
 import { type Kept, mintFor } from './changes.js';
 

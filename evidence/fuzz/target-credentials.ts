@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { bearerToken } from '../../src/auth/bearer.js';
+import { bearerToken } from '../../src/auth/authenticate.js';
 import { readToken } from '../../src/auth/token.js';
 import { readBasic, readFormBasic } from '../../src/core/basic-credentials.js';
 import { cookieValues } from '../../src/core/cookie.js';

@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import fc from 'fast-check';
-import { bearerToken } from '../../src/auth/bearer.js';
+import { bearerToken } from '../../src/auth/authenticate.js';
 import { readHmacSecret } from '../../src/auth/keys.js';
 import { createVerifier } from '../../src/auth/verifier.js';
 import type { Clock } from '../../src/core/lib/clock.js';

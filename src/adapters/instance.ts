@@ -1,15 +1,78 @@
 import type { Adapter } from '../core/adapter.js';
-import type { Scheduler } from '../core/lib/clock.js';
+import type { Scheduler, Clock } from '../core/lib/clock.js';
 import type { Log } from '../core/log.js';
 import { Problem } from '../core/problem.js';
 import type { AdapterSettings } from '../core/adapter-settings.js';
 import type { AdapterInstance, AdapterState } from '../core/snapshot.js';
 import type { Upstream } from '../core/upstream.js';
-import { noteConnection } from './connection-state.js';
 import { ownConnection } from './plugin-transport.js';
-import { createStarter } from './starter.js';
-import { startHealthProbe } from './health-probe.js';
+import { createStarter, type Starter } from './starter.js';
 import { runWithTimeout } from './run-within.js';
+import { createBackoff } from '../core/lib/backoff.js';
+import type { Connection } from '../core/connection.js';
+import type { ProblemCode } from '../core/problem-codes.js';
+
+/** Notes whether the orchestrator can be reached, from every call and every probe. */
+export interface ConnectionNotes {
+  readonly state: () => Connection;
+  /** The upstream, with each of its calls and probes noted. */
+  readonly upstream: Upstream;
+}
+
+/** What tells that nobody is there; any reply tells that somebody is. */
+const AWAY: ReadonlySet<ProblemCode> = new Set([
+  'upstream_unreachable',
+  'upstream_timeout',
+  'upstream_bad_reply',
+]);
+
+/** Notes nothing before the first call or probe: the connection is `UNKNOWN`. */
+export function noteConnection(upstream: Upstream, clock: Clock, log: Log): ConnectionNotes {
+  let latest: Connection = { state: 'UNKNOWN', since: clock.now() };
+  const note = (state: Connection['state'], reason?: string): void => {
+    if (latest.state === state) return;
+    latest = { state, since: clock.now(), ...(reason !== undefined && { reason }) };
+    if (state === 'OFFLINE') log.warn('orchestrator cannot be used', { reason });
+    else log.info('orchestrator answers');
+  };
+  async function noted<T>(work: Promise<T>): Promise<T> {
+    try {
+      const reply = await work;
+      note('ONLINE');
+      return reply;
+    } catch (error) {
+      if (error instanceof Problem && AWAY.has(error.code)) note('OFFLINE', error.message);
+      throw error;
+    }
+  }
+  async function probe(ask: NonNullable<Upstream['probe']>, signal: AbortSignal): Promise<void> {
+    try {
+      await ask(signal);
+      note('ONLINE');
+    } catch (error) {
+      // When the signal has fired, its reason says more than what it led to.
+      const cause: unknown = signal.aborted ? signal.reason : error;
+      if (!isStopped(cause)) note('OFFLINE', cause instanceof Problem ? cause.message : 'the probe failed');
+      throw error;
+    }
+  }
+  const ask = upstream.probe?.bind(upstream);
+  const pass = upstream.pass?.bind(upstream);
+  return {
+    state: () => latest,
+    upstream: {
+      ...upstream,
+      send: (...request) => noted(upstream.send(...request)),
+      ...(pass && { pass: (...request) => noted(pass(...request)) }),
+      ...(ask && { probe: (signal) => probe(ask, signal) }),
+    },
+  };
+}
+
+/** True when the adapter was closed, which says nothing about its orchestrator. */
+function isStopped(cause: unknown): boolean {
+  return cause instanceof Problem && cause.code === 'adapter_unavailable';
+}
 
 /** How long one stop may take, and the end of a start before it, in milliseconds. */
 const STOP_MS = 5_000;
@@ -94,4 +157,57 @@ function notRunningProblem(id: string, state: AdapterState): Problem {
   if (state.name !== 'DEAD') return new Problem('adapter_unavailable', `the adapter "${id}" is stopped`);
   const code = state.cause === 'secret' ? 'adapter_secret_unavailable' : 'adapter_unavailable';
   return new Problem(code, `the adapter "${id}" is dead: ${state.reason}`);
+}
+
+/** Keeps an adapter going by itself. */
+export interface HealthProbe {
+  /** Starts the adapter and probes it; throws the Problem that keeps it from serving. From then on both happen by themselves. */
+  readonly open: () => Promise<void>;
+  close(): void;
+}
+
+interface HealthProbeOptions {
+  readonly starter: Starter;
+  readonly health: AdapterSettings['health'];
+  /** Absent when there is nothing to ask for. */
+  readonly probe: (() => Promise<void>) | undefined;
+  readonly scheduler: Scheduler;
+}
+
+/**
+ * Starts an adapter again and again until it has started, and probes its orchestrator as `health` says: `startup` until
+ * it has answered once, `intermittent` for ever.
+ */
+export function startHealthProbe({ starter, health, probe, scheduler }: HealthProbeOptions): HealthProbe {
+  const asks = health.type === 'none' ? undefined : probe;
+  const backoff = createBackoff();
+  let closed = false;
+  let cancel = (): void => undefined;
+  const pauseAfter = (succeeded: boolean): number | undefined => {
+    const usual = asks && health.type === 'intermittent' ? health.intervalSeconds * 1000 : undefined;
+    if (succeeded) {
+      backoff.reset();
+      return usual;
+    }
+    return Math.min(backoff.next(), usual ?? Infinity);
+  };
+  async function look(): Promise<void> {
+    let succeeded = false;
+    try {
+      await starter.start();
+      await asks?.();
+      succeeded = true;
+    } finally {
+      const pause = pauseAfter(succeeded);
+      if (!closed && pause !== undefined)
+        cancel = scheduler.after(pause, () => void look().catch(() => undefined));
+    }
+  }
+  return {
+    open: look,
+    close() {
+      closed = true;
+      cancel();
+    },
+  };
 }

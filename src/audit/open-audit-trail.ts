@@ -5,12 +5,110 @@ import { type Clock, systemClock } from '../core/lib/clock.js';
 import type { AuditSettings } from '../core/settings.js';
 import { type AuditKey, auditKey } from './key.js';
 import { ChainFile } from './chain-file.js';
-import { findInFile } from './find-in-file.js';
 import { createKeyFile, keyFileOf, readKeyFile } from './key-file.js';
 import { holdsChain } from './open-chain.js';
 import { openFault } from './open-fault.js';
-import { Queue } from './queue.js';
 import { type AuditSink, watchSink } from './sink-health.js';
+import type { FileHandle } from 'node:fs/promises';
+import { setImmediate, setImmediate as endOfTurn } from 'node:timers/promises';
+import { type AuditPage, type AuditQuery, beginPage } from '../core/audit-query.js';
+import { Problem } from '../core/problem.js';
+import { readAuditLine } from './audit-line.js';
+import { linesBack, openIfThere } from './read-backward.js';
+
+/** Bytes that one search reads at most. */
+const SEARCHED = 33_554_432;
+
+/** Lines after which others get their turn. */
+const TURN = 500;
+
+/** Records of an audit file, newest first; lines that are no records are passed over. */
+export async function findInFile(path: string, query: AuditQuery, searched = SEARCHED): Promise<AuditPage> {
+  const file = await openIfThere(path);
+  // One that was moved away is made anew by the next record.
+  if (!file) return { results: [] };
+  try {
+    return await search(file, query, searched);
+  } finally {
+    await file.close();
+  }
+}
+
+async function search(file: FileHandle, query: AuditQuery, searched: number): Promise<AuditPage> {
+  const { ino, size } = await file.stat();
+  const begin = beginAt(query.before, { ino, size });
+  const page = beginPage(query);
+  let count = 0;
+  for await (const { bytes, start } of linesBack(file, begin)) {
+    const record = readAuditLine(bytes);
+    const cursor = `${ino}-${start}`;
+    const full = record && page.offer(record, cursor);
+    if (full) return full;
+    if (begin - start >= searched && start > 0) return page.stop(cursor);
+    count += 1;
+    if (count % TURN === 0) await setImmediate();
+  }
+  return page.end();
+}
+
+/** A cursor names the file, so that one of a file that was moved away is not taken for a place in the new one. */
+function beginAt(before: string | undefined, { ino, size }: { ino: number; size: number }): number {
+  if (before === undefined) return size;
+  const [, file, place] = /^(\d{1,20})-(\d{1,15})$/.exec(before) ?? [];
+  if (file === String(ino) && Number(place) <= size) return Number(place);
+  const detail = 'before is no cursor of the audit file as it is now: begin again without it.';
+  throw new Problem('invalid_request', detail);
+}
+
+interface Waiting<Item> {
+  readonly item: Item;
+  readonly resolve: () => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+/** Writes items in the order of the calls. Those that arrive while a write is under way share the next one. */
+export class Queue<Item> {
+  readonly #write: (items: readonly Item[]) => Promise<void>;
+  #waiting: Waiting<Item>[] = [];
+  #writing: Promise<void> | undefined;
+  #closed = false;
+
+  constructor(write: (items: readonly Item[]) => Promise<void>) {
+    this.#write = write;
+  }
+
+  /** Resolves when the item is written; rejects when its write failed. */
+  append(item: Item): Promise<void> {
+    if (this.#closed) return Promise.reject(new Error('The audit trail is closed.'));
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ item, resolve, reject });
+      this.#writing ??= this.#writeAll();
+    });
+  }
+
+  /** Writes what waits; later items are refused. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#writing;
+  }
+
+  async #writeAll(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      // Whatever else this turn of the event loop brings shares the write.
+      await endOfTurn();
+      const batch = this.#waiting;
+      this.#waiting = [];
+      try {
+        await this.#write(batch.map(({ item }) => item));
+      } catch (error) {
+        for (const { reject } of batch) reject(error);
+        continue;
+      }
+      for (const { resolve } of batch) resolve();
+    }
+    this.#writing = undefined;
+  }
+}
 
 export interface AuditDeps {
   /** Needed for durability `store`. */

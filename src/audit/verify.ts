@@ -1,10 +1,76 @@
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { ChainHead } from '../core/audit-chain.js';
 import type { AuditRow, AuditStore } from '../core/audit-store.js';
 import { auditKey } from './key.js';
 import { isChained, readAuditLine } from './audit-line.js';
-import { type FileLine, linesAhead } from './read-forward.js';
 import { type Found, type ChainVerification, Verifier } from './verifier.js';
+import { type FileHandle, open } from 'node:fs/promises';
+import { readAt } from './read-backward.js';
+
+/** A line of a file, with its line feed. */
+export interface FileLine {
+  readonly bytes: Buffer;
+  readonly start: number;
+  /** False for what stands behind the last line feed. */
+  readonly isWhole: boolean;
+}
+
+/** Bytes that are read at a time. */
+const BLOCK = 262_144;
+
+const LINE_FEED = 10;
+
+/** Longest line, in bytes; what is longer comes in pieces, each as if it were a line. */
+const LONGEST = 16_777_216;
+
+/** How often, and after how many milliseconds, the end of a line is looked for that is being written. */
+const TRIES = 10;
+const PAUSE_MS = 50;
+
+/** The lines that a file has when it is opened, in batches; the last one to its end, if that comes soon. */
+export async function* linesAhead(path: string): AsyncGenerator<readonly FileLine[]> {
+  const file = await open(path, 'r');
+  try {
+    const { size } = await file.stat();
+    let rest: Buffer = Buffer.alloc(0);
+    for (let at = 0; at < size;) {
+      const block = await readAt(file, at, Math.min(BLOCK, size - at));
+      if (block.length === 0) break;
+      const lines = split(Buffer.concat([rest, block]), at - rest.length);
+      at += block.length;
+      rest = lines.rest;
+      yield lines.whole;
+    }
+    if (rest.length > 0) yield [await finish(file, rest, size)];
+  } finally {
+    await file.close();
+  }
+}
+
+/** A line that is being written has its end in a moment; one that a crash has torn has none. */
+async function finish(file: FileHandle, rest: Buffer, at: number): Promise<FileLine> {
+  const start = at - rest.length;
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const bytes = Buffer.concat([rest, await readAt(file, at, BLOCK)]);
+    const feed = bytes.indexOf(LINE_FEED);
+    if (feed !== -1) return { bytes: bytes.subarray(0, feed + 1), start, isWhole: true };
+    await setTimeout(PAUSE_MS);
+  }
+  return { bytes: rest, start, isWhole: false };
+}
+
+function split(bytes: Buffer, start: number): { readonly whole: readonly FileLine[]; readonly rest: Buffer } {
+  const whole: FileLine[] = [];
+  let left = 0;
+  for (let feed = bytes.indexOf(LINE_FEED); feed !== -1; feed = bytes.indexOf(LINE_FEED, left)) {
+    whole.push({ bytes: bytes.subarray(left, feed + 1), start: start + left, isWhole: true });
+    left = feed + 1;
+  }
+  const rest = bytes.subarray(left);
+  if (rest.length <= LONGEST) return { whole, rest };
+  whole.push({ bytes: rest, start: start + left, isWhole: false });
+  return { whole, rest: Buffer.alloc(0) };
+}
 
 export interface FilesToVerify {
   /** One chain, oldest file first. */

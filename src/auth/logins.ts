@@ -4,12 +4,57 @@ import type { LocatedFault } from '../core/fault.js';
 import type { Account, LoginAttempt, Logins } from '../core/login.js';
 import { Problem } from '../core/problem.js';
 import type { LocalIssuerSettings } from '../core/settings.js';
-import { accountFaults } from './account-faults.js';
 import { accountsOf, type KnownAccount } from './accounts.js';
 import type { LoginThrottle } from './login-throttle.js';
 import { networkOf } from './network-prefix.js';
-import { verifyPassword } from './password-hash.js';
-import { createRememberedLogins } from './login-cache.js';
+import { verifyPassword, passwordHashFault } from './password-hash.js';
+
+/** Longest list of roles as JSON, in bytes: a token has to hold it, and a cookie has to hold the token. */
+const ROLES_BYTES = 2048;
+
+/** What is wrong with `auth.local.users` and `auth.local.clients`; pointers count from `auth.local`. */
+export function accountFaults({ users, clients }: LocalIssuerSettings): readonly LocatedFault[] {
+  const named = [
+    ...users.map(({ username, passwordHash, roles }, at) => ({
+      name: username,
+      hash: passwordHash,
+      roles,
+      at: `/users/${at}`,
+      nameKey: 'username',
+      hashKey: 'passwordHash',
+    })),
+    ...clients.map(({ clientId, clientSecretHash, roles }, at) => ({
+      name: clientId,
+      hash: clientSecretHash,
+      roles,
+      at: `/clients/${at}`,
+      nameKey: 'clientId',
+      hashKey: 'clientSecretHash',
+    })),
+  ];
+  const names = named.map(({ name }) => name);
+  return named.flatMap(({ name, hash, roles, at, nameKey, hashKey }, index) => [
+    ...(names.indexOf(name) < index ? [duplicate(`${at}/${nameKey}`)] : []),
+    ...hashFaults(hash.reveal(), `${at}/${hashKey}`),
+    ...(Buffer.byteLength(JSON.stringify(roles)) > ROLES_BYTES ? [tooManyRoles(`${at}/roles`)] : []),
+  ]);
+}
+
+function duplicate(pointer: string): LocatedFault {
+  const message = 'is the name of another user or client above';
+  return { pointer, code: 'auth_name', message, fix: 'Give every user and client a name of its own.' };
+}
+
+function hashFaults(encoded: string, pointer: string): readonly LocatedFault[] {
+  const message = passwordHashFault(encoded);
+  const fix = 'Make the hash with: gatehouse hash';
+  return message === undefined ? [] : [{ pointer, code: 'auth_hash', message, fix }];
+}
+
+function tooManyRoles(pointer: string): LocatedFault {
+  const message = `is longer than ${ROLES_BYTES} bytes, which is more than a token may carry`;
+  return { pointer, code: 'auth_roles', message, fix: 'Give fewer roles, or shorter names.' };
+}
 
 export interface LoginsOptions {
   readonly guard: LoginThrottle;
@@ -106,4 +151,45 @@ function told(error: unknown, { shown }: LoginSuspect, { address }: LoginAttempt
   if (!(error instanceof Problem)) return error;
   const outcome = `${error.code}, ${shown}, from ${address}`;
   return new Problem(error.code, error.message, { ...error.extras, outcome });
+}
+
+/** Names and passwords that were right a moment ago, so that a call with them does not cost a hash each time. */
+export interface RememberedLogins {
+  find(attempt: LoginAttempt): Account | undefined;
+  keep(attempt: LoginAttempt, account: Account): void;
+}
+
+export interface RememberOptions {
+  readonly clock: Clock;
+  /** Most that are remembered; the oldest goes first. */
+  readonly size?: number;
+  readonly lifeMs?: number;
+}
+
+/** Makes an empty memory. It holds no password: entries are found by an HMAC with a key that nobody else knows. */
+export function createRememberedLogins(options: RememberOptions): RememberedLogins {
+  const { clock, size = 1_000, lifeMs = 60_000 } = options;
+  const key = randomBytes(32);
+  const entries = new Map<string, { readonly account: Account; readonly until: number }>();
+  const nameOf = ({ name, password }: LoginAttempt): string =>
+    createHmac('sha256', key)
+      .update(JSON.stringify([name, password.reveal()]))
+      .digest('base64');
+  return {
+    find(attempt) {
+      const name = nameOf(attempt);
+      const entry = entries.get(name);
+      if (entry && clock.now() >= entry.until) entries.delete(name);
+      else if (entry && attempt.kinds.includes(entry.account.kind)) return entry.account;
+      return undefined;
+    },
+    keep(attempt, account) {
+      entries.set(nameOf(attempt), { account, until: clock.now() + lifeMs });
+      if (entries.size <= size) return;
+      for (const oldest of entries.keys()) {
+        entries.delete(oldest);
+        return;
+      }
+    },
+  };
 }

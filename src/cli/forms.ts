@@ -1,6 +1,61 @@
-import { type Command, UsageError } from './command.js';
-import { formsExport } from './forms-export.js';
+import { type Command, UsageError, type CommandIo, EXIT } from './command.js';
 import { formsImport } from './forms-import.js';
+import { open } from 'node:fs/promises';
+import { withConfiguredStore } from './lib/configured-store.js';
+import type { FormStore } from '../core/form.js';
+import { CONFIG_OPTION_HELP, configPath, parseOptions } from './options.js';
+
+/** Writes every form as a line of JSON. */
+export const formsExport: Command = {
+  name: 'forms export',
+  summary: 'write every form as one line of JSON',
+  help: `Usage: gatehouse forms export [--file PATH] [--config PATH]
+
+Writes every JSON form of the store as one line of JSON, oldest first. The server may run
+meanwhile. Former states of forms are not written.
+
+Options:
+  --file PATH     a new file, readable by its owner only (default: standard output)
+${CONFIG_OPTION_HELP}`,
+  async run(args, io) {
+    const options = parseOptions(args, { file: { type: 'string' }, config: { type: 'string' } });
+    const input = { configPath: configPath(options.config, io.env), env: io.env };
+    const written = await withConfiguredStore(input, ({ forms }) =>
+      options.file === undefined ? toOutput(forms, io) : toFile(forms, options.file),
+    );
+    io.err(`${written} ${written === 1 ? 'form' : 'forms'} written\n`);
+    return EXIT.ok;
+  },
+};
+
+async function toOutput(forms: FormStore, io: CommandIo): Promise<number> {
+  let written = 0;
+  for await (const page of forms.list()) {
+    io.out(linesOf(page));
+    written += page.length;
+  }
+  return written;
+}
+
+/** What stands in the file when this resolves is on the disk. */
+async function toFile(forms: FormStore, path: string): Promise<number> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    let written = 0;
+    for await (const page of forms.list()) {
+      await file.writeFile(linesOf(page));
+      written += page.length;
+    }
+    await file.sync();
+    return written;
+  } finally {
+    await file.close();
+  }
+}
+
+function linesOf(page: readonly string[]): string {
+  return page.map((json) => `${json}\n`).join('');
+}
 
 /** Backup of the JSON forms; the work is done by its two commands. */
 export const forms: Command = {

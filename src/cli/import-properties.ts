@@ -1,16 +1,54 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileFault } from '../config/read-text.js';
 import { ConfigError, formatFault } from '../core/fault.js';
 import { parseJson } from '../core/strict-json.js';
 import { checkConfig } from './lib/check.js';
-import { installedIn } from './import-properties/installed.js';
 import { type ImportPlan, planImport } from './import-properties/plan.js';
 import { exitCodeOf } from './check.js';
 import { type Command, type CommandIo, EXIT, UsageError } from './command.js';
-import { importReport } from './import-report.js';
 import { parsePositionals } from './options.js';
+import { isJsonObject } from '../core/json-object.js';
+import { isPackageName } from '../adapters/plugin-packages.js';
+import type { Installed } from './import-properties/adapter.js';
+import type { SkippedEntry } from './import-properties/import-report.js';
+import { shown } from './import-properties/source-location.js';
+import { formatTable } from './table.js';
+
+/** Secrets that adapters on the common library have without a name that tells it. */
+const ALWAYS = ['/authentication/aws_secret_key'];
+
+/**
+ * Finds adapters of the public catalogue in a folder, by the whole name of their package or its last part. `from` is the
+ * folder whose files are to name them.
+ */
+export function installedIn(folder: string, from: string): (model: string) => Installed | undefined {
+  return (model) => {
+    if (!isPackageName(model)) return undefined;
+    const found = [model, model.split('/').at(-1) ?? model]
+      .map((name) => join(resolve(folder), name))
+      .find((one) => existsSync(join(one, 'pronghorn.json')));
+    return found === undefined
+      ? undefined
+      : { folder: relative(from, found), secrets: [...ALWAYS, ...decorated(found)] };
+  };
+}
+
+/** Pointers that the adapter's own file marks; what is wrong with the file is found when the adapter is checked. */
+function decorated(folder: string): readonly string[] {
+  try {
+    const marks: unknown = JSON.parse(readFileSync(join(folder, 'propertiesDecorators.json'), 'utf8'));
+    if (!Array.isArray(marks)) return [];
+    return marks
+      .filter(isJsonObject)
+      .flatMap(({ type, pointer }) =>
+        type === 'encryption' && typeof pointer === 'string' ? [pointer] : [],
+      );
+  } catch {
+    return [];
+  }
+}
 
 /** Makes a configuration of what the platform of the specification keeps in its properties and service configs. */
 export const importProperties: Command = {
@@ -102,4 +140,63 @@ async function reportWritten(plan: ImportPlan, folder: string, io: CommandIo): P
     io.out(`${configPath}: no fault found. Next: store the secrets, then "gatehouse check --probe".\n`);
   for (const fault of faults) io.out(`${formatFault({ ...fault, file: relative('', fault.file) })}\n`);
   return exitCodeOf(faults);
+}
+
+/** What a person has to know of an import: what to put into Vault, what to do, and what was left out. */
+export function importReport(plan: ImportPlan): string {
+  const { adapters } = plan;
+  return [
+    `${adapters} ${adapters === 1 ? 'adapter' : 'adapters'}\n`,
+    secretsPart(plan),
+    tasksPart(plan.tasks),
+    leftPart(plan.leftOut),
+  ]
+    .filter((part) => part !== '')
+    .join('\n')
+    .concat('\n');
+}
+
+function secretsPart({ moves, commands }: ImportPlan): string {
+  if (moves.length === 0) return '';
+  const rows = moves.map(({ pointer, kind, home, hint }) => [
+    shown(pointer),
+    kind,
+    `${home.path}#${home.field}`,
+    hint ?? '',
+  ]);
+  return `${moves.length} ${moves.length === 1 ? 'secret' : 'secrets'} to put into Vault:
+
+${formatTable([['VALUE AT', 'NOW', 'PUT IT AT', ''], ...rows])}
+${encryptedNote(moves.map(({ kind }) => kind))}Each command reads one from standard input:
+
+${commands.map((line) => `  ${line}\n`).join('')}`;
+}
+
+function encryptedNote(kinds: readonly string[]): string {
+  const isLocked = kinds.some((kind) => kind === '$ENC' || kind === '{crypt}');
+  return isLocked
+    ? 'The platform alone can decrypt its values: take them from there or from their source.\n'
+    : '';
+}
+
+function tasksPart(tasks: readonly string[]): string {
+  return tasks.length === 0 ? '' : `To do:\n\n${tasks.map((task) => `  - ${task}\n`).join('')}`;
+}
+
+function leftPart(groups: readonly SkippedEntry[]): string {
+  if (groups.length === 0) return '';
+  const parts = groups.map(
+    ({ pointer, why, instead, leaves }) =>
+      `  ${shown(pointer)}: ${leaves.map((leaf) => nameOf(pointer, leaf)).join(', ')}\n    ${why} ${instead}\n`,
+  );
+  return `Left out, because nothing here corresponds to it:\n\n${parts.join('')}`;
+}
+
+/** The place below that of the reason. A secret that nothing needs is worth a word: it should be withdrawn. */
+function nameOf(
+  above: string,
+  { pointer, isSecret }: { readonly pointer: string; readonly isSecret: boolean },
+): string {
+  const name = pointer === above ? 'it' : shown(pointer.slice(above.length)).slice(1);
+  return isSecret ? `${name} (a secret that is not needed)` : name;
 }

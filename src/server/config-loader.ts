@@ -1,8 +1,8 @@
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { CheckedAdapter } from '../config/load.js';
+import { type CheckedAdapter, loadConfig, type WrittenAdapter } from '../config/load.js';
 import { Readings } from '../config/readings.js';
-import { asSettings } from '../config/settings-schema.js';
+import { asSettings, validateMain } from '../config/settings-schema.js';
 import type { Clock } from '../core/lib/clock.js';
 import { ConfigError, type Fault } from '../core/fault.js';
 import { valueAt } from '../core/pointer.js';
@@ -10,13 +10,84 @@ import { NO_STATE, type PlatformState } from '../core/platform-state.js';
 import type { Settings } from '../core/settings.js';
 import { compileSchema } from '../json-schema/compile.js';
 import { combine } from './reload/apply-overrides.js';
-import type { LoadedConfig, DesiredFiles } from './reload/desired-state.js';
-import { readFiles } from './reload/read-files.js';
-import { type ConfigSection, locateFault } from './reload/config-section.js';
+import type { LoadedConfig, DesiredFiles, AdapterConfig } from './reload/desired-state.js';
+import { type ConfigSection, locateFault, toConfigSection } from './reload/config-section.js';
 import { findPlugins, type Plugins } from '../adapters/plugins.js';
 import { serverTlsFaults } from './server-tls.js';
 import { checkVaultSettings } from '../vault/check-settings.js';
 import { VAULT_NOT_CONFIGURED } from '../vault/open-secrets.js';
+import { type CheckedAdapterConfig, type DesireDeps, desireAdapter } from './reload/check-adapter.js';
+import { referenceSyntax } from './reload/reference-syntax.js';
+import { withoutCiphertext } from './reload/without-ciphertext.js';
+
+/** What is needed before Vault can be asked. The block `vault` itself has words of its own. */
+const BEFORE_SECRETS = ['/log', '/audit', '/server', '/auth/local'];
+
+/** What of it is opened last of all. */
+const AFTER_SECRETS = /^\/server\/tls\/(?:certFile|keyFile)$|^\/auth\/local\/(?:users|clients)\//;
+
+/** Faults for references of the main file that could not be resolved in time. */
+export function misplacedReferences({ written, references }: ConfigSection): readonly Fault[] {
+  return references
+    .filter(({ pointer }) =>
+      BEFORE_SECRETS.some((place) => pointer === place || pointer.startsWith(`${place}/`)),
+    )
+    .filter(({ pointer }) => !AFTER_SECRETS.test(pointer))
+    .map(({ pointer }) =>
+      locateFault(written, {
+        pointer,
+        code: 'VAULT_REF_MISPLACED',
+        message: 'cannot be a reference: it is needed before Vault is asked',
+        fix: 'Write the value itself, or take it from the environment with ${NAME}.',
+      }),
+    );
+}
+
+export interface FilesInput extends DesireDeps {
+  /** The main configuration file. */
+  readonly path: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly known: KnownFiles;
+}
+
+/** What former readings came to, for files that nobody has touched since. */
+export interface KnownFiles {
+  readonly readings: Readings<CheckedAdapter>;
+  /** By what {@link readings} keeps. */
+  readonly adapters: WeakMap<WrittenAdapter, AdapterConfig>;
+}
+
+/** Reads every file and checks it as far as can be without opening anything; all faults of all files in one run. */
+export async function readFiles(
+  input: FilesInput,
+): Promise<{ readonly files: DesiredFiles; readonly faults: readonly Fault[] }> {
+  const { path, env, compile, known } = input;
+  const { readings } = known;
+  const config = await loadConfig({ path, env, compile, syntax: referenceSyntax, readings });
+  const main = toConfigSection('', config.main, (value) => validateMain(value, compile));
+  const adapters = await Promise.all(config.adapters.map((written) => toDesired(written, input)));
+  return {
+    files: { main: main.piece, adapters: adapters.flatMap(({ adapter }) => adapter ?? []) },
+    faults: withoutCiphertext([
+      ...config.faults,
+      ...main.faults,
+      ...misplacedReferences(main.piece),
+      ...adapters.flatMap(({ faults }) => faults),
+    ]),
+  };
+}
+
+/** As before where nothing about it can be another: its file is the same, and its plugin looks at nothing else. */
+async function toDesired(written: WrittenAdapter, input: FilesInput): Promise<CheckedAdapterConfig> {
+  const { adapters } = input.known;
+  const known = adapters.get(written);
+  if (known) return { adapter: known, faults: [] };
+  const desired = await desireAdapter(written, input);
+  const { adapter, faults } = desired;
+  if (adapter && faults.length === 0 && adapter.unusable === undefined && !adapter.plugin.optionsFor)
+    adapters.set(written, adapter);
+  return desired;
+}
 
 /** The plugins that come with the product, next to the compiled sources. */
 const PLUGINS = fileURLToPath(new URL('../../plugins', import.meta.url));

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { attemptStore } from './attempt-store.js';
 import { auditStore } from './audit-store.js';
 import { selectAudit } from './audit-table.js';
 import { Connection, type ConnectionOptions } from './connection.js';
@@ -9,11 +8,140 @@ import { migrate } from './migrate.js';
 import { PeerListener } from './notify-listener.js';
 import { platformStore } from './platform-store.js';
 import type { Pooled } from './postgres.js';
-import { sessionStore } from './session-store.js';
 import { isDeviceFault, openSqlite } from './sqlite.js';
 import type { Store } from './store.js';
-import type { Database } from './tables.js';
-import { taskStore } from './task-store.js';
+import type { Database, Write } from './tables.js';
+import type { SessionStore } from '../core/session.js';
+import { readerOf, writerOf } from './access.js';
+import { notifyPeers } from './notify.js';
+import { lockForWrite } from './dialect.js';
+import { insertEnded, insertSessions, selectEnded, selectSessions, trimSessions } from './sessions-table.js';
+import type { AttemptStore, LockedOutKey } from '../core/login-attempts.js';
+import { countAttempt, trimAttempts, uncountAttempt } from './attempts-table.js';
+import { Problem } from '../core/problem.js';
+import type { Task, TaskStore } from '../core/task.js';
+import {
+  beginTaskRevision,
+  countTasks,
+  deleteOldestFinished,
+  insertTask,
+  selectHeads,
+  selectTask,
+  updateTask,
+} from './tasks-table.js';
+
+/** Most sessions that are kept. */
+const SESSIONS = 10_000;
+
+/** Most ended tokens that a node is told at once; more are in nobody's memory. */
+const ENDED = 100_000;
+
+/** What an open database knows of tokens; other nodes on it are told of those that end, and that it comes from `node`. */
+export function sessionStore(connection: Connection, node: string): SessionStore {
+  const read = readerOf(connection);
+  const write = writerOf(connection);
+  return {
+    keep: (sessions, now) =>
+      write(async (db) => {
+        await insertSessions(db, sessions);
+        await trimSessions(db, now, SESSIONS);
+      }),
+    list: (now) => read((db) => selectSessions(db, now)),
+    end: (tokens, now) =>
+      write(async (db) => {
+        // In turn, so that nobody who has seen one number finds a smaller one later.
+        await lockForWrite(db, 'endedTokens');
+        await insertEnded(db, tokens, now);
+        await notifyPeers(db, node);
+      }),
+    endedBehind: (mark) =>
+      read(async (db) => {
+        const newest = await selectEnded(db, mark, ENDED);
+        const tokens = newest.map(({ digest, until }) => ({ digest, until })).reverse();
+        return { tokens, mark: newest[0]?.seq ?? mark };
+      }),
+  };
+}
+
+/** Most places of a kind that are kept. */
+const PLACES = 10_000;
+
+/** Counts between two removals of what is over. */
+const TRIM_EVERY = 100;
+
+/** The counts of wrong passwords in an open database. */
+export function attemptStore(connection: Connection): AttemptStore {
+  const write = writerOf(connection);
+  let counts = 0;
+  return {
+    async count(places, now) {
+      const isTrimming = (counts += 1) % TRIM_EVERY === 0;
+      try {
+        await write(async (db) => {
+          if (isTrimming) await trimAttempts(db, now, PLACES);
+          for (const place of places) {
+            const locked = await countAttempt(db, place, now);
+            if (locked) throw new Locked(locked);
+          }
+        });
+        return undefined;
+      } catch (error) {
+        if (error instanceof Locked) return error.at;
+        throw error;
+      }
+    },
+    takeBack: (places) =>
+      write(async (db) => {
+        for (const place of places) await uncountAttempt(db, place);
+      }),
+  };
+}
+
+/** Undoes what was counted in the places before. */
+class Locked extends Error {
+  readonly at: LockedOutKey;
+
+  constructor(at: LockedOutKey) {
+    super('a place is locked');
+    this.at = at;
+  }
+}
+
+/** Other texts are the id of no task, and PostgreSQL refuses some of them. */
+const ID = /^[0-9a-f]{24}$/;
+
+/** The tasks of an open database. */
+export function taskStore(connection: Connection): TaskStore {
+  const read = readerOf(connection);
+  const write = writerOf(connection);
+  return {
+    open: (task, maxTasks) => write((db) => open(db, task, maxTasks)),
+    find: (id) => (ID.test(id) ? read((db) => selectTask(db, id)) : Promise.resolve(undefined)),
+    list: (query) =>
+      read(async (db) => ({ results: await selectHeads(db, query), total: await countTasks(db, query) })),
+    update: (id, change) =>
+      ID.test(id) ? write((db) => update(db, id, change)) : Promise.resolve(undefined),
+  };
+}
+
+async function open(db: Write, task: Task, maxTasks: number): Promise<void> {
+  // Two that open a task at the same moment would count without each other's.
+  await lockForWrite(db, 'tasks');
+  await insertTask(db, task);
+  const excess = (await countTasks(db)) - maxTasks;
+  if (excess <= 0) return;
+  await deleteOldestFinished(db, excess);
+  if ((await countTasks(db)) > maxTasks)
+    throw new Problem('too_many_tasks', `There would be more than ${maxTasks} tasks that are open.`);
+}
+
+async function update(db: Write, id: string, change: (task: Task) => Task): Promise<Task | undefined> {
+  const previous = await beginTaskRevision(db, id);
+  if (!previous) return undefined;
+  const next = { ...change(previous), revision: previous.revision + 1 };
+  await updateTask(db, next);
+  return next;
+}
 
 /**
  * Opens the store at `sqlite:/absolute/path`, `sqlite::memory:` or `postgres://user:password@host:port/name`, where several

@@ -1,8 +1,168 @@
 import { isAbsolute } from 'node:path';
-import { CamelCasePlugin, Kysely } from 'kysely';
-import { sqliteDialect } from './sqlite-dialect.js';
-import { SqliteThread } from './sqlite-thread.js';
+import {
+  CamelCasePlugin,
+  Kysely,
+  CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely';
 import type { Database, Tables } from './tables.js';
+import { Worker } from 'node:worker_threads';
+import type { SqliteReply, SqliteRequest, SqliteResult } from './sqlite-message.js';
+
+interface Waiting {
+  readonly resolve: (result: SqliteResult) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Owns the thread in which a SQLite database is open. It answers one request after the other. */
+export class SqliteThread {
+  readonly #worker: Worker;
+  /** In the order of their answers. */
+  readonly #waiting: Waiting[] = [];
+  /** Why it takes nothing any more. */
+  #ended: Error | undefined;
+
+  private constructor(path: string) {
+    this.#worker = new Worker(new URL('./sqlite-worker.js', import.meta.url), { workerData: path, env: {} });
+    this.#worker.on('message', (reply: SqliteReply) => {
+      this.#settle(reply);
+    });
+    this.#worker.on('error', (error) => {
+      this.#end(error.message);
+    });
+    this.#worker.on('exit', () => {
+      this.#end('it ended');
+    });
+  }
+
+  /** Opens the database at a path, or `:memory:`. Rejects with the `code` of the driver or of the file system. */
+  static async open(path: string): Promise<SqliteThread> {
+    const thread = new SqliteThread(path);
+    await thread.#answer();
+    return thread;
+  }
+
+  /** Rejects with the `code` of the driver; `SQLITE_IOERR_THREAD` when the thread is gone. */
+  ask(request: SqliteRequest): Promise<SqliteResult> {
+    if (this.#ended) return Promise.reject(this.#ended);
+    this.#worker.postMessage(request);
+    return this.#answer();
+  }
+
+  /** Closes the database once everything that was asked before is done, and ends the thread. */
+  async close(): Promise<void> {
+    if (this.#ended) return;
+    const closed = this.ask({ kind: 'close' });
+    this.#ended = gone('it was closed');
+    try {
+      await closed;
+    } finally {
+      await this.#worker.terminate();
+    }
+  }
+
+  #answer(): Promise<SqliteResult> {
+    // Only a request that waits keeps the process alive.
+    this.#worker.ref();
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ resolve, reject });
+    });
+  }
+
+  #settle(reply: SqliteReply): void {
+    const first = this.#waiting.shift();
+    if (this.#waiting.length === 0) this.#worker.unref();
+    if ('done' in reply) first?.resolve(reply.done);
+    else first?.reject(withCode(reply.fault.message, reply.fault.code));
+  }
+
+  #end(why: string): void {
+    this.#ended ??= gone(why);
+    for (const { reject } of this.#waiting.splice(0)) reject(this.#ended);
+  }
+}
+
+function gone(why: string): Error {
+  return withCode(`The thread of the database is gone: ${why}.`, 'SQLITE_IOERR_THREAD');
+}
+
+function withCode(message: string, code: string | undefined): Error {
+  return Object.assign(new Error(message), code !== undefined && { code });
+}
+
+/** How Kysely speaks to a SQLite database in a thread of its own. */
+export function sqliteDialect(thread: SqliteThread): Dialect {
+  return {
+    createDriver: () => new SqliteDriver(thread),
+    createAdapter: () => new SqliteAdapter(),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+  };
+}
+
+/** Owns the one connection, and lets one after the other have it. */
+class SqliteDriver implements Driver {
+  readonly #thread: SqliteThread;
+  readonly #connection: DatabaseConnection;
+  #taken = false;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(thread: SqliteThread) {
+    this.#thread = thread;
+    this.#connection = connectionTo(thread);
+  }
+
+  async init(): Promise<void> {
+    // The thread has opened the database already.
+  }
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    if (this.#taken) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    this.#taken = true;
+    return this.#connection;
+  }
+
+  releaseConnection(): Promise<void> {
+    const next = this.#waiting.shift();
+    if (next) next();
+    else this.#taken = false;
+    return Promise.resolve();
+  }
+
+  async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('begin'));
+  }
+
+  async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('commit'));
+  }
+
+  async rollbackTransaction(): Promise<void> {
+    await this.#thread.ask({ kind: 'rollback' });
+  }
+
+  destroy(): Promise<void> {
+    return this.#thread.close();
+  }
+}
+
+function connectionTo(thread: SqliteThread): DatabaseConnection {
+  return {
+    async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+      const { rows, changes } = await thread.ask({ kind: 'query', sql, parameters });
+      return { rows: rows as Row[], ...(changes !== undefined && { numAffectedRows: changes }) };
+    },
+    streamQuery: () => {
+      throw new TypeError('Lists are read in pages.');
+    },
+  };
+}
 
 /**
  * Opens a SQLite file (created with mode 0600, its folder with 0700) or `:memory:` in a thread of its own, so that a

@@ -1,19 +1,141 @@
-import type { Socket } from 'node:net';
+import { type Socket, isIP } from 'node:net';
 import { Client } from 'undici';
 import type { EgressCaller, OutboundCall } from '../core/egress.js';
 import type { HttpRequest, TlsMaterial } from '../core/http.js';
-import { Problem } from '../core/problem.js';
+import { Problem, type RequestError } from '../core/problem.js';
 import type { EgressSettings } from '../core/settings.js';
 import { basicCredentials } from './adapter-auth.js';
-import { checkCallerHeaders } from './caller-headers.js';
-import { connectChecked, systemLookup, type Lookup } from './checked-connect.js';
-import { withDeadline } from './deadline.js';
-import { createSecurity } from './connect.js';
+import { withDeadline, type Deadline } from './deadline.js';
+import { createSecurity, dial, type Peer, type Security } from './connect.js';
 import type { EgressPolicy } from './egress-policy.js';
-import { parseEgressUri } from './egress-uri.js';
+import { parseEgressUri, type EgressTarget } from './egress-uri.js';
 import { exchange, REPLY_HEAD_BYTES } from './exchange.js';
 import { inPieces } from './head-chunks.js';
 import { withTracing, withoutTrace } from './with-tracing.js';
+import { pointerTo } from '../core/pointer.js';
+import { callerHeaderFault } from './header-rules.js';
+import { lookup as dnsLookup } from 'node:dns/promises';
+import { parseAddress } from './address.js';
+import { failureOf } from './failure.js';
+
+/** Resolves a host name to all its IP addresses. */
+export type Lookup = (hostname: string) => Promise<readonly string[]>;
+
+/** More addresses than this are not tried, and the time is shared between them. */
+const ATTEMPTS = 4;
+
+/** Asks the resolver of the operating system, `/etc/hosts` included. */
+export const systemLookup: Lookup = async (hostname) =>
+  (await dnsLookup(hostname, { all: true, verbatim: true })).map(({ address }) => address);
+
+/** What every connection of one way out has in common. */
+export interface CheckedConnectOptions {
+  readonly policy: EgressPolicy;
+  readonly lookup: Lookup;
+  readonly security: Security;
+  readonly totalMs: number;
+}
+
+/**
+ * Connects to a host: one look-up, every address it gives checked, then only checked addresses dialled, and the
+ * connected address compared before a byte is written. The name cannot mean one thing to the check and another to the
+ * connection. Throws `egress_denied`, `upstream_unreachable` or `upstream_timeout`.
+ */
+export async function connectChecked(
+  target: EgressTarget,
+  options: CheckedConnectOptions,
+  deadline: Deadline,
+): Promise<Socket> {
+  const addresses = await addressesOf(target.host, options.lookup);
+  for (const address of addresses) {
+    const refusal = options.policy.refusal({ host: target.host, port: target.port, address });
+    if (refusal !== undefined) throw denied(target, refusal);
+  }
+  const attempts = addresses.slice(0, ATTEMPTS);
+  const terms = { connectMs: options.totalMs / attempts.length, signal: deadline.signal };
+  let failure: Error | undefined;
+  for (const address of attempts) {
+    try {
+      return await dial(peerAt(address, target, options.security), terms);
+    } catch (error) {
+      deadline.check();
+      failure = failureOf(error, 'connecting');
+    }
+  }
+  throw failure ?? new Problem('upstream_unreachable', 'the host name has no address');
+}
+
+async function addressesOf(host: string, lookup: Lookup): Promise<readonly string[]> {
+  if (isIP(host) !== 0) return [host];
+  try {
+    return await lookup(host);
+  } catch (error) {
+    throw failureOf(error, 'connecting');
+  }
+}
+
+function peerAt(address: string, target: EgressTarget, security: Security): Peer {
+  return {
+    address,
+    port: target.port,
+    ...(target.secure && { secure: { name: target.host, security } }),
+    inspect: ({ remoteAddress = '' }) => {
+      if (!sameAddress(remoteAddress, address))
+        throw denied(target, 'the connection went to another address than the one that was checked');
+    },
+  };
+}
+
+function sameAddress(one: string, other: string): boolean {
+  const [a, b] = [parseAddress(one), parseAddress(other)];
+  return a !== undefined && a.toNormalizedString() === b?.toNormalizedString();
+}
+
+function denied({ host }: EgressTarget, reason: string): Problem {
+  return new Problem('egress_denied', `calls to "${host}" are not allowed: ${reason}`);
+}
+
+const HEADERS = 100;
+const HEADER_BYTES = 16_384;
+
+/**
+ * Throws `invalid_header` with every header that a caller must not send, at `/headers/<name>`; `credentials` says
+ * that the call brings a user and a password, which an `Authorization` of its own would contradict.
+ */
+export function checkCallerHeaders(headers: Readonly<Record<string, string>>, credentials: boolean): void {
+  const entries = Object.entries(headers);
+  const tooMuch = sizeFaults(entries);
+  const errors = tooMuch.length > 0 ? tooMuch : entryFaults(entries, credentials);
+  if (errors.length === 0) return;
+  const count = errors.length === 1 ? 'a header is' : `${errors.length} headers are`;
+  throw new Problem('invalid_header', `${count} refused: see "errors"`, { errors });
+}
+
+type Entries = readonly (readonly [string, string])[];
+
+function sizeFaults(entries: Entries): readonly RequestError[] {
+  const bytes = entries.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
+  if (entries.length > HEADERS) return [{ pointer: '/headers', message: `are more than ${HEADERS}` }];
+  if (bytes > HEADER_BYTES)
+    return [{ pointer: '/headers', message: `are larger than ${HEADER_BYTES} bytes` }];
+  return [];
+}
+
+function entryFaults(entries: Entries, credentials: boolean): readonly RequestError[] {
+  const seen = new Set<string>();
+  return entries.flatMap(([name, value]) => {
+    const lower = name.toLowerCase();
+    const twice = seen.has(lower);
+    seen.add(lower);
+    const message =
+      callerHeaderFault(name, value) ??
+      (twice ? 'stands twice, in different cases' : undefined) ??
+      (credentials && lower === 'authorization'
+        ? 'contradicts the user and the password of the call'
+        : undefined);
+    return message === undefined ? [] : [{ pointer: pointerTo('/headers', name), message }];
+  });
+}
 
 /** What tests and operators may change about the way out. */
 export interface EgressOptions {

@@ -1,10 +1,70 @@
 import type { Dispatcher } from 'undici';
 import type { HttpLimits, HttpReply, HttpRequest, ReplyHeaders } from '../core/http.js';
 import { Problem } from '../core/problem.js';
-import { createByteSink, type ByteSink } from './body-buffer.js';
 import type { Deadline } from './deadline.js';
-import { decodeReply, tooLarge } from './decode.js';
 import { failureOf } from './failure.js';
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
+
+type Decoder = (body: Buffer, options: { readonly maxOutputLength: number }) => Promise<Buffer>;
+
+const zlib = promisify(inflate) as Decoder;
+const bareDeflate = promisify(inflateRaw) as Decoder;
+const gzip = promisify(gunzip) as Decoder;
+
+const DECODERS: ReadonlyMap<string, Decoder> = new Map([
+  ['gzip', gzip],
+  ['x-gzip', gzip],
+  // "deflate" means the zlib format (RFC 9110 section 8.4.1.2); some servers leave its two-byte head out.
+  ['deflate', (body, options) => (((body[0] ?? 0) & 0x0f) === 8 ? zlib : bareDeflate)(body, options)],
+  ['br', promisify(brotliDecompress)],
+]);
+
+/**
+ * The reply with its content coding undone (gzip, deflate, br), and without the headers that described it.
+ * Throws `upstream_too_large` beyond `maxBytes`, `upstream_bad_reply` for broken, unknown and nested codings.
+ */
+export function decodeReply(reply: HttpReply, maxBytes: number): HttpReply | Promise<HttpReply> {
+  // Nearly none has one.
+  if (reply.headers['content-encoding'] === undefined || reply.body.length === 0) return reply;
+  const codings = codingsOf(reply.headers);
+  return codings.length === 0 ? reply : decoded(reply, codings, maxBytes);
+}
+
+async function decoded(reply: HttpReply, codings: readonly string[], maxBytes: number): Promise<HttpReply> {
+  const decoder = codings.length === 1 ? DECODERS.get(codings[0] ?? '') : undefined;
+  if (!decoder)
+    throw new Problem('upstream_bad_reply', 'the reply has a content coding that was not asked for');
+  const body = await decode(decoder, reply.body, maxBytes);
+  return { ...reply, headers: without(reply.headers, ['content-encoding', 'content-length']), body };
+}
+
+/** The Problem for a reply that passes the limit. */
+export function tooLarge(maxBytes: number): Problem {
+  return new Problem('upstream_too_large', `the reply is larger than the limit of ${maxBytes} bytes`);
+}
+
+function codingsOf(headers: ReplyHeaders): readonly string[] {
+  return [headers['content-encoding'] ?? []]
+    .flat()
+    .flatMap((value) => value.split(','))
+    .map((coding) => coding.trim().toLowerCase())
+    .filter((coding) => coding !== '' && coding !== 'identity');
+}
+
+async function decode(decoder: Decoder, body: Buffer, maxBytes: number): Promise<Buffer> {
+  try {
+    return await decoder(body, { maxOutputLength: Math.max(1, maxBytes) });
+  } catch (cause) {
+    if (cause instanceof RangeError) throw tooLarge(maxBytes);
+    throw new Problem('upstream_bad_reply', 'the content coding of the reply is broken', { cause });
+  }
+}
+
+function without(headers: ReplyHeaders, names: readonly string[]): ReplyHeaders {
+  const kept = Object.entries(headers).filter(([name]) => !names.includes(name));
+  return Object.assign(Object.create(null) as object, Object.fromEntries(kept));
+}
 
 /** Largest head of a reply, in bytes. */
 export const REPLY_HEAD_BYTES = 65_536;
@@ -107,4 +167,36 @@ function initialBufferSize(headers: ReplyHeaders): number {
 
 function noFirstByte(ms: number): Problem {
   return new Problem('upstream_timeout', `the target did not begin its reply within ${ms} ms`);
+}
+
+/** Collects bytes up to a limit. */
+export interface ByteSink {
+  /** False, and nothing kept, when the limit would be passed. */
+  append(chunk: Uint8Array): boolean;
+  bytes(): Buffer;
+}
+
+/**
+ * Copies chunks into one growing buffer instead of listing them: a reply in chunks of one byte would cost
+ * a hundred times its size as a list. Makes room for `expected` bytes at first.
+ */
+export function createByteSink(limit: number, expected: number): ByteSink {
+  let buffer = Buffer.allocUnsafe(Math.min(limit, expected));
+  let length = 0;
+  function grow(needed: number): void {
+    const next = Buffer.allocUnsafe(Math.min(limit, Math.max(needed, 2 * buffer.length)));
+    buffer.copy(next, 0, 0, length);
+    buffer = next;
+  }
+  return {
+    append(chunk) {
+      const needed = length + chunk.length;
+      if (needed > limit) return false;
+      if (needed > buffer.length) grow(needed);
+      buffer.set(chunk, length);
+      length = needed;
+      return true;
+    },
+    bytes: () => buffer.subarray(0, length),
+  };
 }

@@ -4,27 +4,28 @@ import type { TlsMaterial } from '../core/http.js';
 import { type Log, silentLog } from '../core/log.js';
 import type { Redact } from '../core/redactor.js';
 import type { RequestTracer } from '../core/trace.js';
-import type { Upstream } from '../core/upstream.js';
-import { openConnections } from './client.js';
+import type { Upstream, UpstreamStatus } from '../core/upstream.js';
+import { openConnections, type Connections } from './client.js';
 import { withDeadline } from './deadline.js';
 import { openLoginClient } from './login/login-client.js';
-import { createRequestValidator, buildRequest } from './build-request.js';
-import { createBalancer, withLoadBalancing } from './policy/balance.js';
-import { createQueue, withConcurrencyLimit } from './policy/queue.js';
+import { createRequestValidator, buildRequest, type ValidateRequest } from './build-request.js';
+import { createBalancer, withLoadBalancing, type Balancer } from './policy/balance.js';
+import { createQueue, withConcurrencyLimit, type Queue } from './policy/queue.js';
 import { createRetryBudget } from './policy/retry-budget.js';
 import { withRetries } from './policy/retry.js';
 import { createProbe } from './probe.js';
 import type { Send } from './send.js';
 import { withAuthentication, type SendWith } from './with-authentication.js';
-import { statusOf } from './status.js';
 import { openStreams } from './stream/proxy-streams.js';
-import { openStub } from './stub/open-stub.js';
 import { withRecording } from './stub/recorder.js';
 import { createSecretMask } from './stub/secret-mask.js';
 import { confine } from './target.js';
-import { createCounters } from './counters.js';
 import { withTracing } from './with-tracing.js';
 import { createEndpoints, type Endpoints } from './endpoint.js';
+import { readFile } from 'node:fs/promises';
+import { Problem } from '../core/problem.js';
+import { parseRecording, recordingFile } from './stub/recording.js';
+import { scrubPath } from './stub/scrub.js';
 
 /** What the wiring and tests may hand in. */
 export interface UpstreamOptions {
@@ -78,14 +79,17 @@ export function openUpstream(
     withRetries(retry, retries, withConcurrencyLimit(queue, withLoadBalancing(balancer, signIn.send))),
   );
 
-  const { redact } = secrets;
+  const probe =
+    health.path === null
+      ? undefined
+      : createProbe(endpoints, { ...probeRequest(health.path, endpoints), totalMs, scheduler }, signIn.send);
   const streams = openStreams(settings, {
     endpoints,
     queue,
     balancer,
     signIn,
     scheduler,
-    redact,
+    redact: secrets.redact,
     dial: network.options,
     drainMs: options.drainMs ?? DRAIN_MS,
   });
@@ -100,13 +104,7 @@ export function openUpstream(
         send({ request, url, deadline, span, tried: [] }),
       );
     },
-    ...(health.path !== null && {
-      probe: createProbe(
-        endpoints,
-        { ...probeRequest(health.path, endpoints), totalMs, scheduler },
-        signIn.send,
-      ),
-    }),
+    ...(probe && { probe }),
     status: () => statusOf({ endpoints, queue, balancer, tally, network }),
     async close() {
       await streams.close();
@@ -139,4 +137,103 @@ function openNetwork(
 
 function probeRequest(path: string, [first]: Endpoints) {
   return { request: { method: 'GET', path, headers: { accept: '*/*' } }, url: confine(first.base, path) };
+}
+
+/** What an adapter's status is made of. */
+export interface StatusParts {
+  readonly endpoints: Endpoints;
+  readonly queue: Pick<Queue, 'inFlight' | 'waiting' | 'refused'>;
+  readonly balancer: Pick<Balancer, 'current'>;
+  readonly tally: Pick<Counters, 'counts'>;
+  readonly network: Pick<Connections, 'counts'>;
+}
+
+/** What goes on just now, in plain numbers. */
+export function statusOf({ endpoints, queue, balancer, tally, network }: StatusParts): UpstreamStatus {
+  return {
+    inFlight: queue.inFlight(),
+    waiting: queue.waiting(),
+    refused: queue.refused(),
+    ...tally.counts(),
+    ...network.counts(),
+    baseUrls: endpoints.map(({ url, breaker, inFlight }) => ({
+      url,
+      breaker: breaker.state(),
+      failures: breaker.failures(),
+      inFlight,
+    })),
+    current: balancer.current().url,
+  };
+}
+
+export interface StubDeps {
+  readonly check: ValidateRequest;
+  /** Takes out of a path what was taken out of it when the reply was recorded. */
+  readonly redact: Redact;
+}
+
+/**
+ * Answers from recorded replies and never calls out. Throws `stub_missing` for a call without one, and `invalid_path` as
+ * the real way does.
+ */
+export function openStub(
+  { recordings, access }: Pick<AdapterSettings, 'recordings' | 'access'>,
+  endpoints: Endpoints,
+  { check, redact }: StubDeps,
+): Upstream {
+  return {
+    access,
+    async send(request, signal) {
+      check(request);
+      const path = scrubPath(request.path, redact);
+      const file = recordingFile(recordings, endpoints[0].base, { method: request.method, path });
+      const text = await readRecording(file, `${request.method} ${path.split('?', 1)[0] ?? ''}`);
+      if (signal.aborted) throw new Problem('caller_gone', 'the caller left before the reply was complete');
+      return parsed(text);
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+async function readRecording(file: string, call: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (cause) {
+    throw new Problem('stub_missing', `the adapter is a stub, and no reply is recorded for ${call}`, {
+      cause,
+    });
+  }
+}
+
+function parsed(text: string): ReturnType<typeof parseRecording> {
+  try {
+    return parseRecording(text);
+  } catch (error) {
+    const why = error instanceof SyntaxError ? 'it is not JSON' : (error as Error).message;
+    throw new Problem('stub_missing', `the recorded reply cannot be used: ${why}`);
+  }
+}
+
+/** Counts what happened to an adapter's calls since it was opened. */
+export interface Counters {
+  readonly retry: () => void;
+  readonly login: (succeeded: boolean) => void;
+  counts(): { readonly retries: number; readonly logins: number; readonly failedLogins: number };
+}
+
+/** Makes a tally of nothing. */
+export function createCounters(): Counters {
+  let retries = 0;
+  let logins = 0;
+  let failedLogins = 0;
+  return {
+    retry() {
+      retries += 1;
+    },
+    login(succeeded) {
+      if (succeeded) logins += 1;
+      else failedLogins += 1;
+    },
+    counts: () => ({ retries, logins, failedLogins }),
+  };
 }

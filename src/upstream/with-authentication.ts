@@ -1,15 +1,81 @@
-import type { AdapterAuthSettings } from '../core/adapter-settings.js';
-import type { UpstreamReply } from '../core/adapter.js';
-import { fixedCredentials, isFixed, type LoginAuth } from './adapter-auth.js';
+import type { AdapterAuthSettings, OAuth2Settings } from '../core/adapter-settings.js';
+import { type UpstreamReply, headerOf } from '../core/adapter.js';
+import { fixedCredentials, isFixed, type LoginAuth, basicCredentials } from './adapter-auth.js';
 import { beforeDeadline } from './deadline.js';
-import { oauth2Login } from './login/oauth2.js';
-import type { Credentials, Session } from './login/session.js';
+import type { Credentials, Session, OpenSession } from './login/session.js';
 import { createSessionCache, type SessionCache } from './login/session-cache.js';
-import { passthroughHeaders, sessionOver } from './login/session-expired.js';
 import type { SessionDeps } from './login/login-dedupe.js';
 import { stepsLogin } from './login/steps.js';
 import type { SendTo, UpstreamCall } from './send.js';
 import type { Endpoint } from './endpoint.js';
+import { Problem } from '../core/problem.js';
+import { isHeaderValue } from '../core/header.js';
+import type { HttpRequest } from '../core/http.js';
+import { valueAt } from '../core/pointer.js';
+import { loginProblem, loginFailed, looseJson, secondsOf } from './login/refused.js';
+
+const WHAT = 'the request for an OAuth 2.0 token';
+
+/** Gets a bearer token by the client credentials grant (RFC 6749 section 4.4). */
+export function oauth2Login(settings: OAuth2Settings): OpenSession {
+  return async ({ send, keepSecret }) => {
+    const reply = await send(tokenRequest(settings));
+    const answer = looseJson(reply);
+    if (reply.status !== 200 && reply.status !== 201) throw loginProblem(WHAT, reply, errorWord(answer));
+    const token = tokenOf(answer);
+    keepSecret(token);
+    const lifeSeconds = secondsOf(valueAt(answer, '/expires_in'));
+    return {
+      headers: { authorization: `Bearer ${token}` },
+      ...(lifeSeconds !== undefined && { lifeSeconds }),
+    };
+  };
+}
+
+function tokenRequest(settings: OAuth2Settings): HttpRequest {
+  const { tokenUrl, clientId, clientSecret, scope, clientAuth, encoding } = settings;
+  const secret = clientSecret.reveal();
+  const fields = {
+    grant_type: 'client_credentials',
+    ...(scope !== null && { scope }),
+    ...(clientAuth === 'body' && { client_id: clientId, client_secret: secret }),
+  };
+  const isForm = encoding === 'form';
+  return {
+    method: 'POST',
+    url: tokenUrl,
+    headers: {
+      accept: 'application/json',
+      'content-type': isForm ? 'application/x-www-form-urlencoded' : 'application/json',
+      ...(clientAuth === 'basic' && {
+        authorization: isForm ? clientCredentials(clientId, secret) : basicCredentials(clientId, secret),
+      }),
+    },
+    body: Buffer.from(isForm ? new URLSearchParams(fields).toString() : JSON.stringify(fields)),
+  };
+}
+
+/** Section 2.3.1: both are form-encoded before they are joined. Servers that want JSON keep to RFC 7617 alone. */
+function clientCredentials(id: string, secret: string): string {
+  const encode = (text: string): string => new URLSearchParams({ '': text }).toString().slice(1);
+  return basicCredentials(encode(id), encode(secret));
+}
+
+function tokenOf(answer: unknown): string {
+  const token = valueAt(answer, '/access_token');
+  const type = valueAt(answer, '/token_type') ?? 'bearer';
+  if (typeof token !== 'string' || token === '' || !isHeaderValue(token) || /\s/.test(token))
+    throw loginFailed(WHAT, 'was answered without an access_token that a header can carry');
+  if (typeof type !== 'string' || type.toLowerCase() !== 'bearer')
+    throw loginFailed(WHAT, 'was answered with a token that is no bearer token');
+  return token;
+}
+
+/** The error code (section 5.2), when it looks like one; the description is left out, it may repeat anything. */
+function errorWord(answer: unknown): string | undefined {
+  const word = valueAt(answer, '/error');
+  return typeof word === 'string' && /^[a-z_]{1,40}$/.test(word) ? word : undefined;
+}
 
 /** Sends a call to one base URL with these credentials. */
 export type SendWith = (
@@ -144,4 +210,29 @@ const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** True where a refused request may be sent again: a 401 proves that it was not carried out (RFC 9110 section 15.5.2). */
 export function mayRepeat(method: string, status: number): boolean {
   return status === 401 || SAFE.has(method);
+}
+
+/**
+ * Makes a function that gives the status by which a reply says that the session is over, `undefined` when it does not. A
+ * login page in the place of an answer counts as 401: it concerns the session, never one call alone.
+ */
+export function sessionOver(auth: LoginAuth): (reply: UpstreamReply) => number | undefined {
+  const { refreshOn, loginPage } = auth.type === 'login' ? auth : { refreshOn: [401], loginPage: null };
+  return (reply) => {
+    if (refreshOn.includes(reply.status)) return reply.status;
+    return loginPage !== null && isLoginPage(reply, loginPage) ? 401 : undefined;
+  };
+}
+
+/** Data may hold the same text, so only HTML is looked at. */
+function isLoginPage({ status, headers, body }: UpstreamReply, text: string): boolean {
+  const isHtml = /^text\/html\b/i.test(headerOf(headers, 'content-type') ?? '');
+  return status < 300 && isHtml && body.includes(text);
+}
+
+/** Gives a refusal to the caller. Throws `upstream_auth` for one that would pass for an answer: a page, or a redirect to it. */
+export function passthroughHeaders(refusal: UpstreamReply): UpstreamReply {
+  if (refusal.status >= 400) return refusal;
+  const detail = `the orchestrator answered with its login page (status ${refusal.status}): the adapter's session is over`;
+  throw new Problem('upstream_auth', detail);
 }

@@ -1,12 +1,143 @@
 import { Budget, DEFAULT_LIMITS, type Limits } from './limits.js';
 import type { YangFault } from './diagnostic.js';
 import type { Content, Draft, Schema, YangWarning } from './json-schema/schema-types.js';
-import { writeModule } from './json-schema/write-module.js';
 import { type LinkedModules, linkModules } from './link.js';
 import type { FeatureChoice } from './modules/features.js';
 import { type ModuleRegistry, NO_LIBRARY } from './modules/library.js';
-import { mainUnit } from './modules/yang-module.js';
+import { mainUnit, type YangModule } from './modules/yang-module.js';
 import type { SourceText } from './syntax/statement.js';
+import { type SchemaNode, propertiesOf } from './tree/schema-node.js';
+import { Definitions } from './json-schema/definitions.js';
+import { NodeSchemas } from './json-schema/node-schema.js';
+import { findTarget, targetsOf } from './json-schema/target.js';
+import { uiSchemaOf } from './json-schema/ui-schema.js';
+import { translatePattern } from './patterns/translate-pattern.js';
+import { keysOf, uniquesOf } from './tree/check-list.js';
+import { INTEGER_RANGES, type YangType } from './types/yang-type.js';
+import { dataPath } from './json-schema/annotations.js';
+
+/** Most warnings of one module; a model of 100,000 nodes has as many conditions. */
+const WARNING_LIMIT = 1000;
+
+/** Everything about the nodes that the schema cannot say, each with the path of its node. */
+export function warningsOf(
+  nodes: readonly SchemaNode[],
+  included: (node: SchemaNode) => boolean,
+): readonly YangWarning[] {
+  const warnings: YangWarning[] = [];
+  const visit = (node: SchemaNode): void => {
+    if (warnings.length >= WARNING_LIMIT || !included(node)) return;
+    const messages = messagesOf(node);
+    // Most nodes have none, and a path is long.
+    const path = messages.length > 0 ? dataPath(node) : '';
+    for (const message of messages) warnings.push({ path, message });
+    node.children.forEach(visit);
+  };
+  nodes.forEach(visit);
+  if (warnings.length < WARNING_LIMIT) return warnings;
+  return [
+    ...warnings.slice(0, WARNING_LIMIT),
+    { path: '/', message: `only the first ${WARNING_LIMIT} warnings are listed` },
+  ];
+}
+
+/** Revisions of a module that are written twice. */
+export function revisionWarnings(module: YangModule): readonly YangWarning[] {
+  const dates = mainUnit(module)
+    .root.children.filter(({ keyword }) => keyword === 'revision')
+    .map(({ argument }) => argument);
+  const twice = new Set(dates.filter((date, at) => dates.indexOf(date) < at));
+  return [...twice].map((date) => ({ path: '/', message: `the revision ${date} is written twice` }));
+}
+
+function messagesOf(node: SchemaNode): readonly string[] {
+  // Most nodes are leaves of which nothing is said, and a model has tens of thousands.
+  if (node.kind === 'leaf' && node.properties.length === 0 && node.whens.length === 0)
+    return node.type ? typeMessages(node.type) : [];
+  return [
+    ...node.whens.map(({ statement }) => `when "${statement.argument}" is not enforced by the schema`),
+    ...propertiesOf(node, 'must').map(({ argument }) => `must "${argument}" is not enforced by the schema`),
+    ...(node.type ? typeMessages(node.type) : []),
+    ...(node.kind === 'list' && keysOf(node).length > 0
+      ? ['that keys are unique is enforced through x-yang.keys only']
+      : []),
+    ...uniquesOf(node).map((paths) => `unique "${paths.join(' ')}" is enforced through x-yang.unique only`),
+    ...node.properties
+      .filter(({ keyword }) => keyword.includes(':'))
+      .map(
+        ({ keyword }) => `the extension "${keyword}" is kept in x-yang.ext and means nothing to the schema`,
+      ),
+  ];
+}
+
+function typeMessages(type: YangType): readonly string[] {
+  if (type.base in INTEGER_RANGES) return [];
+  const looking = (type.patterns ?? []).filter(({ statement }) => translatePattern(statement).looksAround);
+  return [
+    ...(type.base === 'leafref' && type.requireInstance !== false
+      ? [`that the leafref's target "${type.path?.argument ?? ''}" exists is not enforced by the schema`]
+      : []),
+    ...(type.base === 'instance-identifier' && type.requireInstance !== false
+      ? ['that the instance-identifier leads to data is not enforced by the schema']
+      : []),
+    ...looking.map(({ xsd }) => `the pattern ${JSON.stringify(xsd)} looks around, which RE2 does not know`),
+    ...(type.members ?? []).flatMap(typeMessages),
+  ];
+}
+
+/** How a module is written. */
+export interface WriteOptions {
+  readonly draft?: Draft;
+  readonly content?: Content;
+  readonly target?: string;
+  readonly path?: string;
+}
+
+/** What is written of one module. */
+export interface WrittenModule {
+  readonly schema: Schema;
+  readonly uiSchema: Schema;
+  readonly warnings: readonly YangWarning[];
+  readonly targets: readonly string[];
+}
+
+/** Writes one document of a module as JSON Schema; refused when the target or path leads nowhere. */
+export function writeModule(
+  module: YangModule,
+  linked: LinkedModules,
+  options: WriteOptions,
+): WrittenModule | { readonly refused: string } {
+  const root = linked.trees.rootOf(module);
+  const found = findTarget(root, options);
+  if ('refused' in found) return found;
+  const { nodes, start } = found;
+  const definitions = new Definitions();
+  const draft = options.draft ?? '2020-12';
+  const schemas = new NodeSchemas({ names: linked.names, content: options.content ?? 'config', definitions });
+  const included = (node: SchemaNode) => schemas.included(node);
+  const schema = {
+    $schema: SCHEMAS[draft],
+    title: module.name,
+    ...(start ? schemas.document(start) : schemas.object(nodes)),
+    'x-yang': {
+      kind: 'module',
+      module: module.name,
+      namespace: module.namespace,
+      revision: module.revision ?? null,
+    },
+  };
+  return {
+    schema: definitions.write(schema, draft === '07' ? 'definitions' : '$defs'),
+    uiSchema: uiSchemaOf(found, included),
+    warnings: [...revisionWarnings(module), ...warningsOf(nodes, (node) => node === start || included(node))],
+    targets: targetsOf(root),
+  };
+}
+
+const SCHEMAS: Readonly<Record<Draft, string>> = {
+  '2020-12': 'https://json-schema.org/draft/2020-12/schema',
+  '07': 'http://json-schema.org/draft-07/schema#',
+};
 
 /** What to compile, and how. Everything but the texts has a default. */
 export interface CompileOptions {

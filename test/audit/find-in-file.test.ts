@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findInFile } from '../../src/audit/find-in-file.js';
-import { openAuditTrail } from '../../src/audit/open-audit-trail.js';
+import { findInFile, openAuditTrail } from '../../src/audit/open-audit-trail.js';
 import type { AuditPage } from '../../src/core/audit-query.js';
 import { auditRecord } from '../support/audit-record.js';
 import { temporaryFolder } from '../support/temporary-folder.js';

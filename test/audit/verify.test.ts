@@ -3,10 +3,9 @@ import { appendFileSync, copyFileSync, existsSync, readFileSync, renameSync, wri
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { keyFileOf, readKeyFile } from '../../src/audit/key-file.js';
-import { linesAhead } from '../../src/audit/read-forward.js';
+import { linesAhead, verifyFiles } from '../../src/audit/verify.js';
 import { openAuditTrail } from '../../src/audit/open-audit-trail.js';
 import type { ChainVerification } from '../../src/audit/verifier.js';
-import { verifyFiles } from '../../src/audit/verify.js';
 import type { ChainedRecord, ChainHead } from '../../src/core/audit-chain.js';
 import { auditRecord } from '../support/audit-record.js';
 import { temporaryFolder } from '../support/temporary-folder.js';

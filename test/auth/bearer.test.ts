@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { bearerToken } from '../../src/auth/bearer.js';
+import { bearerToken } from '../../src/auth/authenticate.js';
 import { uniformReason } from './fixtures.js';
 
 describe('the authorization header', () => {

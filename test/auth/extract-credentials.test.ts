@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { presented } from '../../src/auth/extract-credentials.js';
+import { presented } from '../../src/auth/authenticate.js';
 import { type RequestHead, type CredentialScheme, STYLES } from '../../src/core/login.js';
 import { CSRF_HEADER } from '../../src/core/same-origin.js';
 import { uniformReason } from './fixtures.js';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createRememberedLogins } from '../../src/auth/login-cache.js';
+import { createRememberedLogins } from '../../src/auth/logins.js';
 import type { Account, LoginAttempt } from '../../src/core/login.js';
 import { Secret } from '../../src/core/secret.js';
 import { manualClock } from './fixtures.js';

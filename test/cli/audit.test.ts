@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openAuditTrail } from '../../src/audit/open-audit-trail.js';
 import type { ChainVerification } from '../../src/audit/verifier.js';
 import { openStore } from '../../src/storage/open-store.js';
-import { sqliteEngine } from '../../src/storage/sqlite-engine.js';
+import { sqliteEngine } from '../../src/storage/sqlite-file.js';
 import { auditRecord } from '../support/audit-record.js';
 import { runCommand } from '../support/command-io.js';
 import { temporaryFolder } from '../support/temporary-folder.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseTraceParent } from '../../src/telemetry/trace/trace-context.js';
+import { parseTraceParent } from '../../src/telemetry/trace/tracer.js';
 import { callUrl } from '../support/call.js';
 import { openOtlpReceiver, type OtlpReceiver, type ReceivedSpan } from '../support/otlp-receiver.js';
 import {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { BoundOperation } from '../../src/core/operation.js';
-import { allowedMethods, routesOf } from '../../src/http/routes.js';
+import { allowedMethods, routesOf } from '../../src/http/express-app.js';
 
 function operation(method: BoundOperation['row']['method'], ...paths: string[]): BoundOperation {
   const row = { id: 'x', summary: '', method, path: '', roles: ['admin'], reply: {} } as const;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { closestName } from '../../src/json-schema/spelling.js';
+import { closestName } from '../../src/json-schema/wording.js';
 
 describe('closestName', () => {
   const known = ['accept', 'contentType', 'path', 'method'];

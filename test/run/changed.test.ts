@@ -7,13 +7,13 @@ import { testsOfChanges } from './changed.js';
 
 /** Source files, each with what it imports. */
 const FILES: Readonly<Record<string, readonly string[]>> = {
-  'src/domain/a.ts': [],
-  'src/domain/b.ts': ['./a.js'],
-  'src/domain/c.ts': [],
-  'test/domain/a.test.ts': ['../../src/domain/a.js'],
-  'test/domain/b.test.ts': ['../../src/domain/b.js'],
-  'test/domain/c.test.ts': ['../../src/domain/c.js'],
-  'test/e2e/all.test.ts': ['../../src/domain/b.js'],
+  'src/core/a.ts': [],
+  'src/core/b.ts': ['./a.js'],
+  'src/core/c.ts': [],
+  'test/core/a.test.ts': ['../../src/core/a.js'],
+  'test/core/b.test.ts': ['../../src/core/b.js'],
+  'test/core/c.test.ts': ['../../src/core/c.js'],
+  'test/e2e/all.test.ts': ['../../src/core/b.js'],
 };
 
 describe('the tests of what changed', () => {
@@ -48,8 +48,8 @@ describe('the tests of what changed', () => {
   });
 
   it('are those that import a changed file, the nearest first, and not those of whole servers', () => {
-    touch('src/domain/a.ts', '// changed\n');
-    assert.deepEqual(chosen(), ['test/domain/a.test.js', 'test/domain/b.test.js']);
+    touch('src/core/a.ts', '// changed\n');
+    assert.deepEqual(chosen(), ['test/core/a.test.js', 'test/core/b.test.js']);
   });
 
   it('are changed tests themselves, whatever their tier, and new files', () => {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Form } from '../../src/core/form.js';
 import { openStore } from '../../src/storage/open-store.js';
-import { sqliteEngine } from '../../src/storage/sqlite-engine.js';
+import { sqliteEngine } from '../../src/storage/sqlite-file.js';
 import { formsOf } from '../support/form.js';
 import { killWriter } from '../support/kill-writer.js';
 

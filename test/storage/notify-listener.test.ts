@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import pg from 'pg';
 import type { ClusterSubscription } from '../../src/core/cluster-events.js';
 import { ClusterPoller } from '../../src/server/reload/cluster-poller.js';
-import { createRevisionPoll } from '../../src/server/reload/revision-poll.js';
+import { createRevisionPoll } from '../../src/server/reload/config-reloader.js';
 import { openStore } from '../../src/storage/open-store.js';
 import { PeerListener } from '../../src/storage/notify-listener.js';
 import type { Store } from '../../src/storage/store.js';

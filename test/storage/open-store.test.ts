@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { sqliteEngine } from '../../src/storage/sqlite-engine.js';
+import { sqliteEngine } from '../../src/storage/sqlite-file.js';
 import { openStore } from '../../src/storage/open-store.js';
 import { auditRecord, seal } from '../support/audit-record.js';
 import { form, formsOf, LIMITS } from '../support/form.js';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { hostsOf } from '../../src/storage/postgres-hosts.js';
+import { hostsOf } from '../../src/storage/postgres.js';
 
 describe('the hosts in storage.url', () => {
   it('become one URL each, with all that stands around them', () => {

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { sqliteEngine } from '../../src/storage/sqlite-engine.js';
+import { sqliteEngine } from '../../src/storage/sqlite-file.js';
 import { type FileEvent, readTrace, TRACE } from './syscall-trace.js';
 
 export interface PowerPlan {

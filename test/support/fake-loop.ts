@@ -1,4 +1,4 @@
-import type { Loop } from '../../src/http/overload/admission-queue.js';
+import type { Loop } from '../../src/http/overload/overload-detector.js';
 
 /** An event loop that turns when a test says so. */
 export interface FakeLoop extends Loop {

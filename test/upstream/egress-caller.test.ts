@@ -5,9 +5,8 @@ import { createServer, type AddressInfo } from 'node:net';
 import type { EgressCaller, OutboundCall } from '../../src/core/egress.js';
 import { Problem } from '../../src/core/problem.js';
 import type { ProblemCode } from '../../src/core/problem-codes.js';
-import { systemLookup, type Lookup } from '../../src/upstream/checked-connect.js';
+import { systemLookup, type Lookup, openEgress } from '../../src/upstream/egress-caller.js';
 import { dial } from '../../src/upstream/connect.js';
-import { openEgress } from '../../src/upstream/egress-caller.js';
 import { parseEgress } from '../../src/upstream/egress-policy.js';
 import { makeCertificate } from '../support/certificates.js';
 import {

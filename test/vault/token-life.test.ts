@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { Secret } from '../../src/core/secret.js';
 import type { VaultLogin } from '../../src/vault/token-calls.js';
-import { backoffMs, nextStep, renewed } from '../../src/vault/token-life.js';
+import { backoffMs, nextStep, renewed } from '../../src/vault/token-manager.js';
 
 const login = (leaseSeconds: number | null, renewable = true): VaultLogin => ({
   token: new Secret('t'),

@@ -1,8 +1,9 @@
-import { type Deprecation, partsOf, type Route } from '../../core/deprecation.js';
-import type { Operation } from '../../core/operation.js';
+import { type Deprecation, partsOf, type Route, stageAt } from '../../core/deprecation.js';
+import type { Operation, PreBodyCall } from '../../core/operation.js';
 import type { DeprecationsDeps } from './deps.js';
-import { deprecationHeaders } from './deprecation-headers.js';
 import type { LegacyHandler, ServingDeps } from './legacy-operation.js';
+import { Problem } from '../../core/problem.js';
+import { dayOf } from './releases.js';
 
 /** A row of the table of deprecated operations. */
 export interface DeprecatedRow extends Deprecation {
@@ -43,4 +44,62 @@ function heldTo(through: readonly string[], { ask, sessions, reread }: ServingDe
       return ask(operation, call);
     },
   };
+}
+
+/** A deprecated operation, as far as its callers are told of it. */
+export interface Noticed extends Deprecation {
+  /** Name in the configuration. */
+  readonly name: string;
+  readonly route: Route;
+}
+
+/**
+ * Notes a call, and returns what every answer to it says: `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and `Link` to what
+ * is in its place (RFC 8288, relation `successor-version` of RFC 5829); nothing while the operation is current. Throws
+ * `operation_removed` once it is not served any more.
+ */
+export function deprecationHeaders(
+  noticed: Noticed,
+  call: PreBodyCall,
+  { release, deprecatedCalls }: Pick<DeprecationsDeps, 'release' | 'deprecatedCalls'>,
+): Readonly<Record<string, string>> {
+  const stage = stageAt(release, noticed);
+  if (stage === 'current') return {};
+  const { principal, address } = call;
+  const use = useInstead(noticed);
+  deprecatedCalls.note({ operation: noticed.name, stage, use, address, ...(principal && { principal }) });
+  const headers = { ...daysOf(noticed), ...linkOf(noticed, call.params) };
+  if (stage === 'deprecated') return headers;
+  const detail = `${noticed.route} was removed in release ${noticed.removedIn}. ${use}`;
+  throw new Problem('operation_removed', detail, { headers });
+}
+
+/** A sentence for people. */
+function useInstead({ replacements }: Deprecation): string {
+  return replacements.length > 0
+    ? `Use ${replacements.join(' or ')} instead.`
+    : 'There is nothing in its place.';
+}
+
+function daysOf({ deprecatedIn, removedIn }: Deprecation): Readonly<Record<string, string>> {
+  return {
+    deprecation: `@${dayOf(deprecatedIn).getTime() / 1000}`,
+    sunset: dayOf(removedIn).toUTCString(),
+  };
+}
+
+function linkOf(
+  { replacements }: Deprecation,
+  params: PreBodyCall['params'],
+): Readonly<Record<string, string>> {
+  const links = replacements.map(
+    (route) => `<${filledIn(partsOf(route).path, params)}>; rel="successor-version"`,
+  );
+  return links.length > 0 ? { link: links.join(', ') } : {};
+}
+
+/** Old paths and new ones have at most one parameter, which means the same; what stands in the body is left as it is. */
+function filledIn(path: string, params: PreBodyCall['params']): string {
+  const [value] = Object.values(params);
+  return value === undefined ? path : path.replaceAll(/:\w+/g, () => encodeURIComponent(value));
 }

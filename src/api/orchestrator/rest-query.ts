@@ -1,11 +1,12 @@
-import type { Adapter, RestCall, UpstreamReply } from '../../core/adapter.js';
+import type { Adapter, RestCall, UpstreamReply, UpstreamErrorInfo } from '../../core/adapter.js';
 import type { Operation } from '../../core/operation.js';
-import { jsonOrText } from '../../core/decode-reply.js';
+import { jsonOrText, upstreamErrorOf } from '../../core/decode-reply.js';
 import type { OrchestratorManagerDeps } from './deps.js';
 import { queryParamsSchema } from './params-schema.js';
 import { executeCall } from './execute-call.js';
-import { refusalOf } from './upstream-problem.js';
 import { withoutQuery } from './without-query.js';
+import { Problem } from '../../core/problem.js';
+import type { ProblemCode } from '../../core/problem-codes.js';
 
 /** Specification section 2.5. */
 interface RestQueryBody {
@@ -61,4 +62,31 @@ function settled(value: unknown): unknown {
   if (!(value instanceof Promise)) return value;
   value.catch(() => undefined);
   throw new TypeError('the plugin shaped the reply into a promise');
+}
+
+/** The Problem for a query that the orchestrator did not answer with data (wire decision 2). */
+export function refusalOf(adapter: Adapter, reply: UpstreamReply): Problem {
+  const complaint = explain(adapter, reply);
+  const { code, status } = outcomeOf(reply.status);
+  return new Problem(code, complaint?.detail ?? `the orchestrator answered ${reply.status}`, {
+    status,
+    ...(complaint?.errors && { errors: complaint.errors }),
+    upstream: { status: reply.status, body: upstreamErrorOf(reply) },
+  });
+}
+
+/** A plugin that stumbles over an error must not hide it. */
+function explain(adapter: Adapter, reply: UpstreamReply): UpstreamErrorInfo | undefined {
+  try {
+    return adapter.explain?.(reply);
+  } catch {
+    return undefined;
+  }
+}
+
+/** 401, 403 and 407 concern the adapter's own credentials: to the caller they are a failure behind the proxy. */
+function outcomeOf(status: number): { readonly code: ProblemCode; readonly status: number } {
+  if (status === 401 || status === 403 || status === 407) return { code: 'upstream_auth', status: 502 };
+  if (status >= 400 && status < 500) return { code: 'upstream_rejected', status };
+  return { code: 'upstream_failed', status: 502 };
 }

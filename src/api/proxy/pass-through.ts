@@ -1,8 +1,7 @@
 import { checkAccess } from '../../core/check-access.js';
 import { Problem } from '../../core/problem.js';
-import type { AdapterInstance } from '../../core/snapshot.js';
+import type { AdapterInstance, LeaseAdapter } from '../../core/snapshot.js';
 import type { StreamCall, StreamOperation, StreamReply } from '../../core/stream.js';
-import type { ProxyDeps } from './deps.js';
 
 /** Passes requests and replies on as they are, any method, to an orchestrator and back. */
 export const passThrough: StreamOperation<ProxyDeps> = {
@@ -58,4 +57,11 @@ function refused({ status }: StreamReply): Problem {
       upstream: { status, body: null },
     },
   );
+}
+
+/** What the pass-through may touch: the adapters of the live snapshot. */
+export interface ProxyDeps {
+  readonly leaseAdapter: LeaseAdapter;
+  /** After an orchestrator refused this instance's credentials: true when another one, with others, is live now. */
+  readonly renew: (refused: AdapterInstance) => Promise<boolean>;
 }

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { AdaptersDeps, ApplicationsDeps } from '../components/deps.js';
-import { changelogs } from './changelogs.js';
+import type { AdaptersDeps, ApplicationsDeps, LifecycleDeps } from '../components/deps.js';
 import { NO_OVERRIDES } from '../../core/component.js';
 import type { Scheduler } from '../../core/lib/clock.js';
 import { type Log, silentLog } from '../../core/log.js';
@@ -17,6 +16,46 @@ import type { Plugins } from '../../adapters/plugins.js';
 import type { AdapterFactories } from '../../adapters/factories.js';
 import { createSerialQueue } from '../../core/lib/serial-queue.js';
 import type { Store } from '../../storage/store.js';
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { CATALOGUE_PLUGIN } from '../../config/adapter-record.js';
+import { valueAt } from '../../core/pointer.js';
+
+/** The folder of the product, above the compiled sources. */
+const HOME = fileURLToPath(new URL('../../../../', import.meta.url));
+
+const CHANGELOG = 'CHANGELOG.md';
+
+/**
+ * Finds the changelog of a component: that of an adapter's plugin, or of the catalogue adapter that it runs; of the product for
+ * an application.
+ */
+export function changelogs({
+  current,
+}: {
+  readonly current: SnapshotHolder<ActiveSnapshot>;
+}): LifecycleDeps['changelogOf'] {
+  return async (kind, name) => {
+    if (kind === 'application') return read(CHANGELOG);
+    const { adapters, desired } = current.current();
+    const type = adapters.get(name)?.type;
+    if (type === undefined) return undefined;
+    const written = desired.adapters.find(({ id }) => id === name)?.written;
+    const folder = type === CATALOGUE_PLUGIN ? valueAt(written?.value, '/options/folder') : undefined;
+    if (typeof folder === 'string') return read(join(folder, CHANGELOG));
+    return read(`plugins/${encodeURIComponent(type)}/${CHANGELOG}`);
+  };
+}
+
+/** A path is relative to the product. */
+async function read(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(resolve(HOME, path), 'utf8');
+  } catch {
+    return undefined;
+  }
+}
 
 export interface ComponentsInput {
   readonly current: SnapshotHolder<ActiveSnapshot>;

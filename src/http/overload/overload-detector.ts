@@ -2,9 +2,119 @@ import type { Scheduler } from '../../core/lib/clock.js';
 import type { Log } from '../../core/log.js';
 import { counter, type Scalar } from '../../core/metric.js';
 import type { OverloadSettings } from '../../core/settings.js';
-import { createCallLimit } from './concurrency-limit.js';
 import type { Readings } from './load-samples.js';
-import { createAdmissionQueue, type Loop, type AdmissionQueue } from './admission-queue.js';
+
+/** How many calls may be in flight. */
+export interface CallLimit {
+  readonly isBeyond: (calls: number) => boolean;
+  /** Takes how late calls begin since the last look, in milliseconds. */
+  readonly sample: (delayMs: number) => void;
+}
+
+/** So many calls are welcome although they wait: a few dozen callers who wait for each answer are no overload. */
+const FEW = 64;
+
+/** Times `loopDelayMs` that these may wait: of very heavy calls, fewer are welcome, and so many always. */
+const LONG = 10;
+const ALWAYS = 16;
+
+/** Looks among which a second late one must be: one long turn is no overload. */
+const MEMORY = 5;
+
+/** Of the calls in flight, what is left room for after a late look, and what the room grows by after another. */
+const LESS = 0.7;
+const MORE = 1.1;
+
+/**
+ * Makes a limit that finds out how many calls the machine can carry: fewer than are in flight while the event loop is late, and
+ * a few more whenever it is not, up to `calls`.
+ */
+export function createCallLimit({
+  calls: most,
+  loopDelayMs,
+}: Omit<OverloadSettings, 'memoryPercent'>): CallLimit {
+  let limit = most;
+  let seen = 0;
+  let sinceLate = Infinity;
+  return {
+    isBeyond(calls) {
+      seen = Math.max(seen, calls);
+      return calls > limit;
+    },
+    sample(delayMs) {
+      const isLate = delayMs > loopDelayMs;
+      const least = delayMs > loopDelayMs * LONG ? ALWAYS : FEW;
+      if (!isLate) limit = Math.min(most, limit * MORE);
+      else if (sinceLate < MEMORY) limit = Math.min(limit, Math.max(least, Math.min(limit, seen) * LESS));
+      sinceLate = isLate ? 1 : sinceLate + 1;
+      seen = 0;
+    },
+  };
+}
+
+/** Where calls wait to begin while the event loop is late. */
+export interface AdmissionQueue {
+  /** Begins a call when those before it have begun, in the next turn at the earliest. */
+  readonly hold: (begin: () => void) => void;
+  /** The longest time that a call has waited since this was last asked, in milliseconds. */
+  readonly longestWaitMs: () => number;
+}
+
+/** The event loop, as far as a turnstile knows it. */
+export interface Loop {
+  /** Milliseconds, of which only differences mean anything. */
+  readonly now: () => number;
+  /** Runs work in the next turn, in the order in which it was given. */
+  readonly soon: (work: () => void) => void;
+}
+
+interface Waiting {
+  readonly begin: () => void;
+  readonly since: number;
+}
+
+/** What the calls that begin in one turn may take, in milliseconds. */
+const TURN_MS = 5;
+
+/**
+ * Makes one. Calls that begin one after the other in one turn hold up everything else: answers of orchestrators, refusals, health.
+ * Few in each turn leave room between them: as many as fit, which is found out.
+ */
+export function createAdmissionQueue({ now, soon }: Loop): AdmissionQueue {
+  const line: Waiting[] = [];
+  let [isTurning, longestMs] = [false, 0];
+  let [atOnce, turnedAt] = [1, 0];
+  const beginNext = (): void => {
+    const next = line.shift();
+    if (!next) return;
+    longestMs = Math.max(longestMs, now() - next.since);
+    next.begin();
+  };
+  const fit = (tookMs: number): void => {
+    atOnce = tookMs > TURN_MS ? Math.max(1, Math.floor((atOnce * TURN_MS) / tookMs)) : atOnce + 1;
+  };
+  const turn = (): void => {
+    const at = now();
+    if (isTurning) fit(at - turnedAt);
+    turnedAt = at;
+    isTurning = line.length > 0;
+    if (!isTurning) return;
+    for (let left = Math.min(atOnce, line.length); left > 0; left -= 1) soon(beginNext);
+    soon(turn);
+  };
+  return {
+    hold(begin) {
+      line.push({ begin, since: now() });
+      if (!isTurning) turn();
+    },
+    longestWaitMs() {
+      const first = line[0];
+      const found = Math.max(longestMs, first ? now() - first.since : 0);
+      longestMs = 0;
+      return found;
+    },
+  };
+}
 
 /** What there is too much of: work for the event loop, memory in use, or calls in flight. */
 export type OverloadReason = 'loop' | 'memory' | 'calls';

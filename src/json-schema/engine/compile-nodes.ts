@@ -5,9 +5,9 @@ import { CompileFault } from './documents/compile-fault.js';
 import type { DocumentRegistry } from './documents/registry.js';
 import { placeBelow, pointerOfPlace } from './documents/location.js';
 import { resolveUri } from './documents/uri.js';
-import { type Builder, type Check, type Pattern, type Rule, type SchemaNode } from './model.js';
-import { PatternRefused } from './patterns/ecma-pattern.js';
-import { compilePattern } from './patterns/linear-pattern.js';
+import type { Builder, Check, Pattern, Rule, SchemaNode } from './model.js';
+import { PatternRefused, toLinearSyntax } from './patterns/ecma-pattern.js';
+import { RE2JS } from 're2js';
 
 /** What one compilation shares. */
 interface CompileContext {
@@ -144,4 +144,17 @@ function findReference(
   if (fragment === '') return target.root;
   if (!fragment.startsWith('/')) return target.anchors.get(fragment);
   return library.descend(target.root, pointerTokens(fragment));
+}
+
+/** A pattern of ECMA-262 that is matched in linear time. Throws a {@link PatternRefused}. */
+export function compilePattern(source: string): Pattern {
+  const translated = toLinearSyntax(source);
+  try {
+    const compiled = RE2JS.compile(translated);
+    return { test: (text) => compiled.test(text), size: compiled.programSize() };
+  } catch (cause) {
+    const why =
+      cause instanceof Error ? cause.message.replace(/^error parsing regexp: /, '') : 'it cannot be read';
+    throw new PatternRefused(source, `is no pattern that can be matched in linear time (${why})`);
+  }
 }

@@ -1,7 +1,5 @@
-import { pointerTo } from '../../core/pointer.js';
-import { isJsonObject } from '../../core/json-object.js';
-import { bindingOf } from './binding.js';
-import { createResolver, type Resolve } from './references.js';
+import { pointerTo, valueAt } from '../../core/pointer.js';
+import { isJsonObject, type JsonObject } from '../../core/json-object.js';
 import { schemaProblem } from './schema-problem.js';
 
 /** Most values of a plain schema: references that refer to references multiply. */
@@ -121,4 +119,111 @@ function bound(plain: unknown, bindings: unknown): unknown {
   return next.length === 0
     ? plain
     : { ...(plain as object), properties: { ...properties, ...Object.fromEntries(next) } };
+}
+
+/** Where a field's options come from, in the words of a page that asks for them. */
+export interface Binding {
+  readonly method?: unknown;
+  /** Address of the link that was chosen, behind the base address. */
+  readonly href?: string;
+  readonly targetMediaType?: unknown;
+  readonly variables?: unknown;
+  /** Pointer into the field's schema at which the answer is put, for example `/enum`. */
+  readonly target?: unknown;
+  /** Pointers into the answer: where the values stand, and their labels. */
+  readonly source?: unknown;
+}
+
+/** Reads one member of a `bindingSchema` (wire 4.1). Throws `invalid_request`. */
+export function bindingOf(field: unknown, pointer: string): Binding {
+  if (!isJsonObject(field))
+    throw schemaProblem('invalid_request', [{ pointer, message: 'must be an object' }]);
+  const hyperSchema = isJsonObject(field['binding:hyperSchema']) ? field['binding:hyperSchema'] : {};
+  const link = chosenLink(hyperSchema, field['binding:link']);
+  const base = typeof hyperSchema['base'] === 'string' ? hyperSchema['base'] : '';
+  const parts = {
+    method: field['binding:method'],
+    href: typeof link['href'] === 'string' ? base + link['href'] : undefined,
+    targetMediaType: link['targetMediaType'],
+    variables: link['variables'],
+    target: field['binding:target'],
+    source: field['binding:source'],
+  };
+  return Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== undefined));
+}
+
+/** The link of the relation that the binding names, else the first. */
+function chosenLink(hyperSchema: JsonObject, relation: unknown): JsonObject {
+  const links = Array.isArray(hyperSchema['links']) ? hyperSchema['links'].filter(isJsonObject) : [];
+  return links.find(({ rel }) => rel === relation) ?? links[0] ?? {};
+}
+
+/** What a reference of a document refers to; `pointer` is where it stands. Throws `schema_invalid`. */
+export type Resolve = (reference: string, pointer: string) => unknown;
+
+/** Makes a resolver for references inside one schema: JSON pointers, anchors, and both behind the schema's own URI. */
+export function createResolver(schema: unknown): Resolve {
+  const anchors = new Map<string, unknown>();
+  for (const { name, value, pointer } of placesIn(schema)) {
+    const anchor = anchorOf(name, value);
+    if (anchor !== undefined)
+      anchors.set(anchor, valueAt(schema, pointer.slice(0, pointer.lastIndexOf('/'))));
+  }
+  return (reference, pointer) => {
+    const [uri, fragment] = split(reference);
+    const root = uri === '' || uri === ownUri(schema) ? schema : anchors.get(uri);
+    const target = fragment === '' || fragment.startsWith('/') ? valueAt(root, decode(fragment)) : anchors.get(`#${fragment}`); // prettier-ignore
+    if (target !== undefined) return target;
+    const message = `refers to "${reference.slice(0, 200)}", which is not in the schema; nothing is fetched`;
+    throw schemaProblem('schema_invalid', [{ pointer, message }]);
+  };
+}
+
+function split(reference: string): readonly [string, string] {
+  const hash = reference.indexOf('#');
+  return hash < 0 ? [reference, ''] : [reference.slice(0, hash), reference.slice(hash + 1)];
+}
+
+/** A name that references may use: `$id` and `id` as they are written, `$anchor` behind a `#`. */
+function anchorOf(name: string, value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  if (name === '$anchor') return `#${value}`;
+  return name === '$id' || name === 'id' ? value : undefined;
+}
+
+function ownUri(schema: unknown): unknown {
+  const id = valueAt(schema, '/$id') ?? valueAt(schema, '/id');
+  return typeof id === 'string' ? split(id)[0] : undefined;
+}
+
+function decode(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return fragment;
+  }
+}
+
+/** A member of an object somewhere in a document. */
+export interface SchemaLocation {
+  readonly pointer: string;
+  readonly name: string;
+  readonly value: unknown;
+}
+
+/** Every member of every object of a document, outer ones first. */
+export function* placesIn(value: unknown, pointer = ''): Generator<SchemaLocation> {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, member] of Object.entries(value) as [string, unknown][]) {
+    const at = pointerTo(pointer, name);
+    if (!Array.isArray(value)) yield { pointer: at, name, value: member };
+    yield* placesIn(member, at);
+  }
+}
+
+/** Pointer of the first member with a name (and a value, where one is given); `undefined` when there is none. */
+export function placeOf(document: unknown, name: string, value?: unknown): string | undefined {
+  for (const place of placesIn(document))
+    if (place.name === name && (value === undefined || place.value === value)) return place.pointer;
+  return undefined;
 }

@@ -1,9 +1,55 @@
-import { Problem } from '../../core/problem.js';
+import { Problem, type RequestError } from '../../core/problem.js';
 import type { CallerSchema, Compiler } from './compile.js';
 import { plainSchema } from './plain-schema.js';
-import { readJson, readMembers } from './read-members.js';
 import type { Outcome, Task } from './task.js';
-import { validateInTurn } from './validate-in-turn.js';
+import { pointerTo } from '../../core/pointer.js';
+import { parseJson } from '../../core/strict-json.js';
+import { isJsonObject } from '../../core/json-object.js';
+import { schemaProblem, shortened } from './schema-problem.js';
+import type { SchemaValidationResult, ValueError } from '../../core/schema-validator.js';
+import type { SchemaError, SchemaValidator } from '../../core/schema-engine.js';
+import { checkYangDocument, isYangSchema } from '../../core/yang-document.js';
+
+/** Longest title, in characters. */
+const SHOWN = 200;
+
+/**
+ * Applies a schema to a value, and where it was made from YANG the rules that it carries beside JSON Schema. Throws
+ * `schema_too_costly` where that takes too many steps, or goes too deep.
+ */
+export function validateInTurn(
+  validator: SchemaValidator,
+  value: unknown,
+  schema: unknown,
+): SchemaValidationResult {
+  const verdict = judgeBySchema(validator, value);
+  if (!verdict.valid || !isYangSchema(schema)) return verdict;
+  const errors = checkYangDocument(schema, value).map(({ pointer, message }) => ({
+    instancePath: shortened(pointer),
+    keyword: 'x-yang',
+    message,
+  }));
+  return { ...verdict, valid: errors.length === 0, errors };
+}
+
+function judgeBySchema(validator: SchemaValidator, value: unknown): SchemaValidationResult {
+  const { outcome, errors, truncated } = validator.validate(value);
+  if (outcome === 'out of fuel')
+    throw schemaProblem('schema_too_costly', [
+      { pointer: '/formData', message: 'is too large or too deep for its schema' },
+    ]);
+  return {
+    valid: outcome === 'valid',
+    errors: errors.map(valueError),
+    truncated,
+    dialect: validator.dialect,
+  };
+}
+
+function valueError({ instancePath, keyword, message, title }: SchemaError): ValueError {
+  const reported = { instancePath: shortened(instancePath), keyword, message };
+  return title === undefined ? reported : { ...reported, title: title.slice(0, SHOWN) };
+}
 
 /** Drafts of schemas that name none. */
 const OF_FORMS = 'http://json-schema.org/draft-07/schema';
@@ -56,4 +102,37 @@ function runTask(task: Task, compiler: Compiler): Outcome {
       return json.length > LARGEST_ANSWER ? tooLarge() : { json };
     }
   }
+}
+
+/** Names of members; true for those that must be there. */
+type Members = Readonly<Record<string, boolean>>;
+
+/** The members of an object that is sent as JSON. Throws `invalid_json`, or `invalid_request` with every fault. */
+export function readMembers<const M extends Members>(
+  bytes: Uint8Array,
+  members: M,
+): Readonly<Record<keyof M & string, unknown>> {
+  const value = readJson(bytes);
+  if (!isJsonObject(value))
+    throw schemaProblem('invalid_request', [{ pointer: '', message: 'must be an object' }]);
+  const unknown = Object.keys(value).filter((name) => !Object.hasOwn(members, name));
+  const missing = Object.keys(members).filter((name) => members[name] && !Object.hasOwn(value, name));
+  const known = Object.keys(members).join(', ');
+  const [first, ...others] = [
+    ...unknown.map((name) => fault(name, `is not known here; known: ${known}`)),
+    ...missing.map((name) => fault(name, 'is missing')),
+  ];
+  if (first) throw schemaProblem('invalid_request', [first, ...others]);
+  return value;
+}
+
+/** A JSON document. Throws `invalid_json`. */
+export function readJson(bytes: Uint8Array): unknown {
+  const parsed = parseJson(bytes);
+  if ('fault' in parsed) throw schemaProblem('invalid_json', [parsed.fault]);
+  return parsed.value;
+}
+
+function fault(name: string, message: string): RequestError {
+  return { pointer: pointerTo('', name), message };
 }

@@ -5,7 +5,6 @@ import type { ConfigReloader } from '../reload/config-reloader.js';
 import type { AdapterFactories } from '../../adapters/factories.js';
 import type { SecretSource } from '../../vault/open-secrets.js';
 import { rememberResolved, type ResolvedLast } from './configuration.js';
-import { createChangePropagation, type ChangePropagation } from './change-propagation.js';
 import { shareOf } from './concurrency-share.js';
 import { createWorkerRegistry, type WorkerRegistry } from './worker-registry.js';
 import { createAdapterStats, type AdapterStats } from './adapter-stats.js';
@@ -90,5 +89,39 @@ function multiProcessMode(count: number, source: SecretSource): WorkerMode {
       reload: () => heard(reloading.reload()),
       applyRecords: () => heard(reloading.applyRecords()),
     }),
+  };
+}
+
+/** What workers are told of, from the moment that it happens to the moment that all of them know. */
+export interface ChangePropagation {
+  /** Notes that the workers are being told something. */
+  readonly follow: (telling: Promise<void>) => void;
+  /** Resolves when they know all that has happened so far. */
+  readonly whenPropagated: () => Promise<void>;
+  /** Says that a record of the audit trail was lost. */
+  readonly doubt: () => void;
+  /** Has a listener told of it; the result calls it off. */
+  readonly onDoubt: (listener: () => void) => () => void;
+}
+
+/** Makes a desk for news at which nothing is under way. */
+export function createChangePropagation(): ChangePropagation {
+  const telling = new Set<Promise<void>>();
+  const listeners = new Set<() => void>();
+  return {
+    follow(one) {
+      telling.add(one);
+      void one.finally(() => telling.delete(one));
+    },
+    async whenPropagated() {
+      await Promise.all(telling);
+    },
+    doubt() {
+      for (const tell of listeners) tell();
+    },
+    onDoubt(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
   };
 }

@@ -1,15 +1,14 @@
-import { placeInRecord } from '../../config/adapter-record.js';
-import type { AdapterDirectory } from '../../core/adapter-directory.js';
-import type { AdapterDocument } from '../../core/adapter-document.js';
+import { placeInRecord, documentOf } from '../../config/adapter-record.js';
+import type { AdapterDirectory, AdapterView } from '../../core/adapter-directory.js';
+import { type AdapterDocument, adapterDocument } from '../../core/adapter-document.js';
 import { NO_OVERRIDES } from '../../core/component.js';
 import type { Fault } from '../../core/fault.js';
 import { valueAt } from '../../core/pointer.js';
 import { Problem, type RequestError } from '../../core/problem.js';
-import { adapterView, adapterViews } from './adapter-views.js';
 import type { BuildInput } from './build-input.js';
-import { adapterFolder } from './apply-overrides.js';
+import { adapterFolder, listedIn } from './apply-overrides.js';
 import type { SnapshotHolder } from './snapshot-holder.js';
-import type { AdapterConfig } from './desired-state.js';
+import type { AdapterConfig, DesiredAdapter } from './desired-state.js';
 import type { ActiveSnapshot } from './active-snapshot.js';
 import type { Plugins } from '../../adapters/plugins.js';
 import { locateFault } from './config-section.js';
@@ -20,6 +19,11 @@ import { copyReferences, type SealDeps, sealRecord } from './store-inline-secret
 import { resolvePieces } from './resolve-sections.js';
 import { placeholderSecrets } from './placeholder-secrets.js';
 import { tryAdapter, withoutStandIns } from './try-adapter.js';
+import { loggerPropsOf } from '../../core/logger-props.js';
+import { levelsOf } from './log-levels.js';
+import { referenceSyntax } from './reference-syntax.js';
+import { isJsonObject, type JsonObject } from '../../core/json-object.js';
+import type { NamedRecord } from '../../core/platform-state.js';
 
 export interface DirectoryDeps extends Omit<BuildInput, 'desired'> {
   readonly current: Pick<SnapshotHolder<ActiveSnapshot>, 'current'>;
@@ -117,4 +121,84 @@ function duplicateProblem(errors: readonly RequestError[]): Problem {
 
 function withoutVault({ written, references }: AdapterConfig): readonly Fault[] {
   return references.map(({ pointer }) => locateFault(written, { pointer, ...VAULT_NOT_CONFIGURED }));
+}
+
+/** The adapters of a snapshot as clients see them, in the order of the configuration. */
+export function adapterViews(snapshot: ActiveSnapshot): readonly AdapterView[] {
+  const { adapters, state } = snapshot.desired;
+  const isListed = listedIn(state.profile);
+  return adapters.flatMap((desired) => viewOf(desired, snapshot, isListed) ?? []);
+}
+
+/** The view of one adapter. */
+export function adapterView(snapshot: ActiveSnapshot, name: string): AdapterView | undefined {
+  const { adapters, state } = snapshot.desired;
+  const desired = adapters.find(({ id }) => id === name);
+  return desired && viewOf(desired, snapshot, listedIn(state.profile));
+}
+
+function viewOf(
+  desired: DesiredAdapter,
+  snapshot: ActiveSnapshot,
+  isListed: (id: string) => boolean,
+): AdapterView | undefined {
+  const { id, record, written } = desired;
+  const instance = snapshot.adapters.get(id);
+  if (!instance) return undefined;
+  const behind = snapshot.outdated.get(id);
+  return {
+    document: shown(desired, snapshot),
+    isActive: isListed(id),
+    instance,
+    ...(behind !== undefined && { behind }),
+    ...(record ? { revision: record.revision } : { file: written.document.file }),
+  };
+}
+
+/** As the file says it; without the options of a plugin that cannot tell which of them are secrets. */
+function filed({ id, written, unusable }: DesiredAdapter): AdapterDocument {
+  const document = documentOf(id, written, referenceSyntax);
+  if (unusable === undefined) return document;
+  const own = Object.entries(document.properties.properties).filter(([key]) => key !== 'options');
+  return { ...document, properties: { ...document.properties, properties: Object.fromEntries(own) } };
+}
+
+/** Levels in use stand where clients look for them. */
+function shown(desired: DesiredAdapter, { logLevel }: ActiveSnapshot): AdapterDocument {
+  const { record } = desired;
+  const kept = record ? keptDocument(record) : filed(desired);
+  return { ...kept, loggerProps: loggerPropsOf(levelsOf(desired, logLevel), kept.loggerProps) };
+}
+
+/**
+ * What the database holds of an adapter, as one whatever it is: another version may have written it. The adapter is dead
+ * then, and those who list adapters must be able to see that, and to delete it.
+ */
+export function keptDocument({ name, document }: Pick<NamedRecord, 'name' | 'document'>): AdapterDocument {
+  const properties = parseStoredObject(document['properties']);
+  const model = textOf(document['model'], '');
+  const said = {
+    type: textOf(properties['type'], model),
+    brokers: listOf(properties['brokers']).filter((broker) => typeof broker === 'string'),
+    groups: listOf(properties['groups']),
+    properties: parseStoredObject(properties['properties']),
+  };
+  return {
+    ...adapterDocument({ name, model }, said),
+    isEncrypted: document['isEncrypted'] !== false,
+    loggerProps: parseStoredObject(document['loggerProps']),
+  };
+}
+
+/** A text, a list or nothing has no members to look for. */
+function parseStoredObject(value: unknown): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function textOf(value: unknown, preset: string): string {
+  return typeof value === 'string' ? value : preset;
 }

@@ -2,11 +2,11 @@ import type { Fault } from '../../core/fault.js';
 import type { DesiredAdapter } from './desired-state.js';
 import type { ActiveSnapshot } from './active-snapshot.js';
 import { rebuildAdapter } from './rebuild-adapter.js';
-import { nextApplications } from './rebuild-applications.js';
 import { rebuildSettings } from './rebuild-settings.js';
 import type { BuildResult } from './build-result.js';
 import type { Handle } from './handle.js';
 import type { SnapshotInput } from './snapshot-input.js';
+import { type ApplicationInstance, NO_OVERRIDES } from '../../core/component.js';
 
 /** A snapshot that was built, or the faults that refuse the configuration as a whole. */
 export type Built = { readonly snapshot: ActiveSnapshot } | { readonly faults: readonly Fault[] };
@@ -75,4 +75,28 @@ function releaserOf(parts: readonly Handle<unknown>[]): () => Promise<void> {
   return async () => {
     await Promise.allSettled(parts.map((part) => part.release()));
   };
+}
+
+/** The applications of this process; one that is as it was before keeps its time. */
+export function nextApplications({
+  previous,
+  desired,
+  rooms,
+  clock,
+}: SnapshotInput): ReadonlyMap<string, ApplicationInstance> {
+  const now = clock.now();
+  return new Map(
+    rooms.applicationNames.map((name) => {
+      const { wanted, restarts } = desired.state.overrides.application.get(name) ?? NO_OVERRIDES;
+      const next = {
+        name,
+        state: wanted === 'running' ? 'RUNNING' : 'STOPPED',
+        restarts,
+        since: now,
+      } as const;
+      const before = previous?.applications.get(name);
+      const isAsBefore = before?.state === next.state && before.restarts === restarts;
+      return [name, isAsBefore ? before : next];
+    }),
+  );
 }

@@ -1,5 +1,5 @@
 import { FileWatch } from '../../config/file-watch.js';
-import type { Scheduler } from '../../core/lib/clock.js';
+import { type Scheduler, elapsedSince } from '../../core/lib/clock.js';
 import type { Fault } from '../../core/fault.js';
 import { withTimeout } from '../../core/lib/timeout.js';
 import type { LogLevels } from '../../core/log-levels.js';
@@ -15,10 +15,48 @@ import { staleOwners, ownersOf, sectionOf } from './owners.js';
 import { ClusterPoller } from './cluster-poller.js';
 import type { ReloadCounts } from './reload-counts.js';
 import { Reloader } from './reloader.js';
-import { createRevisionPoll } from './revision-poll.js';
-import { createRotationDebounce } from './rotation-debounce.js';
 import type { SecretSource } from '../../vault/open-secrets.js';
 import { singleFlight } from '../../core/lib/single-flight.js';
+
+/** One piece takes up rotated secrets no more often than this. */
+const EVERY_MS = 30_000;
+
+/** Passes on which pieces have other secrets. */
+export interface RotationDebounce {
+  add(names: ReadonlySet<string>): void;
+  close(): Promise<void>;
+}
+
+/** Passes each name on at once, and again no sooner than half a minute later: what comes sooner waits for its time. */
+export function createRotationDebounce(
+  scheduler: Scheduler,
+  pass: (names: ReadonlySet<string>) => void,
+): RotationDebounce {
+  const latest = new Map<string, number>();
+  const waiting = new Set<string>();
+  let cancel = (): void => undefined;
+  const dueIn = (name: string): number => EVERY_MS - elapsedSince(scheduler, latest.get(name) ?? -Infinity);
+  const passDue = (): void => {
+    cancel();
+    const due = [...waiting].filter((name) => dueIn(name) <= 0);
+    for (const name of due) {
+      waiting.delete(name);
+      latest.set(name, scheduler.now());
+    }
+    if (due.length > 0) pass(new Set(due));
+    if (waiting.size > 0) cancel = scheduler.after(Math.min(...[...waiting].map(dueIn)), passDue);
+  };
+  return {
+    add(names) {
+      for (const name of names) waiting.add(name);
+      passDue();
+    },
+    close() {
+      cancel();
+      return Promise.resolve();
+    },
+  };
+}
 
 export interface ConfigReloaderDeps extends Omit<BuildDeps, 'secrets' | 'clock' | 'readState'> {
   /** The main file. */
@@ -143,4 +181,25 @@ function watchPeers(
 /** Resolves when the work has ended, or when it takes too long; then it goes on by itself. */
 function withinReloadTimeout(work: Promise<void>, scheduler: Scheduler): Promise<void> {
   return withTimeout(work, { ms: RELOAD_TIMEOUT_MS, scheduler, late: () => undefined });
+}
+
+export interface RevisionPollOptions {
+  /** Reads the revision of what was asked for through the API. */
+  readonly revision: () => Promise<number>;
+  /** The revision that is live. */
+  readonly live: () => number;
+  /** Called once for each revision that others made. */
+  readonly onChange: () => void;
+}
+
+/** Makes a look for what was asked for on another node. It throws what reading throws. */
+export function createRevisionPoll({ revision, live, onChange }: RevisionPollOptions): () => Promise<void> {
+  let seen = live();
+  return async () => {
+    const found = await revision();
+    // Our own changes are taken up by whoever made them.
+    const isNews = found !== seen && found !== live();
+    seen = found;
+    if (isNews) onChange();
+  };
 }

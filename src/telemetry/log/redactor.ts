@@ -1,7 +1,133 @@
 import { type Clock, systemClock } from '../../core/lib/clock.js';
 import type { Redactor } from '../../core/redactor.js';
-import { addTo, type Index, indexOf, maskPatterns } from './pattern-index.js';
-import { SHORTEST, encodingsOf } from './encodings.js';
+
+/** Values that are shorter stand in too many texts to be looked for. */
+export const SHORTEST = 6;
+
+/**
+ * The forms in which a value may stand in a text: as it is or inside a JSON string (or JSON in JSON); and each of these
+ * in a URL or a form, in base64 and base64url wherever it begins inside the encoded bytes, and in hex. All have
+ * {@link SHORTEST} characters or more.
+ */
+export function encodingsOf(value: string): readonly string[] {
+  const json = inJson(value);
+  const encodings = [value, json, json.replaceAll('/', '\\/'), inJson(json)].flatMap(binaryEncodingsOf);
+  return [...new Set(encodings)].filter(({ length }) => length >= SHORTEST);
+}
+
+function inJson(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
+function binaryEncodingsOf(text: string): readonly string[] {
+  const bytes = Buffer.from(text);
+  const hex = bytes.toString('hex');
+  // Of the bytes again: half a surrogate pair has no place in a URL.
+  return [text, ...inUrls(bytes.toString()), ...inBase64(bytes), hex, hex.toUpperCase()];
+}
+
+function inUrls(value: string): readonly string[] {
+  const component = encodeURIComponent(value);
+  const form = new URLSearchParams({ v: value }).toString().slice(2);
+  const encodings = [component, encodeURI(value), form];
+  const lowerCase = (escape: string): string => escape.toLowerCase();
+  return [...encodings, ...encodings.map((text) => text.replaceAll(/%[\dA-F]{2}/g, lowerCase))];
+}
+
+/** What of the base64 text depends on the value alone: the sign at each end may mix it with its neighbours. */
+function inBase64(bytes: Buffer): readonly string[] {
+  return [0, 1, 2].flatMap((offset) => {
+    const shifted = Buffer.concat([Buffer.alloc(offset), bytes]);
+    const first = Math.ceil((offset * 8) / 6);
+    const last = Math.floor((shifted.length * 8) / 6);
+    const [standard, url] = [shifted.toString('base64'), shifted.toString('base64url')];
+    return [standard.slice(first, last), url.slice(first, last)];
+  });
+}
+
+const MASK = '[redacted]';
+
+/** A pattern that is looked for by six of its characters. */
+interface Pattern {
+  readonly text: string;
+  /** Where in the pattern the six begin. */
+  readonly anchor: number;
+}
+
+/** The patterns by the hash of their six. */
+export interface Index {
+  /** One byte for the low bits of each hash that occurs: what most places of a text are dismissed by. */
+  readonly seen: Uint8Array;
+  readonly patterns: Map<number, readonly Pattern[]>;
+}
+
+const BASE = 31;
+const LEAVING = BASE ** (SHORTEST - 1);
+const LOW_BITS = 0xffff;
+/** How many beginnings of the six are tried, so that values that begin alike are told apart. */
+const ANCHORS = 64;
+
+/** Makes the index of patterns that all have {@link SHORTEST} characters or more. */
+export function indexOf(patterns: Iterable<string>): Index {
+  const index = { seen: new Uint8Array(LOW_BITS + 1), patterns: new Map<number, readonly Pattern[]>() };
+  addTo(index, new Set(patterns));
+  return index;
+}
+
+/** Looks for more patterns from now on. */
+export function addTo({ seen, patterns: byHash }: Index, patterns: Iterable<string>): void {
+  const crowd = (hash: number): number => byHash.get(hash)?.length ?? 0;
+  for (const text of patterns) {
+    const hashes = windowHashes(text.slice(0, ANCHORS + SHORTEST));
+    const hash = hashes.reduce((best, one) => (crowd(one) < crowd(best) ? one : best));
+    seen[hash & LOW_BITS] = 1;
+    byHash.set(hash, [...(byHash.get(hash) ?? []), { text, anchor: hashes.indexOf(hash) }]);
+  }
+}
+
+/** Hash of the six characters at each place of a text. */
+function windowHashes(text: string): readonly number[] {
+  const hashes: number[] = [];
+  let hash = 0;
+  for (let end = 0; end < text.length; end += 1) {
+    hash = roll(hash, text, end);
+    if (end >= SHORTEST - 1) hashes.push(hash);
+  }
+  return hashes;
+}
+
+function roll(hash: number, text: string, end: number): number {
+  const leaving = end < SHORTEST ? 0 : text.charCodeAt(end - SHORTEST);
+  return (Math.imul(hash - Math.imul(leaving, LEAVING), BASE) + text.charCodeAt(end)) | 0;
+}
+
+type Span = readonly [from: number, to: number];
+
+/** The text with everything that one of the patterns fits replaced by `[redacted]`. */
+export function maskPatterns(text: string, { seen, patterns }: Index): string {
+  const spans: Span[] = [];
+  let hash = 0;
+  for (let end = 0; end < text.length; end += 1) {
+    hash = roll(hash, text, end);
+    if (seen[hash & LOW_BITS] === 0 || end < SHORTEST - 1) continue;
+    for (const pattern of patterns.get(hash) ?? []) {
+      const from = end - SHORTEST + 1 - pattern.anchor;
+      if (from >= 0 && text.startsWith(pattern.text, from)) spans.push([from, from + pattern.text.length]);
+    }
+  }
+  return spans.length === 0 ? text : maskSpans(text, spans);
+}
+
+/** Spans that touch are masked as one, so that no end of the second is left. */
+function maskSpans(text: string, spans: readonly Span[]): string {
+  let masked = '';
+  let maskedTo = -1;
+  for (const [from, to] of [...spans].sort(([a], [b]) => a - b)) {
+    if (from > maskedTo) masked += text.slice(Math.max(maskedTo, 0), from) + MASK;
+    maskedTo = Math.max(maskedTo, to);
+  }
+  return masked + text.slice(maskedTo);
+}
 
 /** How long a value that has been replaced is still masked, in milliseconds: late errors may tell of it. */
 const KEPT_MS = 3_600_000;

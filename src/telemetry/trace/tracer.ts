@@ -1,10 +1,123 @@
 import { type Clock, monotonicScheduler } from '../../core/lib/clock.js';
 import type { AnsweredRequest } from '../../core/metric.js';
 import type { ClientSpan, RequestTarget, ServerSpan, TraceHeaders, Tracer } from '../../core/trace.js';
-import { createRandomIds } from './random-ids.js';
-import { callFacts, requestFacts } from './span-facts.js';
-import type { CollectSpan } from './span-record.js';
-import { formatTraceParent, parseTraceParent, forwardedTracestate } from './trace-context.js';
+import type { CollectSpan, SpanRecord } from './span-record.js';
+import { randomFillSync } from 'node:crypto';
+
+/** What a span tells of its subject. */
+type Facts = Pick<SpanRecord, 'name' | 'attributes' | 'isFailed'>;
+
+/** Facts of a call: its operation names it, never its path. Only failures of the server make it one (HTTP server semantics). */
+export function callFacts({
+  operation,
+  adapter,
+  method,
+  path,
+  status,
+  requestId,
+  code,
+}: AnsweredRequest): Facts {
+  return {
+    name: operation === '' ? method : operation,
+    attributes: {
+      'http.request.method': method,
+      'http.response.status_code': status,
+      'url.path': path,
+      'gatehouse.request_id': requestId,
+      ...(operation !== '' && { 'gatehouse.operation': operation }),
+      ...(adapter !== '' && { 'gatehouse.adapter': adapter }),
+      ...(code !== '' && { 'error.type': code }),
+    },
+    isFailed: status >= 500,
+  };
+}
+
+/** Facts of a request to another server; `outcome` is the status of its reply, or the code of a Problem. */
+export function requestFacts({ method, url }: RequestTarget, outcome: number | string): Facts {
+  const { protocol, hostname, port, pathname } = new URL(url);
+  const isReply = typeof outcome === 'number';
+  const isFailed = !isReply || outcome >= 400;
+  return {
+    name: method,
+    attributes: {
+      'http.request.method': method,
+      'server.address': hostname,
+      'server.port': Number(port === '' ? PORTS[protocol] : port),
+      'url.scheme': protocol.slice(0, -1),
+      'url.path': pathname,
+      ...(isReply && { 'http.response.status_code': outcome }),
+      ...(isFailed && { 'error.type': String(outcome) }),
+    },
+    isFailed,
+  };
+}
+
+const PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
+
+/** Made at once: asking the system for each identifier would cost more than all else about it. */
+const BATCH_BYTES = 8192;
+
+/** Makes identifiers of so many random bytes, in hexadecimal digits. */
+export function createRandomIds(): (bytes: 8 | 16) => string {
+  const batch = Buffer.alloc(BATCH_BYTES);
+  let used = BATCH_BYTES;
+  return (bytes) => {
+    if (used + bytes > BATCH_BYTES) {
+      randomFillSync(batch);
+      used = 0;
+    }
+    used += bytes;
+    return batch.toString('hex', used - bytes, used);
+  };
+}
+
+/** What `traceparent` says (W3C Trace Context, level 1, section 3.2). */
+export interface TraceParent {
+  readonly traceId: string;
+  /** Identifier of the sender's own span. */
+  readonly parentId: string;
+  /** True where the sender may have recorded its span. */
+  readonly isSampled: boolean;
+}
+
+// A version, and what all versions have in common: neither identifier is zero.
+const TRACE_PARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?:-.*)?$/;
+/** Length of version 00. */
+const LENGTH = 55;
+const SAMPLED = 1;
+
+/**
+ * Reads `traceparent`; `undefined` for what a new trace must replace. Of versions to come, the part that this one knows is
+ * read (section 4.3).
+ */
+export function parseTraceParent(value: unknown): TraceParent | undefined {
+  if (typeof value !== 'string' || !TRACE_PARENT.test(value)) return undefined;
+  if (value.length > LENGTH && value.startsWith('00')) return undefined;
+  const isSampled = (parseInt(value.slice(53, LENGTH), 16) & SAMPLED) === SAMPLED;
+  return { traceId: value.slice(3, 35), parentId: value.slice(36, 52), isSampled };
+}
+
+/** Writes `traceparent`, in version 00. */
+export function formatTraceParent({ traceId, parentId, isSampled }: TraceParent): string {
+  return `00-${traceId}-${parentId}-${isSampled ? '01' : '00'}`;
+}
+
+/** Most members of a `tracestate` (section 3.3.1.1). */
+const MEMBERS = 32;
+// Section 3.3.1.3: a simple key, or one of a tenant; a value of visible characters without "," and "=", no blank at its end.
+const MEMBER =
+  /^(?:[a-z][a-z0-9_*/-]{0,255}|[a-z0-9][a-z0-9_*/-]{0,240}@[a-z][a-z0-9_*/-]{0,13})=[\x20-\x2b\x2d-\x3c\x3e-\x7e]{0,255}[\x21-\x2b\x2d-\x3c\x3e-\x7e]$/;
+
+/** The `tracestate` to pass on; `undefined` for none, and for one that is not as the standard wants it. */
+export function forwardedTracestate(value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  const written = value.split(',').map((member) => member.trim());
+  const members = written.filter((member) => member !== '');
+  const keys = new Set(members.map((member) => member.slice(0, member.indexOf('='))));
+  const isUnique = keys.size === members.length;
+  if (members.length === 0 || members.length > MEMBERS || !isUnique) return undefined;
+  return members.every((member) => MEMBER.test(member)) ? members.join(',') : undefined;
+}
 
 /** Where ended spans go, and which part of the traces that begin here is sampled, from 0 to 1. */
 export interface Collection {

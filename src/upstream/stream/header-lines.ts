@@ -1,22 +1,64 @@
 import { setMaxListeners } from 'node:events';
-import type { Agent } from 'node:http';
+import { Agent, type IncomingMessage } from 'node:http';
 import type { AdapterSettings } from '../../core/adapter-settings.js';
 import type { CancelSignal } from '../../core/cancel-signal.js';
 import type { Scheduler } from '../../core/lib/clock.js';
 import type { StreamRequest } from '../../core/stream.js';
 import { credentialNames } from '../adapter-auth.js';
 import type { Phase } from '../deadline.js';
-import { createDialler, type ConnectorOptions, inTheOpen } from '../connector.js';
+import { createDialler, type ConnectorOptions, inTheOpen, bareHost, type Connector } from '../connector.js';
 import type { Credentials } from '../login/session.js';
 import { withParameter } from '../build-request.js';
 import type { PrepareStream } from '../passthrough.js';
-import { confine } from '../target.js';
+import { confine, type BaseUrl } from '../target.js';
 import { ended } from '../with-tracing.js';
 import type { Endpoint, Endpoints } from '../endpoint.js';
-import { createStreamAgent } from './agent.js';
 import { exchangeStream, type StreamedReply } from './exchange.js';
-import { checkHandshake } from './handshake.js';
 import { requestHeaders } from './request-headers.js';
+import { createHash } from 'node:crypto';
+import { Problem } from '../../core/problem.js';
+
+const GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
+
+/**
+ * Throws `upstream_bad_reply` for a change of protocol that is no answer to this WebSocket handshake (RFC 6455 section
+ * 4.2.2): a tunnel to something else would be open for anything.
+ */
+export function checkHandshake(
+  { headers }: Pick<IncomingMessage, 'headers'>,
+  { isUpgrade, headers: asked }: Pick<StreamRequest, 'isUpgrade' | 'headers'>,
+): void {
+  const key = asked.find(([name]) => name.toLowerCase() === 'sec-websocket-key')?.[1] ?? '';
+  const expected = createHash('sha1')
+    .update(key.trim() + GUID)
+    .digest('base64');
+  const isAccepted = isUpgrade && headers['sec-websocket-accept'] === expected;
+  if (isAccepted && headers.upgrade?.toLowerCase() === 'websocket') return;
+  throw new Problem('upstream_bad_reply', 'the target changed the protocol, but not to this WebSocket');
+}
+
+/** How long a connection is kept that nobody uses, in milliseconds: shorter than orchestrators keep theirs. */
+const IDLE_MS = 4_000;
+
+/**
+ * Makes the connections to one base URL, whatever host it is asked for, and keeps those that can be used again. It sets no
+ * limit of its own: whoever sends holds a place in the adapter's queue, and a second line behind it would hang.
+ */
+export function createStreamAgent({ origin }: BaseUrl, dialTo: Connector, signal: AbortSignal): Agent {
+  const { hostname, protocol, port } = new URL(origin);
+  const isSecure = protocol === 'https:';
+  const target = { hostname: bareHost(hostname), port: Number(port || (isSecure ? 443 : 80)), isSecure };
+  const agent = new Agent({ keepAlive: true, scheduling: 'lifo', timeout: IDLE_MS });
+  agent.createConnection = (_options, callback) => {
+    dialTo(target, signal).then(
+      (socket) => callback?.(null, socket),
+      // Node looks at the error first, and then at nothing else.
+      (error: unknown) => callback?.(error as Error, undefined as never),
+    );
+    return undefined;
+  };
+  return agent;
+}
 
 export interface LineOptions {
   readonly endpoints: Endpoints;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { readQuery } from '../../../src/api/audit/read-query.js';
+import { readQuery } from '../../../src/api/audit/get-audit.js';
 import { Problem } from '../../../src/core/problem.js';
 import { anyText } from '../../support/any-text.js';
 

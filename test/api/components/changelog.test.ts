@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { parseChangelog } from '../../../src/api/components/changelog.js';
+import { parseChangelog } from '../../../src/api/components/get-changelogs.js';
 import { ROOT } from '../../docs/markdown.js';
 
 describe('a changelog', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { exampleOf } from '../../../src/api/docs/example.js';
+import { exampleOf } from '../../../src/api/docs/operation-section.js';
 import { fieldsOf } from '../../../src/api/docs/fields.js';
 import { resolverOf } from '../../../src/api/docs/schema-reader.js';
 import type { OpenApiDocument } from '../../../src/core/openapi.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createCallTally } from '../../../src/api/legacy/call-counter.js';
-import { deprecationHeaders, type Noticed } from '../../../src/api/legacy/deprecation-headers.js';
+import { deprecationHeaders, type Noticed } from '../../../src/api/legacy/deprecated-operation.js';
 import { silentLog } from '../../../src/core/log.js';
 import { Problem } from '../../../src/core/problem.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { refusalOf } from '../../../src/api/orchestrator/upstream-problem.js';
+import { refusalOf } from '../../../src/api/orchestrator/rest-query.js';
 import type { Adapter } from '../../../src/core/adapter.js';
 
 const adapter: Adapter = { translate: ({ method, path }) => [{ method, path, headers: {} }] };

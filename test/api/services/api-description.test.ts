@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createApiDescription } from '../../../src/api/services/api-description.js';
 import { valueAt } from '../../../src/core/pointer.js';
-import { exampleOf } from '../../../src/api/docs/example.js';
+import { exampleOf } from '../../../src/api/docs/operation-section.js';
 import { resolverOf } from '../../../src/api/docs/schema-reader.js';
 import { compileSchema } from '../../../src/json-schema/compile.js';
 import { PRESENT_RELEASE } from '../../../src/core/deprecation.js';

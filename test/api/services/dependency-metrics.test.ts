@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { serviceMetrics } from '../../../src/api/services/dependency-metrics.js';
+import { serviceMetrics } from '../../../src/api/services/exposed-metrics.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';
 
 describe('the metrics of services', () => {

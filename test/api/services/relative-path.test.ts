@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { pathBelow } from '../../../src/api/services/relative-path.js';
+import { pathBelow } from '../../../src/api/services/module-search.js';
 
 const BASES = ['https://nso.example:8888', 'https://b.example/api'];
 

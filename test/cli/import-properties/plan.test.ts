@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { importReport } from '../../../src/cli/import-report.js';
+import { importReport } from '../../../src/cli/import-properties.js';
 import { readDocument } from '../../../src/config/document.js';
 import { isJsonObject } from '../../../src/core/json-object.js';
 import { LOG_LEVELS } from '../../../src/core/log.js';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createAdmissionQueue, type AdmissionQueue } from '../../../src/http/overload/admission-queue.js';
+import { createAdmissionQueue, type AdmissionQueue } from '../../../src/http/overload/overload-detector.js';
 import { createFakeLoop, type FakeLoop } from '../../support/fake-loop.js';
 
 describe('a turnstile', () => {

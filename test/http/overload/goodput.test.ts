@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createCallLimit } from '../../../src/http/overload/concurrency-limit.js';
+import { createCallLimit } from '../../../src/http/overload/overload-detector.js';
 
 const LIMITS = { calls: 5_000, loopDelayMs: 50 };
 /** Milliseconds of work: half of it when a call comes, half when its orchestrator has answered. */

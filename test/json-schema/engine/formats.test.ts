@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
-import { FORMATS, OLD_FORMATS } from '../../../src/json-schema/engine/formats/formats.js';
-import { DURATION, isDate, isDateTime, isTime } from '../../../src/json-schema/engine/formats/time.js';
+import {
+  FORMATS,
+  OLD_FORMATS,
+  DURATION,
+  isDate,
+  isDateTime,
+  isTime,
+} from '../../../src/json-schema/engine/formats/formats.js';
 import { isIri, isIriReference, isUri, isUriReference } from '../../../src/json-schema/engine/formats/uri.js';
 
 type Rule = (text: string) => boolean;

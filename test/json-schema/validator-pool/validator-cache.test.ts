@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ValidatorCache } from '../../../src/json-schema/validator-pool/validator-cache.js';
+import { ValidatorCache } from '../../../src/json-schema/validator-pool/compile.js';
 
 describe('the cache of validators', () => {
   it('keeps what was used last, and no more than its number', () => {

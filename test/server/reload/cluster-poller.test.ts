@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ClusterPoller } from '../../../src/server/reload/cluster-poller.js';
-import { createRevisionPoll } from '../../../src/server/reload/revision-poll.js';
+import { createRevisionPoll } from '../../../src/server/reload/config-reloader.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';
 
 /** A watch over a revision of the test's choice; counts what it tells. */

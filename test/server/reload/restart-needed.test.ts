@@ -3,7 +3,7 @@ import { settingsSchema } from '../../../src/config/settings-schema.js';
 import type { JsonSchema } from '../../../src/core/schema.js';
 import type { Desired } from '../../../src/server/reload/desired-state.js';
 import { MADE_FROM } from '../../../src/server/reload/rebuild-settings.js';
-import { restartNeeded } from '../../../src/server/reload/restart-needed.js';
+import { restartNeeded } from '../../../src/server/reload/create-build.js';
 
 /** Pointers of the keys of a schema that have no keys below them. */
 function keysOf({ properties }: { readonly properties?: Readonly<Record<string, JsonSchema>> }): string[] {

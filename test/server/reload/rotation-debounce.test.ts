@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createRotationDebounce } from '../../../src/server/reload/rotation-debounce.js';
+import { createRotationDebounce } from '../../../src/server/reload/config-reloader.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';
 
 function setUp() {

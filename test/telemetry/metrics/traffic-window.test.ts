@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
-import { BUCKETS, bucketOf, durationOf, quantile } from '../../../src/telemetry/metrics/latency-buckets.js';
+import {
+  BUCKETS,
+  bucketOf,
+  durationOf,
+  quantile,
+  createTrafficWindow,
+} from '../../../src/telemetry/metrics/traffic-window.js';
 import { createCallerWindow } from '../../../src/telemetry/metrics/caller-window.js';
-import { createTrafficWindow } from '../../../src/telemetry/metrics/traffic-window.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';
 
 const MINUTE = 60_000;

@@ -3,7 +3,7 @@ import {
   formatTraceParent,
   parseTraceParent,
   forwardedTracestate,
-} from '../../../src/telemetry/trace/trace-context.js';
+} from '../../../src/telemetry/trace/tracer.js';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const PARENT = '00f067aa0ba902b7';

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { replyHeaders } from '../../../src/upstream/stream/reply-headers.js';
-import { seenFromOutside } from '../../../src/upstream/stream/location.js';
+import { replyHeaders, seenFromOutside } from '../../../src/upstream/stream/reply-headers.js';
 
 const OUTSIDE = {
   bases: [

@@ -4,9 +4,9 @@ import type { RevokedTokens } from '../../../auth/revoked-tokens.js';
 import type { Scheduler } from '../../../core/lib/clock.js';
 import type { FindLines } from '../../../core/log-lines.js';
 import type { AnsweredRequest, MeasureRequest } from '../../../core/metric.js';
-import type { Monitoring } from '../../../core/monitoring.js';
+import type { Monitoring, EventType } from '../../../core/monitoring.js';
 import type { Redact, Redactor } from '../../../core/redactor.js';
-import type { Settings } from '../../../core/settings.js';
+import type { Settings, LogSettings } from '../../../core/settings.js';
 import type { ConfigReloader } from '../../../server/reload/config-reloader.js';
 import { type CallerWindow, createCallerWindow } from '../../../telemetry/metrics/caller-window.js';
 import { createRecentCalls, type RecentCalls } from '../../../telemetry/metrics/recent-calls.js';
@@ -18,13 +18,44 @@ import type { SecretSource } from '../../../vault/open-secrets.js';
 import type { Store } from '../../../storage/store.js';
 import { createCooldown } from '../../../core/lib/cooldown.js';
 import { createEventHub } from './event-hub.js';
-import { createProfileImpact } from './profile-impact.js';
 import { secretPictures } from './secret-status.js';
-import { createSecretTest } from './test-secret.js';
-import { createTopicsOf } from './event-types.js';
 import { createWatch } from './sampler.js';
-import { withoutSecrets } from './redact-references.js';
-import { writtenLevel } from './configured-level.js';
+import { everywhere } from '../../../core/component.js';
+import { LOG_LEVELS, type LogLevel } from '../../../core/log.js';
+import { outputsOf } from '../../../telemetry/log/outputs-of.js';
+import { levelsOf } from '../../../server/reload/log-levels.js';
+import type { PlatformStore } from '../../../core/platform-state.js';
+import { impactOf } from '../../../server/reload/impact.js';
+import { describeOperations } from '../../index.js';
+import { redactedSecrets } from '../../../server/reload/redacted-secrets.js';
+import { formatReference, parseReference } from '../../../vault/reference.js';
+
+/** What the operations of an application change, by its name in the configuration. */
+const CHANGED: Readonly<Record<string, EventType>> = {
+  adapters: 'adapters',
+  applications: 'adapters',
+  profiles: 'profiles',
+  'json-forms': 'forms',
+  tasks: 'tasks',
+  platform: 'secrets',
+};
+
+const NOTHING: readonly EventType[] = [];
+
+/** Tells what an answered request has changed; nothing for most. Reading changes nothing, but calls of old operations are counted. */
+export function createTopicsOf(): (
+  answered: Pick<AnsweredRequest, 'operation' | 'status'>,
+) => readonly EventType[] {
+  const written = new Map<string, readonly EventType[]>();
+  const old = new Map<string, readonly EventType[]>();
+  for (const { name, row } of describeOperations()) {
+    const topic = CHANGED[name.split('.', 1)[0] ?? ''];
+    if (topic && row.audited && row.method !== 'GET') written.set(name, [topic]);
+    if (row.deprecation) old.set(name, ['deprecations']);
+  }
+  return ({ operation, status }) =>
+    old.get(operation) ?? (status < 400 ? written.get(operation) : undefined) ?? NOTHING;
+}
 
 export interface ObservationInput {
   readonly settings: Settings;
@@ -135,4 +166,84 @@ function noteCall(answered: AnsweredRequest, { window, callers, calls }: Windows
 
 function trafficNow({ all, adapters }: ReturnType<TrafficWindow['rates']>): object {
   return { ...all, adapters: Object.fromEntries(adapters) };
+}
+
+/**
+ * The plain value with every known secret taken out of its texts: an orchestrator, a plugin or a caller may have put one
+ * there, and it may be known as one only since.
+ */
+export function withoutSecrets<T>(value: T, redact: Redact): T {
+  const clean = (one: unknown): unknown => {
+    if (typeof one === 'string') return redact(one);
+    if (typeof one !== 'object' || one === null) return one;
+    if (Array.isArray(one)) return one.map(clean);
+    return Object.fromEntries(Object.entries(one).map(([name, member]) => [name, clean(member)]));
+  };
+  return clean(value) as T;
+}
+
+/** The quietest level that is written to any output: of an adapter's lines, or of those that have no level of their own. */
+export function writtenLevel(
+  { desired, logLevel }: Pick<ActiveSnapshot, 'desired' | 'logLevel'>,
+  settings: Pick<LogSettings, 'file' | 'syslog'>,
+  adapter?: string,
+): LogLevel {
+  const found = desired.adapters.find(({ id }) => id === adapter);
+  const levels = found ? levelsOf(found, logLevel) : everywhere(logLevel);
+  const used = [...outputsOf(settings)].map((output) => levels[output]);
+  return [...LOG_LEVELS].reverse().find((level) => used.includes(level)) ?? logLevel;
+}
+
+interface ImpactInput {
+  readonly current: Pick<SnapshotHolder<ActiveSnapshot>, 'current'>;
+  readonly platform: Pick<PlatformStore, 'read' | 'profiles'>;
+  readonly openProfile: ProfilesDeps['openProfile'];
+  readonly combine: ConfigLoader['combine'];
+}
+
+/** Tells what making a profile active would do, by going the way of a reload up to where it would begin to build. */
+export function createProfileImpact(input: ImpactInput): Monitoring['impact'] {
+  const { current, platform, openProfile, combine } = input;
+  return async (id) => {
+    const profile = await platform.profiles.find(id);
+    if (!profile) return undefined;
+    const { desired } = current.current();
+    const next = await combine(desired.files, { ...(await platform.read()), profile });
+    const opened = openProfile(profile.document);
+    const faults = 'faults' in opened ? opened.faults : next.faults;
+    return { ...impactOf(desired, next.desired), faults };
+  };
+}
+
+interface TestInput {
+  readonly secrets: Pick<SecretSource, 'inUse' | 'resolve'>;
+  readonly redactor: Pick<Redactor, 'add'>;
+  /** Milliseconds until another test may be made; 0 makes it. */
+  readonly mayGo: () => number;
+}
+
+/**
+ * Asks for a reference that is in use, and tells no more than whether there is a value. The read is that of every look at a
+ * secret: what it finds new is taken up, and what is lent is not asked for again.
+ */
+export function createSecretTest({ secrets, redactor, mayGo }: TestInput): Monitoring['testSecret'] {
+  return async (text) => {
+    const parsed = parseReference(text);
+    if (parsed.kind !== 'reference') return { untried: 'unknown' };
+    const { reference } = parsed;
+    const wanted = formatReference(reference);
+    // Whatever else is in Vault is nobody's business here.
+    if (!secrets.inUse().some((one) => one.reference === wanted)) return { untried: 'unknown' };
+    const waitMs = mayGo();
+    if (waitMs > 0) return { untried: 'too soon', waitMs };
+    const masked = redactedSecrets(secrets, redactor);
+    try {
+      const found = (await masked.resolve([{ pointer: '', reference }])).get('');
+      if (!found) throw new Error('the secret source gave no answer');
+      if ('value' in found) return { ok: true };
+      return { ok: false, cause: found.message, fix: found.fix };
+    } finally {
+      await masked.close();
+    }
+  };
 }

@@ -1,10 +1,174 @@
-import { isHostName, isPlainHostName } from './host-name.js';
-import { isIdnHostName } from './idn-host-name.js';
 import { isIpv4, isIpv6 } from './ip-address.js';
-import { isIdnMailAddress, isMailAddress } from './mail-address.js';
-import { JSON_POINTER, RELATIVE_JSON_POINTER, URI_TEMPLATE } from './pointer-format.js';
-import { DURATION, isDate, isDateTime, isTime } from './time.js';
 import { isIri, isIriReference, isUri, isUriReference } from './uri.js';
+import { isIdnLabel } from './idn-label.js';
+import { decodePunycode, encodePunycode } from './punycode.js';
+
+const RIGHT_TO_LEFT =
+  /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Samaritan}\p{Script=Mandaic}\p{Script=Adlam}]/u;
+const EUROPEAN_DIGIT = /[0-9\u06f0-\u06f9]/;
+const ARABIC_DIGIT = /[\u0660-\u0669]/;
+
+/**
+ * The rule for names with labels that are written from right to left (RFC 5893 section 2), as far as scripts tell the
+ * direction: each label begins with a letter, all its letters run one way, and it keeps to one kind of digits.
+ */
+export function keepDirection(labels: readonly string[]): boolean {
+  const characters = labels.map((label) => Array.from(label));
+  return !characters.some((label) => label.some(isBackward)) || characters.every(keepsDirection);
+}
+
+/** Digits and marks go with the letters around them. */
+function isBackward(character: string): boolean {
+  return RIGHT_TO_LEFT.test(character) && !/[\p{Nd}\p{M}]/u.test(character);
+}
+
+function isForward(character: string): boolean {
+  return /\p{L}/u.test(character) && !RIGHT_TO_LEFT.test(character);
+}
+
+function keepsDirection(label: readonly string[]): boolean {
+  const [first = ''] = label;
+  if (!isBackward(first) && !isForward(first)) return false;
+  if (label.some((one) => EUROPEAN_DIGIT.test(one)) && label.some((one) => ARABIC_DIGIT.test(one)))
+    return false;
+  return !(label.some(isBackward) && label.some(isForward));
+}
+
+// RFC 1123 section 2.1, RFC 5890 section 2.3.1.
+const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
+
+/** Longest name and longest label, in characters as they go over the wire. */
+const LONGEST_NAME = 253;
+const LONGEST_LABEL = 63;
+
+/** True for the name of a host (RFC 1123); labels that stand for others in Unicode mean such (RFC 5890). */
+export function isHostName(text: string): boolean {
+  return text.length <= LONGEST_NAME && text.split('.').every(isLabel);
+}
+
+/** True for the name of a host as drafts 4 and 6 mean it: labels that stand for others are like any. */
+export function isPlainHostName(text: string): boolean {
+  return text.length <= LONGEST_NAME && text.split('.').every((label) => LABEL.test(label));
+}
+
+/** True for a label in ASCII. */
+export function isLabel(label: string): boolean {
+  if (!LABEL.test(label)) return false;
+  return label.slice(2, 4) !== '--' || isALabel(label.toLowerCase());
+}
+
+function isALabel(label: string): boolean {
+  if (!label.startsWith('xn--')) return false;
+  const decoded = decodePunycode(label.slice(4));
+  if (decoded === undefined || !/[^\x00-\x7f]/.test(decoded)) return false;
+  return encodePunycode(decoded) === label.slice(4) && isIdnLabel(decoded) && keepDirection([decoded]);
+}
+
+/** The label as it goes over the wire; undefined when it is too long for that. */
+export function wireLabel(label: string): string | undefined {
+  if (label.length > LONGEST_LABEL) return undefined;
+  const wire = /[^\x00-\x7f]/.test(label) ? `xn--${encodePunycode(label)}` : label;
+  return wire.length <= LONGEST_LABEL ? wire : undefined;
+}
+
+/** A JSON pointer (RFC 6901). */
+export const JSON_POINTER = /^(?:\/(?:[^~/]|~[01])*)*$/;
+
+/** A relative JSON pointer: steps up, an index manipulation perhaps, and a pointer or `#`. */
+export const RELATIVE_JSON_POINTER =
+  /^(?:0|[1-9][0-9]*)(?:[+-](?:0|[1-9][0-9]*))?(?:#|(?:\/(?:[^~/]|~[01])*)*)$/;
+
+// RFC 6570 section 2: literals and expressions.
+const NAME = '(?:\\w|%[0-9a-f]{2})+(?:\\.(?:\\w|%[0-9a-f]{2})+)*(?::[1-9][0-9]{0,3}|\\*)?';
+
+/** A URI template (RFC 6570). */
+export const URI_TEMPLATE = new RegExp(
+  `^(?:[^\\x00-\\x20\\x7f"%<>\\\\^\`{|}]|%[0-9a-f]{2}|\\{[+#./;?&=,!@|]?${NAME}(?:,${NAME})*\\})*$`,
+  'iu',
+);
+
+// All that people type for the dot (RFC 3490 section 3.1).
+const DOTS = /[.\u3002\uff0e\uff61]/u;
+
+/** True for the name of a host with labels in Unicode (RFC 5890 section 2.3.2.3). */
+export function isIdnHostName(text: string): boolean {
+  if (text.length > 253) return false;
+  const labels = text.split(DOTS);
+  const right = labels.every((label) => (/[^\x00-\x7f]/.test(label) ? isIdnLabel(label) : isLabel(label)));
+  return (
+    right && keepDirection(labels) && isHostName(labels.map((label) => wireLabel(label) ?? '').join('.'))
+  );
+}
+
+// RFC 5321 section 4.1.2: the part before the @ is of atoms or quoted; RFC 6531 adds what is beyond ASCII.
+const ATOMS = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/i;
+const QUOTED = /^"(?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\[\x20-\x7e])*"$/;
+
+/** True for a mail address (RFC 5321 section 4.1.2). */
+export function isMailAddress(text: string): boolean {
+  const at = text.lastIndexOf('@');
+  const [local, domain] = [text.slice(0, at), text.slice(at + 1)];
+  if (at < 1 || !(ATOMS.test(local) || QUOTED.test(local))) return false;
+  return isHostName(domain) || isAddressLiteral(domain);
+}
+
+/** True for an internationalised mail address (RFC 6531). */
+export function isIdnMailAddress(text: string): boolean {
+  return isMailAddress(text.replaceAll(/[^\x00-\x7f]/gu, notAnAt));
+}
+
+/** A letter for a character beyond ASCII, but none for what looks like the sign between the parts of an address. */
+function notAnAt(character: string): string {
+  return '＠﹫'.includes(character) ? ' ' : 'x';
+}
+
+/** RFC 5321 section 4.1.3. */
+function isAddressLiteral(domain: string): boolean {
+  const [, prefix = '', address = ''] = /^\[(IPv6:)?([^\]]*)\]$/i.exec(domain) ?? [];
+  return prefix === '' ? isIpv4(address) : isIpv6(address);
+}
+
+const DATE = /^(\d{4})-(\d\d)-(\d\d)$/;
+const TIME = /^(\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:z|([+-])(\d\d):(\d\d))$/i;
+const MINUTES_OF_DAY = 1440;
+
+/** True for a date that there was or will be (RFC 3339, `full-date`). */
+export function isDate(text: string): boolean {
+  const [year = 0, month = 0, day = 0] = (DATE.exec(text) ?? []).slice(1).map(Number);
+  if (month < 1 || month > 12 || day < 1) return false;
+  // The day before the first of the next month; the years before 100 are not those of the last century.
+  const last = new Date(Date.UTC(2000, month, 0));
+  last.setUTCFullYear(year, month, 0);
+  return day <= last.getUTCDate();
+}
+
+/** True for a time with its offset (RFC 3339, `full-time`); a leap second stands at the end of a day in UTC. */
+export function isTime(text: string): boolean {
+  const found = TIME.exec(text);
+  if (!found) return false;
+  const [, hours = 0, minutes = 0, seconds = 0, , offsetHours = 0, offsetMinutes = 0] = found.map(orZero);
+  if (Math.max(hours, offsetHours) > 23 || Math.max(minutes, offsetMinutes) > 59) return false;
+  if (seconds < 60) return true;
+  const offset = (offsetHours * 60 + offsetMinutes) * (found[4] === '-' ? -1 : 1);
+  const inUtc = (hours * 60 + minutes - offset + MINUTES_OF_DAY) % MINUTES_OF_DAY;
+  return seconds === 60 && inUtc === MINUTES_OF_DAY - 1;
+}
+
+/** A group of digits that did not take part is undefined. */
+function orZero(digits: string | undefined): number {
+  return Number(digits ?? 0);
+}
+
+/** True for a date and a time (RFC 3339, `date-time`). */
+export function isDateTime(text: string): boolean {
+  return /t/i.test(text[10] ?? '') && isDate(text.slice(0, 10)) && isTime(text.slice(11));
+}
+
+const DAYS = '\\d+Y(?:\\d+M(?:\\d+D)?)?|\\d+M(?:\\d+D)?|\\d+D';
+const SECONDS = 'T(?:\\d+H(?:\\d+M(?:\\d+S)?)?|\\d+M(?:\\d+S)?|\\d+S)';
+
+/** A duration (RFC 3339 appendix A): no unit is left out between two others. */
+export const DURATION = new RegExp(`^P(?:\\d+W|(?:${DAYS})(?:${SECONDS})?|${SECONDS})$`);
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 

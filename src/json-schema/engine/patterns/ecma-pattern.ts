@@ -1,4 +1,45 @@
-import { PROPERTY_CLASSES } from './property-classes.js';
+/** Long names of Unicode general categories (UAX #44) and the short ones that RE2 knows. */
+export const PROPERTY_CLASSES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    Letter: 'L',
+    Uppercase_Letter: 'Lu',
+    Lowercase_Letter: 'Ll',
+    Titlecase_Letter: 'Lt',
+    Modifier_Letter: 'Lm',
+    Other_Letter: 'Lo',
+    Mark: 'M',
+    Nonspacing_Mark: 'Mn',
+    Spacing_Mark: 'Mc',
+    Enclosing_Mark: 'Me',
+    Number: 'N',
+    Decimal_Number: 'Nd',
+    digit: 'Nd',
+    Letter_Number: 'Nl',
+    Other_Number: 'No',
+    Punctuation: 'P',
+    punct: 'P',
+    Connector_Punctuation: 'Pc',
+    Dash_Punctuation: 'Pd',
+    Open_Punctuation: 'Ps',
+    Close_Punctuation: 'Pe',
+    Initial_Punctuation: 'Pi',
+    Final_Punctuation: 'Pf',
+    Other_Punctuation: 'Po',
+    Symbol: 'S',
+    Math_Symbol: 'Sm',
+    Currency_Symbol: 'Sc',
+    Modifier_Symbol: 'Sk',
+    Other_Symbol: 'So',
+    Separator: 'Z',
+    Space_Separator: 'Zs',
+    Line_Separator: 'Zl',
+    Paragraph_Separator: 'Zp',
+    Other: 'C',
+    Control: 'Cc',
+    Format: 'Cf',
+    Private_Use: 'Co',
+  }),
+);
 
 /** A pattern that cannot be matched in linear time, or that is no pattern. The message follows the pattern's place. */
 export class PatternRefused extends Error {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createTopicsOf } from '../../../../src/api/services/monitoring/event-types.js';
+import { createTopicsOf } from '../../../../src/api/services/monitoring/monitoring.js';
 
 describe('the topics of a request', () => {
   const topicsOf = createTopicsOf();

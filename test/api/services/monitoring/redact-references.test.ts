@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { withoutSecrets } from '../../../../src/api/services/monitoring/redact-references.js';
+import { withoutSecrets } from '../../../../src/api/services/monitoring/monitoring.js';
 
 describe('a value without secrets', () => {
   it('is the same but for the secrets in its texts', () => {
