@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Writable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { systemScheduler } from '../../src/core/lib/clock.js';
-import { type Server, start } from '../../src/server/create-server.js';
+import { type Server, createServer } from '../../src/server/create-server.js';
 import { type Figure, spread } from '../figure.js';
 import type { ContenderOptions } from '../proxy/contender.js';
 import { writeAdapter, writeConfiguration } from '../proxy/gatehouse-server.js';
@@ -24,7 +24,7 @@ export const reload: Part = {
         done();
       },
     });
-    const running = await start({ configPath, env: {}, clock: systemScheduler, logStream });
+    const running = await createServer({ configPath, env: {}, clock: systemScheduler, logStream });
     try {
       // What was written just now is read again each time: only later can its time tell that it was left alone.
       await pause(SETTLED_MS);

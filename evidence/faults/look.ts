@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { Writable } from 'node:stream';
 import { systemScheduler } from '../../src/core/lib/clock.js';
 import { verifyAudit } from '../../src/cli/audit-verify.js';
-import { start } from '../../src/server/create-server.js';
+import { createServer } from '../../src/server/create-server.js';
 import { sqliteEngine } from '../../src/storage/sqlite-file.js';
 import { callUrl } from '../../test/support/call.js';
 import { type Kept, mintFor } from './changes.js';
@@ -18,7 +18,7 @@ export async function lookAfterRestart(configPath: string): Promise<Kept | { rea
         done();
       },
     });
-    const running = await start({ configPath, env, clock: systemScheduler, logStream });
+    const running = await createServer({ configPath, env, clock: systemScheduler, logStream });
     const kept = await keptBy(running.url, folder).finally(() => running.close());
     const verdict = await verifyAudit({
       input: { configPath, env },

@@ -27,7 +27,7 @@ import type { SchemaDeps } from './schema/deps.js';
 import { schema } from './schema/index.js';
 import type { ToolsDeps } from './tools/deps.js';
 import { tools } from './tools/index.js';
-import { askAmong } from './services/dispatch-batch.js';
+import { createDispatch } from './services/dispatch-batch.js';
 import { stageAt } from '../core/deprecation.js';
 import {
   type Application,
@@ -36,58 +36,72 @@ import {
   describeApplication,
   type DescribedOperation,
 } from '../core/operation.js';
+import type { CompileSchema } from '../core/schema.js';
 import { describeStream } from '../core/stream.js';
 
-/** What all applications together may touch. */
-export type ApiDeps = ToolsDeps &
-  OrchestratorManagerDeps &
-  JsonFormsDeps &
-  TasksDeps &
-  AdaptersDeps &
-  ApplicationsDeps &
-  ProfilesDeps &
-  HealthDeps &
-  LoginDeps &
-  SchemaDeps &
-  PlatformDeps &
-  AuditAppDeps &
-  DocumentationDeps &
-  ConsoleDeps &
-  Omit<DeprecationsDeps, 'ask'>;
-
-/** All of them but those whose operations work through others, in the order of the API's description. */
-const APPLICATIONS: readonly Application<ApiDeps>[] = [
-  tools,
-  orchestratorManager,
-  jsonForms,
-  tasks,
-  login,
-  adapters,
-  applications,
-  profiles,
-  health,
-  schema,
-  platform,
-  audit,
-  documentation,
-  consoleApp,
-];
-
-/** Every row of the API, ready to be served. */
-export function bindOperations(deps: ApiDeps): readonly BoundOperation[] {
-  const operations = APPLICATIONS.flatMap((application) => bindApplication(application, deps));
-  const { release, deprecatedCalls, sessions, reread, compile } = deps;
-  const ask = askAmong(operations, compile);
-  return [
-    ...operations,
-    ...bindApplication(deprecations, { release, deprecatedCalls, sessions, reread, ask }),
-  ];
+/** What each application uses: an application receives its own group only. */
+export interface ApiDeps {
+  readonly tools: ToolsDeps;
+  readonly orchestrator: OrchestratorManagerDeps;
+  readonly forms: JsonFormsDeps;
+  readonly tasks: TasksDeps;
+  readonly login: LoginDeps;
+  readonly adapters: AdaptersDeps;
+  readonly applications: ApplicationsDeps;
+  readonly profiles: ProfilesDeps;
+  readonly health: HealthDeps;
+  readonly schema: SchemaDeps;
+  readonly platform: PlatformDeps;
+  readonly audit: AuditAppDeps;
+  readonly docs: DocumentationDeps;
+  readonly console: ConsoleDeps;
+  /** The deprecated operations also call those that replace them. */
+  readonly legacy: Omit<DeprecationsDeps, 'ask'> & { readonly compile: CompileSchema };
 }
 
-/** Every row of the API, to be read: names, paths, roles and schemas. */
+/** An application with its own group. */
+interface Entry {
+  readonly describe: () => readonly DescribedOperation[];
+  readonly bind: (deps: ApiDeps) => readonly BoundOperation[];
+}
+
+function entry<Deps>(application: Application<Deps>, depsOf: (deps: ApiDeps) => Deps): Entry {
+  return {
+    describe: () => describeApplication(application),
+    bind: (deps) => bindApplication(application, depsOf(deps)),
+  };
+}
+
+/** The applications in the order of the API description, without the deprecated operations. */
+const APPLICATIONS: readonly Entry[] = [
+  entry(tools, (deps) => deps.tools),
+  entry(orchestratorManager, (deps) => deps.orchestrator),
+  entry(jsonForms, (deps) => deps.forms),
+  entry(tasks, (deps) => deps.tasks),
+  entry(login, (deps) => deps.login),
+  entry(adapters, (deps) => deps.adapters),
+  entry(applications, (deps) => deps.applications),
+  entry(profiles, (deps) => deps.profiles),
+  entry(health, (deps) => deps.health),
+  entry(schema, (deps) => deps.schema),
+  entry(platform, (deps) => deps.platform),
+  entry(audit, (deps) => deps.audit),
+  entry(documentation, (deps) => deps.docs),
+  entry(consoleApp, (deps) => deps.console),
+];
+
+/** Returns every operation of the API, ready to be served. */
+export function bindOperations(deps: ApiDeps): readonly BoundOperation[] {
+  const operations = APPLICATIONS.flatMap((application) => application.bind(deps));
+  const { compile, ...legacy } = deps.legacy;
+  const ask = createDispatch(operations, compile);
+  return [...operations, ...bindApplication(deprecations, { ...legacy, ask })];
+}
+
+/** Returns every operation of the API as a description: names, paths, roles and schemas. */
 export function describeOperations(): readonly DescribedOperation[] {
   return [
-    ...APPLICATIONS.flatMap(describeApplication),
+    ...APPLICATIONS.flatMap((application) => application.describe()),
     ...describeApplication(deprecations),
     describeStream(passThrough),
   ];

@@ -28,7 +28,7 @@ export interface LoginAttempt {
 }
 
 /** Makes a guard. The clock is one that nobody can set; `shared` holds the counts of all nodes. */
-export function createLoginGuard(clock: Clock, shared?: AttemptStore): LoginThrottle {
+export function createLoginThrottle(clock: Clock, shared?: AttemptStore): LoginThrottle {
   const attempts = createAttempts({ clock, shared });
   const turns = createSemaphore(TURNS);
 

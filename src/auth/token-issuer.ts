@@ -22,7 +22,7 @@ const SHOWN = 8;
  * Makes the desk at which logins are exchanged for tokens of the built-in issuer. A login does not wait for the store: what
  * was given is kept within a second, or as soon as that is possible.
  */
-export function createTokenDesk({ local, scheduler, store }: TokenDeskOptions): OwnedTokenIssuer {
+export function createTokenIssuer({ local, scheduler, store }: TokenDeskOptions): OwnedTokenIssuer {
   const now = (): number => Math.floor(scheduler.now());
   const outbox = createRevocationPublisher<StoredSession>({
     send: (sessions) => store.keep(sessions, now()),

@@ -1,6 +1,6 @@
 import { systemScheduler } from '../core/lib/clock.js';
 import { ConfigError } from '../core/fault.js';
-import { type Server, start } from '../server/create-server.js';
+import { type Server, createServer } from '../server/create-server.js';
 import { type Command, EXIT } from './command.js';
 import { CONFIG_OPTION_HELP, configPath, parseOptions } from './options.js';
 
@@ -35,7 +35,7 @@ ${CONFIG_OPTION_HELP}`,
     void stopped.then(() => {
       halt.abort();
     });
-    const starting = start({
+    const starting = createServer({
       configPath: configPath(config, io.env),
       env: io.env,
       clock: systemScheduler,

@@ -7,17 +7,20 @@ import { callerOrigin } from './caller-origin.js';
 import type { RequestContext } from './request-context.js';
 
 export interface AllowDeps {
-  /** Who calls, by the request's head. Throws `unauthorized`, or what else stands in the way. */
+  /**
+   * Returns the caller for the request's head. Throws `unauthorized`, or another Problem that prevents
+   * authentication.
+   */
   readonly authenticate: (head: RequestHead) => Principal | Promise<Principal>;
-  /** Roles that may call the operation now, after the operator's changes. */
+  /** Returns the roles that may currently call the operation, including the operator's changes. */
   readonly rolesOf: (operation: DescribedOperation) => AllowedRoles;
-  /** False while operators keep the application of this name stopped. */
+  /** Returns false while the operator has stopped the application with this name. */
   readonly isRunning?: (component: string) => boolean;
 }
 
 /**
- * The first rung of every door: notes in the visit who calls. Throws `unauthorized`, or `forbidden` for a caller without
- * a role that the operation asks for, or `application_stopped`.
+ * Authorizes the request and stores its caller in the context; the first step of every handler. Throws
+ * `unauthorized`, `forbidden` for a caller without a required role, or `application_stopped`.
  */
 export async function allow(
   deps: AllowDeps,
@@ -35,8 +38,8 @@ export async function allow(
 }
 
 /**
- * Tells who calls, from one Authorization header at most. Throws `unauthorized` with the same words whatever the reason,
- * which is its `cause`.
+ * Returns the caller; accepts at most one Authorization header. Throws `unauthorized` with the same text for
+ * every reason, so that the text reveals nothing; the reason is its `cause`.
  */
 async function identify(
   { authenticate }: AllowDeps,
@@ -44,7 +47,7 @@ async function identify(
   req: IncomingMessage,
 ): Promise<Principal> {
   try {
-    // Node keeps the first of several and drops the others in silence.
+    // Node keeps the first of several headers and drops the others silently.
     if (countOf('authorization', req) > 1) throw unauthorized(new Error('several authorization headers'));
     return await authenticate(head);
   } catch (error) {
@@ -53,7 +56,7 @@ async function identify(
   }
 }
 
-/** Throws `forbidden`, naming the roles of which one is needed. */
+/** Throws `forbidden` with the list of accepted roles, unless the caller has one of them. */
 function requireRole(operation: string, roles: AllowedRoles, principal: Principal | undefined): void {
   if (admits(roles, principal)) return;
   const named = typeof roles === 'string' ? [] : roles;
@@ -63,7 +66,10 @@ function requireRole(operation: string, roles: AllowedRoles, principal: Principa
   );
 }
 
-/** What a request shows of its sender; `changes` where its method alone does not say that it changes something. */
+/**
+ * Returns the parts of the head that identify the caller. `changes` marks a request with side effects whose
+ * method does not imply them.
+ */
 export function headOf(req: IncomingMessage, changes = false): RequestHead {
   return {
     changes,
@@ -79,7 +85,7 @@ function headerOf({ headers }: IncomingMessage, name: string): string | undefine
   return typeof value === 'string' ? value : value?.[0];
 }
 
-/** How often a header came. `name` is in lower case. */
+/** Returns how many times a header occurs. `name` is in lower case. */
 export function countOf(name: string, { rawHeaders }: IncomingMessage): number {
   let count = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {

@@ -1,17 +1,17 @@
 import type { AddressInfo, ListenOptions, Server } from 'node:net';
 import { type ListenAddress, listenError, parseListen } from './listen-address.js';
 
-/** Where a server listens. */
+/** Address or socket that a server listens on. */
 export interface BindTarget {
-  /** `host:port`; an IPv6 host stands in brackets. */
+  /** `host:port`; an IPv6 host is in brackets. */
   readonly listen: string;
-  /** A socket that listens already, as whoever started the process handed it over; goes before `listen`. */
+  /** File descriptor of a listening socket, inherited from the parent process; overrides `listen`. */
   readonly inherited?: number | undefined;
 }
 
 /**
- * Has a server listen. Resolves to where it does so, with the port that the system chose, if it did. Throws an Error that
- * says what to do when it cannot.
+ * Starts listening and resolves to the address, including a port chosen by the system. Throws an Error with
+ * advice when the address cannot be listened on.
  */
 export async function bind(server: Server, { listen, inherited }: BindTarget): Promise<ListenAddress> {
   const wanted = parseListen(listen);
@@ -22,7 +22,7 @@ export async function bind(server: Server, { listen, inherited }: BindTarget): P
   return inherited === undefined ? { host: wanted.host, port } : { host: address, port };
 }
 
-/** Has a server listen on a socket of the file system, or on whatever else Node can listen on. */
+/** Starts listening on a Unix domain socket, or on anything else that Node can listen on. */
 export function bindTo(server: Server, place: ListenOptions & { readonly fd?: number }): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);

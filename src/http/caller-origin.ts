@@ -1,18 +1,21 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Where a request comes from. */
+/** Address and scheme of a request's client. */
 export interface CallerOrigin {
-  /** The peer's IP address; empty when it has left. */
+  /** The client's IP address; empty after it has disconnected. */
   readonly address: string;
   readonly scheme: 'http' | 'https';
 }
 
-/** Header in which a request that is handed on tells where it came from. Only the private listener believes it. */
+/**
+ * Header that carries the client's origin between processes of this server. Only the private listener trusts
+ * this header.
+ */
 export const ORIGIN_HEADER = 'x-gatehouse-caller';
 
 const conveyed = new WeakMap<IncomingMessage, CallerOrigin>();
 
-/** Where a request comes from, though it may have been handed on by another process of this server. */
+/** Returns the origin of a request, even if another process of this server forwarded the request. */
 export function callerOrigin(req: IncomingMessage): CallerOrigin {
   const known = conveyed.get(req);
   if (known) return known;
@@ -20,18 +23,18 @@ export function callerOrigin(req: IncomingMessage): CallerOrigin {
   return { address: socket.remoteAddress ?? '', scheme: 'encrypted' in socket ? 'https' : 'http' };
 }
 
-/** The value of {@link ORIGIN_HEADER} for a request. */
+/** Returns the value of {@link ORIGIN_HEADER} for a request. */
 export function originLine(req: IncomingMessage): string {
   const { scheme, address } = callerOrigin(req);
   return `${scheme} ${address}`;
 }
 
-/** Notes where a request says that it came from, and takes the header out, so that nobody else sees it. */
+/** Stores the origin from the request's header and removes the header, so that no other code sees it. */
 export function acceptOrigin(req: IncomingMessage): void {
   const { headers, rawHeaders } = req;
   const [scheme, address = ''] = String(headers[ORIGIN_HEADER] ?? '').split(' ', 2);
   conveyed.set(req, { address, scheme: scheme === 'https' ? 'https' : 'http' });
-  // Node fills `headers` from the lines on its first use, which was above.
+  // Node derives `headers` from the raw lines on first access, which is above.
   // eslint-disable-next-line @typescript-eslint/no-dynamic-delete
   delete headers[ORIGIN_HEADER];
   const at = rawHeaders.findIndex((name, place) => place % 2 === 0 && name.toLowerCase() === ORIGIN_HEADER);

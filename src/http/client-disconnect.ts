@@ -3,7 +3,7 @@ import type { CancelSignal } from '../core/cancel-signal.js';
 import type { Problem } from '../core/problem.js';
 import { clientClosedRequest } from './failure.js';
 
-/** Watches whether the caller is still there. */
+/** Watch for the disconnect of a caller. */
 export interface ClientConnection {
   /** Fires with the Problem `caller_gone` when the connection closes. */
   readonly signal: CancelSignal;
@@ -11,13 +11,13 @@ export interface ClientConnection {
   readonly release: () => void;
 }
 
-/** Watches the connection of a request from now until `release`. */
+/** Watches the connection of a request until `release`. */
 export function watchClient({ socket }: IncomingMessage): ClientConnection {
   const signal = new ClientDisconnect();
   const leave = () => {
     signal.fire();
   };
-  // Pipelined requests all watch their one connection.
+  // Pipelined requests all watch the same connection.
   socket.setMaxListeners(0);
   socket.once('close', leave);
   if (socket.destroyed) leave();
@@ -25,7 +25,8 @@ export function watchClient({ socket }: IncomingMessage): ClientConnection {
     signal,
     release() {
       socket.off('close', leave);
-      // A connection that was broken off is gone before it says so, and nobody listens then.
+      // A terminated connection is destroyed before it emits `close`, and the listener is already removed
+      // then.
       if (socket.destroyed) leave();
     },
   };
@@ -52,7 +53,10 @@ class ClientDisconnect implements CancelSignal {
     if (this.aborted) throw this.reason;
   }
 
-  /** Each listener is called once at most, whether it asks for that or not: nobody leaves twice. */
+  /**
+   * Adds a listener. A listener is called at most once, with or without the `once` option, because a client
+   * disconnects only once.
+   */
   addEventListener(_type: 'abort', listener: () => void): void {
     if (!this.aborted) this.#listeners.add(listener);
   }

@@ -3,26 +3,29 @@ import type { Log } from '../core/log.js';
 import { bind, type BindTarget } from './bind.js';
 import { formatAddress } from './listen-address.js';
 
-/** A listener that reads nothing: whoever is handed a connection serves it. */
+/** A listener that accepts connections without reading from them; another component serves them. */
 export interface ConnectionListener {
-  /** `host:port`, with the port that the system chose, if it did. */
+  /** `host:port`, with the actual port if the system chose it. */
   readonly address: string;
-  /** Takes no more connections. */
+  /** Stops accepting connections. */
   close(): void;
 }
 
 export interface ListenTarget extends BindTarget {
-  /** Most connections that may wait to be handed on; more are dropped. */
+  /** Maximum number of connections that wait to be passed on; more are dropped. */
   readonly connections: number;
 }
 
-/** Opens an entrance; `give` is handed each connection, paused. Throws an Error that says what to do when it cannot. */
+/**
+ * Opens a listener that passes each connection to `give`, paused. Throws an Error with advice when the
+ * address cannot be listened on.
+ */
 export async function openConnectionListener(
   target: ListenTarget,
   give: (socket: Socket) => void,
   log: Log,
 ): Promise<ConnectionListener> {
-  // As Node's servers of HTTP open theirs.
+  // The socket options that Node's HTTP servers use.
   const server = createServer({ pauseOnConnect: true, allowHalfOpen: true, noDelay: true }, give);
   server.maxConnections = target.connections;
   const address = formatAddress(await bind(server, target));

@@ -1,30 +1,39 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** The connections of one server and the replies that they owe. */
+/** The connections of one server and their pending replies. */
 export interface Connections {
-  /** Notes a request. False when it must not be served, because its connection is about to end (RFC 9112 section 9.6). */
+  /**
+   * Records a request. Returns false when it must not be served, because its connection is about to end (RFC
+   * 9112 section 9.6).
+   */
   begin(req: IncomingMessage, res: ServerResponse): boolean;
-  /** The reply to the latest request of a connection. */
+  /** Returns the reply to the latest request of a connection. */
   latest(socket: Socket): ServerResponse | undefined;
-  /** Requests of all connections whose replies have not ended, but for those whose replies go on as streams. */
+  /**
+   * Returns the number of unfinished requests of all connections, except those whose replies continue as
+   * streams.
+   */
   inFlight(): number;
-  /** How many there are. */
+  /** Returns the number of open connections. */
   count(): number;
-  /** Ends each connection after its next reply; idle ones wait for it. */
+  /** Ends each connection after its next reply; idle connections stay open until then. */
   retire(): void;
-  /** Ends idle connections now and the others after their reply. */
+  /** Ends idle connections now and other connections after their reply. */
   drain(): void;
   /** Ends all connections now. */
   destroy(): void;
-  /** Resolves when there is none. */
+  /** Resolves when all connections are closed. */
   gone(): Promise<void>;
 }
 
-/** Replies that one connection may wait for at a time; it ends after them. Thousands in one packet would stall the others. */
+/**
+ * Maximum number of pending replies of one connection; the connection ends after them. Thousands of requests
+ * in one packet would stall the other connections.
+ */
 const PIPELINED = 16;
 
-/** Keeps account of a server's connections from now on. */
+/** Starts tracking a server's connections. */
 export function trackConnections(server: Server, secure: boolean): Connections {
   const wires = new Set<Socket>();
   const replies = new Map<Socket, ServerResponse | undefined>();
@@ -43,7 +52,7 @@ export function trackConnections(server: Server, secure: boolean): Connections {
       forget(socket);
     });
   });
-  // With TLS, requests travel on a socket of their own on top of the wire.
+  // With TLS, requests arrive on a TLS socket that wraps the raw connection.
   server.on(secure ? 'secureConnection' : 'connection', (socket: Socket) => {
     replies.set(socket, undefined);
     socket.once('close', () => {
@@ -79,14 +88,14 @@ export function trackConnections(server: Server, secure: boolean): Connections {
   };
 }
 
-const GOES_ON = Symbol('goes on');
+const STREAMING = Symbol('streaming');
 
-/** Says that a reply whose head is on its way may go on for hours: it is no work that others would have to wait for. */
+/** Marks a reply that may continue for hours after its head, so that `inFlight` no longer counts it. */
 export function markStreaming(res: ServerResponse): void {
-  res.emit(GOES_ON);
+  res.emit(STREAMING);
 }
 
-/** Keeps the replies that have not ended: those of each connection, and of all those that are work. */
+/** Unfinished replies, per connection and in total; the total excludes streams. */
 class PendingResponses {
   readonly #open = new WeakMap<Socket, Set<ServerResponse>>();
   readonly #work = new Set<ServerResponse>();
@@ -95,12 +104,12 @@ class PendingResponses {
     return this.#work.size;
   }
 
-  /** Adds a reply; tells how many the connection owes with it. */
+  /** Adds a reply and returns the number of pending replies of its connection. */
   begin(socket: Socket, res: ServerResponse): number {
     const open = this.#open.get(socket) ?? new Set();
     this.#open.set(socket, open.add(res));
     this.#work.add(res);
-    res.on(GOES_ON, () => this.#work.delete(res));
+    res.on(STREAMING, () => this.#work.delete(res));
     res.once('close', () => {
       open.delete(res);
       this.#work.delete(res);
@@ -108,14 +117,17 @@ class PendingResponses {
     return open.size;
   }
 
-  /** A connection that has ended owes nothing; the reply of a tunnel has let go of it, and never closes. */
+  /**
+   * Removes the replies of a closed connection. The reply of a tunnel is detached from its socket and never
+   * emits `close`.
+   */
   forget(socket: Socket): void {
     for (const res of this.#open.get(socket) ?? []) this.#work.delete(res);
     this.#open.delete(socket);
   }
 }
 
-/** Ends a connection once it owes nothing. */
+/** Ends a connection when its pending reply is finished. */
 export function endAfter(socket: Socket, reply: ServerResponse | undefined): void {
   if (!reply || reply.writableFinished) {
     socket.destroySoon();

@@ -1,31 +1,37 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { StallLimits } from './request-context.js';
 
-/** Bodies up to this size are swallowed for the sake of the connection; it is closed for the sake of larger ones. */
+/**
+ * Maximum size of an unread body that is discarded to keep the connection, in bytes. After a larger body the
+ * connection is closed.
+ */
 const WORTH_SWALLOWING = 64 * 1024;
 
-/** True when all of a request has arrived, read or not. */
+/** Returns true when the whole request has arrived, whether it has been read or not. */
 export function isBodyComplete(req: IncomingMessage): boolean {
   return req.complete || bodyLength(req.headers) === 0;
 }
 
-/** True when the connection can serve another request although nobody has read this one's body. */
+/** Returns true when the connection can serve another request although this request's body is unread. */
 export function canKeepAlive(req: IncomingMessage): boolean {
   if (isBodyComplete(req)) return true;
-  // Nobody told the client to go on, so the next bytes may be the body or another request.
+  // The client received no 100 (Continue), so the next bytes may be the body or another request.
   if (req.headers.expect !== undefined) return false;
   return bodyLength(req.headers) <= WORTH_SWALLOWING;
 }
 
-/** Length of a body in bytes as the head announces it (RFC 9112 section 6.3); infinite for a chunked one. */
+/**
+ * Returns the length of a body in bytes as the head announces it (RFC 9112 section 6.3); Infinity for a
+ * chunked body.
+ */
 export function bodyLength(headers: IncomingHttpHeaders): number {
   if (headers['transfer-encoding'] !== undefined) return Infinity;
   return Number(headers['content-length'] ?? 0);
 }
 
 /**
- * Reads and forgets the rest of a body, so that closing does not reset the connection before the client has read the
- * answer (RFC 9112 section 9.6). False when it did not end within the bounds.
+ * Discards the rest of a body, so that closing does not reset the connection before the client has read the
+ * response (RFC 9112 section 9.6). Resolves to false when the body exceeds a limit.
  */
 export function drainRequest(req: IncomingMessage, { lingerMs, lingerBytes }: StallLimits): Promise<boolean> {
   return new Promise((resolve) => {

@@ -11,18 +11,18 @@ import { normaliseTarget } from './target.js';
 export interface AppOptions {
   readonly operations: readonly BoundOperation[];
   readonly serve: Serve;
-  /** Answers what no operation serves. */
+  /** Answers requests that no operation serves. */
   readonly refuse: Refuse;
-  /** The pages for people, below `/ui`; absent where there are none. */
+  /** The web console below `/ui`; absent if it is not served. */
   readonly site?: StaticFiles;
 }
 
-/** An Express application as Node sees it; the last function learns what no route handled. */
+/** An Express application as a Node listener; `done` is called for requests that no route handled. */
 type RouteRequest = (req: IncomingMessage, res: ServerResponse, done: (error: unknown) => void) => void;
 
 /**
- * Makes the door that all operations stand behind: Express finds the row, `serve` does the rest. What is no operation
- * is refused as a problem document: 404, 405 with Allow, 414, and 400 for a target that cannot be read.
+ * Creates the listener for all operations: Express finds the operation, `serve` does the rest. Other requests
+ * are refused with a problem document: 404, 405 with Allow, 414, or 400 for an unreadable target.
  */
 export function createApp({ operations, serve, refuse, site }: AppOptions): RequestListener {
   const app = express();
@@ -46,7 +46,8 @@ export function createApp({ operations, serve, refuse, site }: AppOptions): Requ
 function mount(app: Application, { path, operation }: Route, serve: Serve): void {
   const verb = operation.row.method.toLowerCase() as 'get' | 'post' | 'put' | 'delete';
   app[verb](path, (req: Request, res: Response, next: NextFunction) => {
-    // Express takes HEAD for GET. A GET that changes something is there for old clients, and HEAD promises not to.
+    // Express routes HEAD to GET handlers. GET operations with side effects exist for old clients, but HEAD
+    // must be safe.
     if (req.method !== 'HEAD' || !operation.row.audited) return serve(operation, routed(req, res));
     next();
     return undefined;
@@ -58,7 +59,7 @@ function routed(req: Request, res: Response): RoutedExchange {
   return { req, res, params: Object.fromEntries(params), query: queryOf(req.url) };
 }
 
-/** Behind all rows: a path that some pattern matches was asked with the wrong method; the others do not exist. */
+/** Registers the fallback after all operations: 405 if the path matches an operation, 404 otherwise. */
 function rejectUnroutedRequests(app: Application, routes: readonly Route[], refuse: Refuse): void {
   const matched = new WeakMap<IncomingMessage, Route[]>();
   for (const route of routes)
@@ -83,8 +84,9 @@ export interface Route {
 }
 
 /**
- * Every operation at every path, literal segments before parameters, so that `/forms/import` is found before `/forms/:id`.
- * Throws when two operations claim the same method and path, which is a bug of the rows.
+ * Returns every operation at every path, literal segments before parameters, so that `/forms/import` is found
+ * before `/forms/:id`. Throws if two operations claim the same method and path, which is a bug in their
+ * definitions.
  */
 export function routesOf(operations: readonly BoundOperation[]): readonly Route[] {
   const routes = operations.flatMap((operation) => operation.paths.map((path) => ({ path, operation })));
@@ -98,7 +100,7 @@ export function routesOf(operations: readonly BoundOperation[]): readonly Route[
   return routes.sort((one, other) => compareText(sortKey(one.path), sortKey(other.path)));
 }
 
-/** Methods that a path answers, as the Allow header lists them (RFC 9110 section 10.2.1). */
+/** Returns the methods of a path in the format of the Allow header (RFC 9110 section 10.2.1). */
 export function allowedMethods(routes: readonly Route[]): string {
   const methods = routes.map(({ operation }) => operation.row.method);
   const isRead = routes.some(({ operation: { row } }) => row.method === 'GET' && !row.audited);
@@ -106,7 +108,7 @@ export function allowedMethods(routes: readonly Route[]): string {
   return [...new Set(all)].sort(compareText).join(', ');
 }
 
-/** A parameter sorts behind every literal segment in its place. */
+/** Returns a sort key that places a parameter after every literal segment. */
 function sortKey(path: string): string {
   return path.replaceAll(/:[^/]+/g, '\u{10ffff}');
 }

@@ -4,7 +4,7 @@ import { queryOf } from './query.js';
 import { TARGET_BYTES } from './target.js';
 import type { HttpExchange } from './request-context.js';
 
-/** Serves a request when it is one of those that it knows; false leaves it to the door of all. */
+/** Serves a request for a hot operation and returns true; false leaves the request to Express. */
 export type FastRouter = (exchange: HttpExchange) => boolean;
 
 /** A hot operation at one of its paths, `<prefix>:<name>`. */
@@ -15,12 +15,12 @@ interface FastRoute {
   readonly operation: BoundOperation;
 }
 
-/** Names that need no decoding. Whatever else may stand there, the door of all knows what to make of it. */
+/** Names that need no decoding. Express handles all others. */
 const PLAIN = /^[A-Za-z0-9_][A-Za-z0-9._-]*$/;
 
 /**
- * The way of operations marked `hot` past the router of Express, which costs more than all that they do themselves. It
- * takes plain spellings of their targets alone, and climbs the same ladder.
+ * Creates a router for operations marked `hot` that bypasses Express, because the Express router costs more
+ * than these operations. Accepts only targets in plain spelling, and runs the same pipeline.
  */
 export function createFastRouter(operations: readonly BoundOperation[], serve: Serve): FastRouter {
   const routes = operations.filter(({ row }) => row.hot).flatMap(routesOf);
@@ -47,7 +47,7 @@ function routesOf(operation: BoundOperation): readonly FastRoute[] {
   });
 }
 
-/** The segment that ends the path. */
+/** Returns the last segment of the path. */
 function nameIn(url: string, from: number): string {
   const at = url.indexOf('?', from);
   return at < 0 ? url.slice(from) : url.slice(from, at);

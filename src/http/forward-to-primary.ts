@@ -4,15 +4,17 @@ import { markStreaming } from './connections.js';
 import { bodyLength, isBodyComplete, canKeepAlive, drainRequest } from './drain-request.js';
 import { type HttpExchange, DEFAULT_STALL_LIMITS } from './request-context.js';
 
-/** The way of requests to another process of this server, which answers them. */
+/** Forwards requests to another process of this server, which answers them. */
 export interface ForwardToPrimary {
-  /** Passes a request on and its answer back, both as streams and unchanged but for what concerns one connection. */
+  /**
+   * Forwards a request and returns the response, both as streams, unchanged except for hop-by-hop headers.
+   */
   readonly serve: (exchange: HttpExchange) => void;
   /** Ends idle connections. */
   readonly close: () => void;
 }
 
-/** Opens the way to a private listener at a socket of the file system. */
+/** Creates a forwarder to the private listener at a Unix domain socket. */
 export function createForwarder(socketPath: string): ForwardToPrimary {
   const agent = new Agent({ keepAlive: true });
   return {
@@ -24,7 +26,7 @@ export function createForwarder(socketPath: string): ForwardToPrimary {
         relayBack(exchange, reply, onward);
       });
       onward.on('error', () => {
-        // After an answer it says no more than that nobody wanted the rest of the body.
+        // After a response, the error only means that the rest of the body was not read.
         if (!res.headersSent) res.destroy();
       });
       res.once('close', () => {
@@ -38,7 +40,9 @@ export function createForwarder(socketPath: string): ForwardToPrimary {
   };
 }
 
-/** Waits with the body where the other end is to say first whether it wants it (RFC 9110 section 10.1.1). */
+/**
+ * Sends the body; with `Expect`, only after the other process requests the body (RFC 9110 section 10.1.1).
+ */
 function sendBody({ req, res }: HttpExchange, onward: ClientRequest): void {
   if (bodyLength(req.headers) === 0) {
     onward.end();
@@ -58,7 +62,7 @@ function expects({ headers, httpVersion }: IncomingMessage): boolean {
 function relayBack({ req, res }: HttpExchange, reply: IncomingMessage, onward: ClientRequest): void {
   if (reply.headers.connection === 'close' || !canKeepAlive(req)) res.shouldKeepAlive = false;
   res.writeHead(reply.statusCode ?? 502, reply.statusMessage, without(HOP_BY_HOP, reply.rawHeaders));
-  // What has no length goes on for as long as it likes, and its head must not wait for its first byte.
+  // A reply without a length may be an endless stream, so its head must not wait for the first byte.
   if (reply.headers['content-length'] === undefined) {
     res.flushHeaders();
     markStreaming(res);
@@ -71,7 +75,7 @@ function relayBack({ req, res }: HttpExchange, reply: IncomingMessage, onward: C
   });
 }
 
-/** What of the body nobody wants is swallowed before the end, so that the answer is not lost. */
+/** Ends the response after the unread rest of the body is discarded, so that the response is not lost. */
 async function finish({ req, res }: HttpExchange): Promise<void> {
   if (isBodyComplete(req)) {
     res.end();
@@ -84,7 +88,10 @@ async function finish({ req, res }: HttpExchange): Promise<void> {
   });
 }
 
-/** They concern one connection (RFC 9110 section 7.6.1), or were taken off where it ended. */
+/**
+ * Headers that concern a single connection (RFC 9110 section 7.6.1), or that the end of that connection has
+ * already processed.
+ */
 const HOP_BY_HOP: ReadonlySet<string> = new Set(['connection', 'keep-alive', 'transfer-encoding']);
 const NOT_ONWARD: ReadonlySet<string> = new Set([
   ...['connection', 'keep-alive', 'proxy-connection', 'upgrade', 'http2-settings', 'te', 'trailer'],
@@ -95,7 +102,7 @@ function onwardLines(req: IncomingMessage): string[] {
   const lines = without(NOT_ONWARD, req.rawHeaders);
   lines.push(ORIGIN_HEADER, originLine(req));
   if (expects(req)) lines.push('expect', '100-continue');
-  // Node would take the lack of a length for a body without an end.
+  // Node would treat a request without a length as one with an endless body.
   const isFramed = 'content-length' in req.headers || 'transfer-encoding' in req.headers;
   if (!isFramed) lines.push('content-length', '0');
   return lines;

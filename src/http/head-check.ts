@@ -4,15 +4,16 @@ import { Problem } from '../core/problem.js';
 import { countOf } from './authorize.js';
 import { bodyLength } from './drain-request.js';
 
-/** Most header lines of a request; Node drops headers beyond a number of its own in silence. */
+/** Maximum number of header lines of a request; above an internal limit, Node silently drops headers. */
 const HEADER_LINES = 100;
 
 // RFC 9110 section 7.2 and RFC 3986 section 3.2: a registered name or an address, and a port.
 const HOST = /^(?:[A-Za-z0-9._~!$&'()*+,;=%-]+|\[[0-9A-Fa-f:.]+\])(?::\d{0,5})?$/;
 
 /**
- * What is wrong with the head of a request that Node's parser let pass: it must mean the same to every peer on the way
- * (RFC 9112), so that no second request can hide in it. `mayUpgrade` says that it may change to WebSocket.
+ * Returns the fault in the head of a request that Node's parser accepted. The head must mean the same to
+ * every peer on the path (RFC 9112), so that no second request can hide in it. `mayUpgrade` permits a change
+ * to WebSocket.
  */
 export function validateRequestHead(req: IncomingMessage, mayUpgrade = false): Problem | undefined {
   const found = CHECKS.find(
@@ -27,11 +28,11 @@ interface Check {
   readonly detail: string;
   readonly status?: number;
   readonly broken: (req: IncomingMessage) => boolean;
-  /** True for the check that an upgrade is excused from where it is welcome. */
+  /** True for the check that is skipped if an upgrade is permitted. */
   readonly isUpgrade?: true;
 }
 
-/** True for the beginning of a WebSocket (RFC 6455 section 4.1): a GET of HTTP/1.1 without a body. */
+/** Returns true for a WebSocket handshake (RFC 6455 section 4.1): a GET of HTTP/1.1 without a body. */
 function isHandshake({ method, httpVersion, headers }: IncomingMessage): boolean {
   const isWebSocket = headers.upgrade?.toLowerCase() === 'websocket';
   return isWebSocket && method === 'GET' && httpVersion === '1.1' && bodyLength(headers) === 0;
@@ -60,7 +61,8 @@ const CHECKS: readonly Check[] = [
     },
   },
   {
-    // RFC 9110 section 8.4.1 knows no such content coding; a peer that takes it for framing sees another body.
+    // RFC 9110 section 8.4.1 defines no such content coding; a peer that treats it as framing sees another
+    // body.
     detail: 'chunked is a transfer coding and no content coding.',
     broken: ({ headers }) => /\bchunked\b/i.test(headers['content-encoding'] ?? ''),
   },

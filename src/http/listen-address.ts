@@ -1,4 +1,4 @@
-/** Where a server listens. */
+/** Address that a server listens on. */
 export interface ListenAddress {
   /** Without brackets. */
   readonly host: string;
@@ -6,7 +6,7 @@ export interface ListenAddress {
   readonly port: number;
 }
 
-/** Reads `host:port`; an IPv6 host stands in brackets. Throws an Error that shows the form. */
+/** Parses `host:port`; an IPv6 host is in brackets. Throws an Error that shows the expected form. */
 export function parseListen(listen: string): ListenAddress {
   const match = /^(?:\[([0-9a-fA-F:.]+)\]|([^:[\]\s/]+)):(\d{1,5})$/.exec(listen);
   const port = Number(match?.[3]);
@@ -18,12 +18,12 @@ export function parseListen(listen: string): ListenAddress {
   return { host, port };
 }
 
-/** The address as it stands in a URL. */
+/** Formats an address for a URL. */
 export function formatAddress({ host, port }: ListenAddress): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** What to do about an address that cannot be listened on; the system's error is the cause. */
+/** Creates an error with advice for an address that cannot be listened on; the system error is the cause. */
 export function listenError(address: ListenAddress, cause: NodeJS.ErrnoException): Error {
   const advice =
     ADVICE[cause.code ?? ''] ??

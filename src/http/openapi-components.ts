@@ -3,7 +3,7 @@ import { PROBLEMS } from '../core/problem-codes.js';
 import type { JsonSchema } from '../core/schema.js';
 import type { Entry } from './openapi-entry.js';
 
-/** Schema of every error answer (RFC 9457 and this API's members), for the API description. */
+/** Schema of every error response (RFC 9457 and the members of this API), for the API description. */
 export const problemSchema: JsonSchema = {
   type: 'object',
   required: [
@@ -55,7 +55,7 @@ export const problemSchema: JsonSchema = {
   },
 };
 
-/** The ways to send a token. */
+/** The supported ways to authenticate. */
 export const SECURITY_SCHEMES = {
   bearer: {
     type: 'http',
@@ -79,7 +79,7 @@ export const SECURITY_SCHEMES = {
   query: { type: 'apiKey', in: 'query', name: 'token', description: 'A token behind the "?" of the URL' },
 } as const;
 
-/** Headers of answers that stand in more than one place. */
+/** Response headers that are referenced more than once. */
 export const RESPONSE_HEADERS: OpenApiComponents['headers'] = {
   RequestId: {
     description: 'Names the request in the log: the one that was sent, or a new one',
@@ -98,31 +98,31 @@ export const RESPONSE_HEADERS: OpenApiComponents['headers'] = {
 
 const header = (name: string) => ({ $ref: `#/components/headers/${name}` });
 
-/** Headers that every answer of ours has. */
+/** Headers of every response of this server. */
 export const REPLY_HEADERS: NonNullable<OpenApiResponse['headers']> = {
   'x-request-id': header('RequestId'),
   'cache-control': header('CacheControl'),
 };
 
-/** The body of every failure. */
+/** Body of every error response. */
 export const PROBLEM_CONTENT = {
   'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
 } as const;
 
 const STATUSES = ['400', '401', '403', '404', '413', '415', '503', 'default'];
 
-/** The failures by status; those without a place of their own are `default`. */
+/** Error responses by status; statuses without an entry share `default`. */
 export const RESPONSES: OpenApiComponents['responses'] = Object.fromEntries([
   ...STATUSES.map((status) => [responseName(status), problemResponse(status)] as const),
   ...(['401', '403'] as const).map((status) => [pageName(status), refusedPage(status)] as const),
 ]);
 
-/** Name of the component that describes the refusal of a page. */
+/** Returns the name of the component that describes the refusal of a page. */
 export function pageName(status: '401' | '403'): string {
   return `Page${status}`;
 }
 
-/** Name of the component that describes the failures with a status, or `default`. */
+/** Returns the name of the component that describes the errors with a status, or `default`. */
 export function responseName(status: string): string {
   return status === 'default' ? 'Problem' : `Problem${status}`;
 }
@@ -153,7 +153,7 @@ function refusedPage(status: string): OpenApiResponse {
   };
 }
 
-/** The schemas of bodies and replies, and of problems, by name. */
+/** Returns the schemas of bodies, replies and problems by name. */
 export function schemasOf(entries: readonly Entry[]): OpenApiComponents['schemas'] {
   const named = entries.flatMap(({ row, schemaName }) => [
     ...(row.body ? [[`${schemaName}Body`, row.body] as const] : []),
@@ -165,7 +165,7 @@ export function schemasOf(entries: readonly Entry[]): OpenApiComponents['schemas
   };
 }
 
-/** The schema as it reads from its new place: references to its own parts follow it there. */
+/** Returns a schema for its new location, with references to its own parts adjusted. */
 function moved(schema: JsonSchema, name: string): JsonSchema {
   const own = Object.entries(schema).filter(([key]) => !['$id', '$schema'].includes(key));
   return rebased(Object.fromEntries(own), `#/components/schemas/${name}`) as JsonSchema;

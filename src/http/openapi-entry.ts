@@ -1,20 +1,20 @@
 import type { OpenApiOperation } from '../core/openapi.js';
 import type { DescribedOperation } from '../core/operation.js';
 
-/** One operation at one of its paths, as the API description has it. */
+/** An operation at one of its paths, for the API description. */
 export interface Entry extends DescribedOperation {
   readonly path: string;
   /** Unique in the description. */
   readonly operationId: string;
-  /** Name under which the schemas of all its paths stand. */
+  /** Name of the operation's schemas, shared by all its paths. */
   readonly schemaName: string;
-  /** Who may call it now. */
+  /** Roles that may currently call the operation. */
   readonly admitted: OpenApiOperation['x-roles'];
-  /** True when it is deprecated at the release that is described. */
+  /** True if the operation is deprecated in the described release. */
   readonly isOld: boolean;
 }
 
-/** Name of the application that an operation belongs to. */
+/** Returns the name of the application that an operation belongs to. */
 export function applicationOf({ name }: DescribedOperation): string {
   return name.slice(0, name.indexOf('.'));
 }

@@ -36,8 +36,8 @@ export function operationObject(entry: Entry): OpenApiOperation {
 }
 
 /**
- * Describes a row for any method at one of them: what is sent and what comes back is the orchestrator's affair, cookie and
- * query included, so that the header alone brings the token.
+ * Describes an operation for any method at one method. The orchestrator defines requests and replies,
+ * including cookies and the query, so only the Authorization header can carry the token.
  */
 export function streamObject(entry: Entry): OpenApiOperation {
   const passed = 'What the orchestrator answers: any status, any body.';
@@ -88,7 +88,7 @@ function admission(admitted: Entry['admitted']): string {
   return admitted.length > 0 ? `Roles: ${admitted.join(', ')}.` : 'Nobody may call it.';
 }
 
-/** Headers of the answers of a deprecated operation. */
+/** Response headers of a deprecated operation. */
 const NOTICE = {
   deprecation: 'When it became deprecated (RFC 9745)',
   sunset: 'When it is removed (RFC 8594)',
@@ -157,7 +157,7 @@ function problemResponses({ row, admitted }: Entry): Readonly<Record<string, Ope
   );
 }
 
-/** Who asks for a page as a person is refused with one. */
+/** Refers to the refusal of a page, which is HTML for people. */
 function pageResponse(status: string): OpenApiReference {
   if (status !== '401' && status !== '403') return problemResponse(status);
   return { $ref: `#/components/responses/${pageName(status)}` };

@@ -6,18 +6,19 @@ import { RESPONSE_HEADERS, RESPONSES, schemasOf, SECURITY_SCHEMES } from './open
 import { applicationOf, type Entry } from './openapi-entry.js';
 import { operationObject, streamObject } from './openapi-operation.js';
 
-/** What is told beyond the rows. */
+/** Options of the API description that the operations do not define. */
 export interface OpenApiOptions {
   readonly version: string;
-  /** Release of the platform that the server stands for: marks what is deprecated at it. */
+  /** Platform release that the server represents; operations deprecated in it are marked as deprecated. */
   readonly release?: string;
-  /** Who may call an operation now; as its row says when absent. */
+  /** Returns the roles that may currently call an operation; absent: the roles of its definition. */
   readonly rolesOf?: AllowDeps['rolesOf'];
 }
 
 /**
- * Describes the operations as an OpenAPI 3.1 document, aliases included. The same rows always give the same document.
- * An operation's id is its row's; an alias adds what is its own, and an id that two applications share is led by the application.
+ * Describes the operations as an OpenAPI 3.1 document, including aliases. The output is deterministic. An
+ * operation's id is that of its definition; an alias appends its own path, and an id that two applications
+ * share is prefixed with the application.
  */
 export function openApiDocument(
   operations: readonly DescribedOperation[],
@@ -87,7 +88,10 @@ function pathsOf(entries: readonly Entry[]): OpenApiDocument['paths'] {
 
 const ANY = ['delete', 'get', 'head', 'options', 'patch', 'post', 'put'];
 
-/** A row for any method stands at each of them, with an id of its own. */
+/**
+ * Returns the operation objects by method; an operation for any method appears under each method, each time
+ * with a distinct id.
+ */
 function methodsOf(entry: Entry): readonly (readonly [string, ReturnType<typeof operationObject>])[] {
   const { method } = entry.row;
   if (method !== 'ANY') return [[method.toLowerCase(), operationObject(entry)]];

@@ -5,19 +5,19 @@ import { clientClosedRequest } from './failure.js';
 import { bodyLength } from './drain-request.js';
 import type { HttpExchange } from './request-context.js';
 
-/** What a body may be. */
+/** Constraints for a body. */
 export interface BodyTerms {
-  /** Most bytes. */
+  /** Maximum size in bytes. */
   readonly limit: number;
-  /** True takes `application/x-www-form-urlencoded` as well. */
+  /** True accepts `application/x-www-form-urlencoded` as well. */
   readonly form?: true | undefined;
-  /** True takes a request without a body; `undefined` stands for it. */
+  /** True accepts a request without a body, which parses to `undefined`. */
   readonly optional?: true | undefined;
 }
 
 /**
- * Reads a request's JSON body. Throws `unsupported_media_type`, `body_too_large`, `invalid_json` (an empty body that is
- * not optional included), or `caller_gone`. What can be refused by its headers is refused before the body is asked for.
+ * Parses a request's JSON body. Throws `unsupported_media_type`, `body_too_large`, `invalid_json` (also for
+ * an empty body that is not optional), or `caller_gone`. Checks the headers before it requests the body.
  */
 export async function parseBody(exchange: HttpExchange, terms: BodyTerms): Promise<unknown> {
   const bytes = await readBytes(exchange, terms);
@@ -28,23 +28,32 @@ export async function parseBody(exchange: HttpExchange, terms: BodyTerms): Promi
   return result.value;
 }
 
-/** Of several values of one name the last counts; the schema of the operation says which names there are. */
+/**
+ * Parses a form body. The last of several values with the same name wins; the operation's schema restricts
+ * the names.
+ */
 function parseForm(bytes: Buffer): unknown {
   return Object.fromEntries(new URLSearchParams(bytes.toString('utf8')));
 }
 
-/** The same without the parsing. */
+/** Reads a request's body without parsing it, with the same header checks. */
 export function readBytes({ req, res }: HttpExchange, { limit, form }: BodyTerms): Promise<Buffer> {
   checkHeaders(req.headers, { limit, form });
-  // HTTP/1.0 knows no interim replies (RFC 9110 section 10.1.1).
+  // HTTP/1.0 has no interim responses (RFC 9110 section 10.1.1).
   if (req.headers.expect !== undefined && req.httpVersion === '1.1') res.writeContinue();
   return collect(req, limit);
 }
 
-/** Longest pointer in the text of a Problem, in characters; the list of errors has the whole. */
+/**
+ * Maximum length of a pointer in the text of a Problem, in characters; the list of errors has the full
+ * pointer.
+ */
 const SHOWN_POINTER = 128;
 
-/** The Problem of a body with faults; its text names the first, for clients that show no more than that. */
+/**
+ * Creates the Problem of an invalid body. Its text names the first error, for clients that show only the
+ * text.
+ */
 export function bodyProblem(
   code: 'invalid_json' | 'invalid_request',
   errors: readonly [RequestError, ...RequestError[]],
@@ -58,7 +67,7 @@ export function bodyProblem(
 
 function checkHeaders(headers: IncomingHttpHeaders, { limit, form }: BodyTerms): void {
   const length = bodyLength(headers);
-  // Without a body its type says nothing: the missing body is the fault.
+  // Without a body the media type is irrelevant: the missing body is the error.
   if (length === 0) return;
   if (!isType('application/json', headers) && !(form && isForm(headers)))
     throw new Problem('unsupported_media_type', 'The body must be application/json in UTF-8.');
@@ -91,11 +100,11 @@ function collect(req: IncomingMessage, limit: number): Promise<Buffer> {
       }
     };
     const lose = (cause?: Error) => {
-      // Every request closes at last; the error for it would be made for nothing.
+      // Every request finally emits `close`; an error created after a complete body would be unused.
       if (!isWhole) reject(clientClosedRequest(cause));
     };
     req.on('data', take).once('error', lose).once('close', lose);
-    // Then it has told so already.
+    // A destroyed request has already emitted `close`.
     if (req.destroyed) lose();
     req.once('end', () => {
       isWhole = true;

@@ -12,14 +12,14 @@ import { send, sendFailure } from './write-response.js';
 import { createValidate, type Validate } from './validate.js';
 import { type HttpExchange, createRequestContext, type RequestContext } from './request-context.js';
 
-/** A request that a door has found an operation for. */
+/** A request with the operation's path parameters and query. */
 export interface RoutedExchange extends HttpExchange {
   /** Path parameters by name, percent-decoded. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
 }
 
-/** Serves one request to an operation, until its answer is handed to the connection. Never rejects. */
+/** Serves one request to an operation until the response is handed to the connection. Never rejects. */
 export type Serve = (operation: BoundOperation, exchange: RoutedExchange) => Promise<void>;
 
 export interface PipelineDeps extends AllowDeps, AuditDeps {
@@ -28,7 +28,7 @@ export interface PipelineDeps extends AllowDeps, AuditDeps {
   readonly bodyBytes: number;
 }
 
-/** What the rungs of the ladder pass on. */
+/** State shared by the steps of the pipeline. */
 interface PipelineState {
   readonly operation: BoundOperation;
   readonly exchange: RoutedExchange;
@@ -37,8 +37,8 @@ interface PipelineState {
 }
 
 /**
- * Makes the one ladder that every request to an operation climbs, whichever door it came through:
- * allow and enter (before the body is read), parse, validate, handle, audit, reply. Failures are answered in one place.
+ * Creates the pipeline for requests to operations from every router: authorize and run `beforeBody` (before
+ * the body is read), parse, validate, handle, audit, reply. Handles all failures in one place.
  */
 export function createPipeline(deps: PipelineDeps): Serve {
   const validate = createValidate(deps.compile);
@@ -75,7 +75,8 @@ function runBeforeBody({ operation, exchange, visit: context }: PipelineState): 
 async function readBody(deps: PipelineDeps, validate: Validate, state: PipelineState): Promise<unknown> {
   const { body: schema, unparsed, form, bodyOptional: optional } = state.operation.row;
   if (!schema) {
-    // Clients send bodies where none is asked for; unread, they would hide that the caller has left.
+    // Clients may send bodies that the operation does not use; an unread body would hide that the caller has
+    // left.
     state.exchange.req.resume();
     return undefined;
   }
@@ -97,7 +98,10 @@ function runHandler(deps: PipelineDeps, state: PipelineState, body: unknown): Pr
 
 const ABOUT_LENGTH = 1024;
 
-/** A text of its own: V8 would keep the whole text of the body for as long as anyone remembers a part of it. */
+/**
+ * Returns the audited target as a copy: a substring would keep the whole body alive in V8 as long as it is
+ * referenced.
+ */
 function auditTarget({ operation, exchange }: PipelineState, body: unknown): string {
   const target = operation.target({ params: exchange.params, body });
   return Buffer.from(target.slice(0, ABOUT_LENGTH)).toString();
@@ -112,7 +116,7 @@ async function handle(
   const { address, header } = headOf(exchange.req);
   const call: Call = { params, query, body, principal, requestId, address, header, signal, span };
   try {
-    // A caller who left meanwhile will not read what is done from here on.
+    // A caller who has left does not receive the result of the work from here on.
     signal.throwIfAborted();
     const reply = await operation.handle(call);
     const answer = toResponse(operation, reply, requestId);

@@ -19,24 +19,24 @@ import { callerOrigin } from './caller-origin.js';
 import { bodyLength } from './drain-request.js';
 import { normaliseTarget } from './target.js';
 
-/** A target below the prefix of a stream operation, in its two parts. */
+/** A target below the prefix of a stream operation, split into adapter and path. */
 interface SplitTarget {
   readonly adapterId: string;
-  /** Exactly as it was sent, from the slash behind the adapter's name on. */
+  /** Exactly as sent, starting with the slash after the adapter's name. */
   readonly path: string;
 }
 
-/** TRACE is not among them: its reply would repeat the adapter's credentials. */
+/** Accepted methods. TRACE is excluded, because its reply would repeat the adapter's credentials. */
 const METHODS: ReadonlySet<string> = new Set(['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT']);
 
-/** Finds targets `<prefix>/<adapterId>...`, in origin or absolute form. */
+/** Returns a pattern that matches targets `<prefix>/<adapterId>...`, in origin or absolute form. */
 export function targetPattern(prefix: string): RegExp {
   return new RegExp(`^(?:[Hh][Tt][Tt][Pp][Ss]?://[^/?]+)?/+${prefix.slice(1)}/+([^/?]+)([^]*)$`);
 }
 
 /**
- * What is asked of which adapter; nothing of the body is read. Throws `malformed_request`, `uri_too_long` or
- * `method_not_allowed`.
+ * Reads the adapter and the request from the head; does not read the body. Throws `malformed_request`,
+ * `uri_too_long` or `method_not_allowed`.
  */
 export function readStreamRequest(
   { req, res, requestId, span }: RequestContext,
@@ -58,20 +58,20 @@ export function readStreamRequest(
 }
 
 function splitTarget(url: string, prefix: string): SplitTarget {
-  // For what it throws: the path itself goes on as it is written, and the way out is stricter.
+  // Only validates: the path is forwarded as written, and the upstream client is stricter.
   normaliseTarget(url);
   const [, adapterId = '', rest = ''] = targetPattern(prefix).exec(url) ?? [];
   return { adapterId: decodeURIComponent(adapterId), path: rest.startsWith('/') ? rest : `/${rest}` };
 }
 
-function bodyOf(req: IncomingMessage, goOn: () => void): StreamBody | undefined {
+function bodyOf(req: IncomingMessage, sendContinue: () => void): StreamBody | undefined {
   const length = bodyLength(req.headers);
   if (length === 0) return undefined;
   return {
     ...(length !== Infinity && { length }),
     take() {
-      // HTTP/1.0 knows no interim replies (RFC 9110 section 10.1.1).
-      if (req.headers.expect !== undefined && req.httpVersion === '1.1') goOn();
+      // HTTP/1.0 has no interim responses (RFC 9110 section 10.1.1).
+      if (req.headers.expect !== undefined && req.httpVersion === '1.1') sendContinue();
       return req;
     },
   };
@@ -92,18 +92,18 @@ export interface ProxyHandlerDeps extends AllowDeps, AuditDeps {
   readonly operation: BoundStream;
 }
 
-/** The door of what is passed on as a stream, beside that of the other operations. */
+/** Handler of requests that are forwarded as streams, separate from the handler of other operations. */
 export interface ProxyHandler {
-  /** True for requests that belong here, whatever else may be wrong with them. */
+  /** Returns true for requests of the stream operation, even if they are otherwise invalid. */
   readonly isFor: (req: IncomingMessage) => boolean;
-  /** Serves one request to its end. Never rejects. */
+  /** Serves one request until its end. Never rejects. */
   readonly serve: (exchange: HttpExchange) => Promise<void>;
 }
 
 /**
- * Makes the door. The ladder is that of the other operations without what looks into a body: allow, read the head,
- * record, open, pass on, record. Until the head of the reply has come a failure is a problem document; afterwards it breaks the
- * connection off.
+ * Creates the handler. Its steps are those of other operations, except those that read the body: authorize,
+ * read the head, record, open, forward, record. Before the head of the reply arrives, a failure is a problem
+ * document; afterwards, a failure terminates the connection.
  */
 export function createProxyHandler(deps: ProxyHandlerDeps): ProxyHandler {
   const { operation } = deps;
@@ -129,7 +129,7 @@ export function createProxyHandler(deps: ProxyHandlerDeps): ProxyHandler {
   };
 }
 
-/** Opens the stream, between its two records. */
+/** Writes the first audit record and opens the stream. Writes the final record if that fails. */
 async function open(
   deps: ProxyHandlerDeps,
   context: RequestContext,
@@ -150,7 +150,7 @@ async function open(
   }
 }
 
-/** Records what kept the head of the reply from the caller, and throws it. */
+/** Records the failure that prevented a reply head, and throws it. */
 async function recordFailure(
   deps: ProxyHandlerDeps,
   context: AuditedRequest,
@@ -170,7 +170,10 @@ async function begin(deps: ProxyHandlerDeps, context: AuditedRequest): Promise<v
   }
 }
 
-/** A record that is lost at the end is in the log; its bytes are with the caller, and the next call is refused. */
+/**
+ * Writes the final audit record. A lost record is only logged: the caller already has the bytes, and the next
+ * call is refused.
+ */
 function end(
   deps: ProxyHandlerDeps,
   context: AuditedRequest,
@@ -198,7 +201,7 @@ async function deliver(deps: ProxyHandlerDeps, context: AuditedRequest, reply: S
   recordResponse(deps, context, { status, streamed: bytes, ...(problem && { problem }) });
 }
 
-/** What went wrong behind the head. */
+/** Returns the failure after the head, if any. */
 function problemAfter({ ending }: RelayResult, failure: unknown): Problem | undefined {
   if (ending === 'whole') return undefined;
   if (ending === 'left') return clientClosedRequest();

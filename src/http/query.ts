@@ -1,4 +1,7 @@
-/** The query of a request target. The parameter `token` shows who calls (wire section 1.2), and is nobody else's business. */
+/**
+ * Returns the query of a request target, without the parameter `token`. That parameter authenticates the
+ * caller (wire section 1.2), so no other code may see it.
+ */
 export function queryOf(target: string): URLSearchParams {
   const at = target.indexOf('?');
   if (at < 0) return new URLSearchParams();

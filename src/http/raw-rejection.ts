@@ -4,10 +4,10 @@ import { Problem } from '../core/problem.js';
 import { problemResponse } from './response.js';
 import { endAfter } from './connections.js';
 
-/** Time for the peer to read a refusal before the connection is cut, in milliseconds. */
+/** Time for the client to read a refusal before the connection is closed, in milliseconds. */
 const LAST_WORDS_MS = 1_000;
 
-/** The Problem for a request that Node's parser or clock gave up, by the error's code. */
+/** Returns the Problem for a request that Node's parser or timeout rejected, by the error's code. */
 export function parserProblem(code: string | undefined): Problem {
   if (code === 'HPE_HEADER_OVERFLOW')
     return new Problem('malformed_request', 'The head of the request is too large.', { status: 431 });
@@ -17,8 +17,8 @@ export function parserProblem(code: string | undefined): Problem {
 }
 
 /**
- * Answers a request that never became one, on its bare connection, and ends the connection. Nothing is written into
- * the middle of another reply, or ahead of one that is still owed. True when the refusal was written.
+ * Answers a malformed request on its raw socket and ends the connection. Writes nothing into another reply or
+ * before a reply that is still pending. Returns true when the refusal was written.
  */
 export function rejectRawSocket(
   socket: Socket,

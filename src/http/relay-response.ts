@@ -7,10 +7,10 @@ import { markStreaming } from './connections.js';
 import { isBodyComplete, drainRequest } from './drain-request.js';
 import type { HttpExchange, StallLimits } from './request-context.js';
 
-/** What was passed on to the caller, and how that ended. */
+/** Outcome of a relayed reply. */
 export interface RelayResult {
   readonly ending: PipeOutcome;
-  /** Of the body, or of a tunnel in both directions. */
+  /** Bytes of the body, or of both directions of a tunnel. */
   readonly bytes: number;
 }
 
@@ -20,9 +20,9 @@ export interface RelayOptions {
 }
 
 /**
- * Passes a reply on while it arrives, or joins the two ends of a tunnel. A reply that breaks off in the middle breaks the
- * caller's connection off: it never ends as if it were whole. Resolves when both sides are let go of. Throws
- * `upstream_bad_reply`, and has written nothing, for a head that cannot be passed on.
+ * Relays a reply while it arrives, or connects the two ends of a tunnel. A reply that is cut short terminates
+ * the caller's connection, so that it never looks complete. Resolves when both sides are released. Throws
+ * `upstream_bad_reply`, before anything is written, for a head that cannot be relayed.
  */
 export async function relayResponse(
   exchange: HttpExchange,
@@ -32,7 +32,7 @@ export async function relayResponse(
   const { req, res } = exchange;
   if (!isBodyComplete(req)) res.shouldKeepAlive = false;
   try {
-    res.writeHead(reply.status, [...headLines(reply), ...filterHopByHop(terms)].flat());
+    res.writeHead(reply.status, [...headLines(reply), ...addedHeaders(terms)].flat());
   } catch (cause) {
     reply.body.destroy();
     throw new Problem('upstream_bad_reply', 'The head of the reply cannot be passed on.', { cause });
@@ -43,8 +43,11 @@ export async function relayResponse(
 
 type Line = readonly [string, string];
 
-/** A page of an orchestrator must not act as one of ours, although it comes from our address. */
-function filterHopByHop({ requestId }: RelayOptions): readonly Line[] {
+/**
+ * Returns the headers that this server adds. They prevent a page of an orchestrator from acting as a page of
+ * this server, although it has the same origin.
+ */
+function addedHeaders({ requestId }: RelayOptions): readonly Line[] {
   return [
     ['content-security-policy', 'sandbox'],
     ['x-content-type-options', 'nosniff'],
@@ -62,7 +65,7 @@ async function passBody(
   { patience }: RelayOptions,
 ): Promise<RelayResult> {
   let bytes = 0;
-  // Events may come long after the head; a body that is there already goes out together with it.
+  // Events may arrive long after the head; a body that is already available is sent together with the head.
   setImmediate(() => {
     if (bytes === 0 && !res.writableEnded) res.flushHeaders();
   });
@@ -79,7 +82,7 @@ async function passBody(
   return { ending, bytes };
 }
 
-/** Ends a reply and waits until it has been taken. */
+/** Ends a reply and waits until the client has received it. */
 function finish(res: ServerResponse, { stallMs }: StallLimits): Promise<PipeOutcome> {
   return new Promise((resolve) => {
     if (res.destroyed) resolve('left');
@@ -94,9 +97,12 @@ function finish(res: ServerResponse, { stallMs }: StallLimits): Promise<PipeOutc
   });
 }
 
-/** To a client of HTTP/1.0 a closed connection is the end of the reply; only a reset tells that it was cut short. */
+/**
+ * Terminates the connection. For an HTTP/1.0 client a closed connection is the end of the reply; only a reset
+ * shows that the reply is incomplete.
+ */
 function breakOff({ req }: ServerResponse): void {
-  // Not that of the response: one that waits behind another has none.
+  // Uses the request's socket: a response that waits for an earlier response has no socket.
   const { socket } = req;
   if (req.httpVersion === '1.0' && !(socket instanceof TLSSocket)) socket.resetAndDestroy();
   else socket.destroy();
@@ -119,7 +125,10 @@ async function join(
   return { ending: endings.find((one) => one !== 'whole') ?? 'whole', bytes };
 }
 
-/** One side that says goodbye may still listen; when one breaks, both are over. */
+/**
+ * Finishes one direction of a tunnel. A side that has ended may still receive; if one side fails, both are
+ * destroyed.
+ */
 async function half(
   source: Socket | ByteTunnel,
   sink: Socket | ByteTunnel,
@@ -135,22 +144,25 @@ async function half(
   return ending;
 }
 
-/** How the pouring of one stream into another ended: with the source, in the middle of it, or with the sink. */
+/** How a pipe ended: the source completed, the source failed, or the sink closed. */
 export type PipeOutcome = 'whole' | 'broken' | 'left';
 
-/** What is poured into. */
+/** Destination of a pipe. */
 export interface BodyWriter extends NodeJS.WritableStream {
   readonly destroyed: boolean;
 }
 
 export interface PipeOptions {
-  /** Told the size of every piece. */
+  /** Called with the size of every chunk. */
   readonly count: (bytes: number) => void;
-  /** The connection that ends when nothing of what waits is taken for so long; absent: somebody else looks after it. */
+  /**
+   * The connection that is destroyed when the sink makes no progress for `ms`; absent: the caller handles
+   * stalls.
+   */
   readonly stall?: { readonly socket: Socket; readonly ms: number };
 }
 
-/** Passes bytes on as they come, no faster than they are taken. Ends neither of the two. */
+/** Copies bytes as they arrive, no faster than the sink accepts them. Ends neither stream. */
 export function pipeBody(
   source: ByteStream,
   sink: BodyWriter,
@@ -161,10 +173,10 @@ export function pipeBody(
       count(chunk.length);
       if (sink.write(chunk)) return;
       source.pause();
-      // Node restarts this clock with every bit of progress.
+      // Node restarts this timeout with every bit of progress.
       stall?.socket.setTimeout(stall.ms);
     };
-    const goOn = (): void => {
+    const resume = (): void => {
       stall?.socket.setTimeout(0);
       source.resume();
     };
@@ -182,12 +194,12 @@ export function pipeBody(
     };
     function settle(ending: PipeOutcome): void {
       source.off('data', take).off('end', end).off('error', breakOff).off('close', breakOff);
-      sink.off('drain', goOn).off('close', leave);
+      sink.off('drain', resume).off('close', leave);
       stall?.socket.off('timeout', giveUp).setTimeout(0);
       resolve(ending);
     }
     stall?.socket.on('timeout', giveUp);
-    sink.on('drain', goOn).on('close', leave);
+    sink.on('drain', resume).on('close', leave);
     source.on('end', end).on('error', breakOff).on('close', breakOff);
     if (sink.destroyed) leave();
     else if (source.destroyed) breakOff();

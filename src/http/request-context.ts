@@ -7,19 +7,21 @@ import type { Principal } from '../core/principal.js';
 import type { Redact } from '../core/redactor.js';
 import type { ServerSpan, Tracer } from '../core/trace.js';
 
-/** One request and the way to answer it, as Node hands them out. */
+/** A Node request with its response. */
 export interface HttpExchange {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
 }
 
-/** How long slow peers are put up with. */
+/** Limits for slow clients. */
 export interface StallLimits {
-  /** Time to swallow the rest of a body that nobody wants, in milliseconds, so that the answer is not lost. */
+  /**
+   * Maximum time to discard the rest of an unread body, in milliseconds, so that the response is not lost.
+   */
   readonly lingerMs: number;
-  /** Most bytes of such a body. */
+  /** Maximum number of discarded bytes of such a body. */
   readonly lingerBytes: number;
-  /** Time without progress after which a reply that is not read is given up, in milliseconds. */
+  /** Time without progress after which an unread response is abandoned, in milliseconds. */
   readonly stallMs: number;
 }
 
@@ -29,22 +31,24 @@ export const DEFAULT_STALL_LIMITS: StallLimits = {
   stallMs: 15_000,
 };
 
-/** What every answer needs: where to say it, when it was, and names for requests that bring none. */
+/**
+ * Dependencies of every response: the log, the clock, and identifiers for requests without `X-Request-Id`.
+ */
 export interface RequestContextDeps {
   readonly log: Log;
   readonly clock: Clock;
   readonly newId: () => string;
-  /** Gives each request its place in a trace; absent: none has one. */
+  /** Starts a span for each request; absent: requests are not traced. */
   readonly tracer?: Pick<Tracer, 'receive'>;
-  /** Counts what was answered. */
+  /** Counts served requests. */
   readonly measure?: MeasureRequest;
-  /** Takes secrets out of what failures tell. */
+  /** Removes secrets from error texts. */
   readonly redact?: Redact;
-  /** Other than {@link DEFAULT_STALL_LIMITS}, for tests. */
+  /** Overrides {@link DEFAULT_STALL_LIMITS} in tests. */
   readonly patience?: StallLimits;
 }
 
-/** A request on its way through the house, and what is known of it so far. */
+/** State of one HTTP request while it is being served. */
 export interface RequestContext extends HttpExchange {
   readonly requestId: string;
   readonly span: ServerSpan | undefined;
@@ -52,26 +56,29 @@ export interface RequestContext extends HttpExchange {
   readonly path: string;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
-  /** `<application>.<id>`; absent when no operation was found. */
+  /** `<application>.<id>`; absent when no operation matches. */
   readonly operation?: string | undefined;
-  /** Name of the operation's application, where operators know it by one. */
+  /** Name of the operation's application, if operators can address it by name. */
   readonly application?: string | undefined;
-  /** Media type of the operation's answers, where it is not JSON. */
+  /** Media type of the operation's responses, if it is not JSON. */
   readonly replyType?: string | undefined;
-  /** The adapterId that the caller wrote, where the operation goes through an adapter. */
+  /** The adapterId from the request, if the operation uses an adapter. */
   adapter?: string;
-  /** What the operation says that the request is about. */
+  /** Subject of the request, as the operation names it. */
   about?: string;
-  /** Known once the token was verified. */
+  /** Set after the token is verified. */
   principal?: Principal;
-  /** Of the answer, whatever it is. */
+  /** Headers that are added to any response. */
   headers?: Readonly<Record<string, string>>;
 }
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 const SHOWN_PATH = 8192;
 
-/** Begins a visit. The caller's `X-Request-Id` is kept when it is harmless, else the request gets a new one. */
+/**
+ * Creates the context of a request. A harmless `X-Request-Id` of the caller is kept; otherwise a new id is
+ * generated.
+ */
 export function createRequestContext(
   { clock, newId, tracer }: RequestContextDeps,
   { req, res }: HttpExchange,
@@ -93,12 +100,15 @@ export function createRequestContext(
   };
 }
 
-/** What every line of the log about a visit tells. */
+/** Returns the log fields that identify a request. */
 export function requestLogFields(context: RequestContext): LogFields {
   return addLogFields({}, context);
 }
 
-/** The fields, and what every line tells: set one by one, for each request comes this way and spreads cost more. */
+/**
+ * Adds the log fields that identify a request to `fields`. Assigns them one by one, because object spreads
+ * cost more and every request passes here.
+ */
 export function addLogFields(
   fields: Record<string, unknown>,
   { requestId, span, operation, application }: RequestContext,

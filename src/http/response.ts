@@ -4,18 +4,21 @@ import type { Redact } from '../core/redactor.js';
 import { isJsonStream, isLiveText, isRawJson } from '../core/decode-reply.js';
 import { LARGE_WRITES, type Pieces } from './stream.js';
 
-/** A whole answer, ready to be written. */
+/** A complete response, ready to be written. */
 export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly bytes: Buffer;
-  /** What is sent in place of `bytes`, as it becomes known. */
+  /** Chunks that are sent instead of `bytes`, as they become available. */
   readonly pieces?: Pieces;
-  /** The failure that this answer tells of. */
+  /** The failure that this response reports. */
   readonly problem?: Problem;
 }
 
-/** The answer 200 with the reply's value as JSON, or its JSON as it is. Throws when the value is no JSON. */
+/**
+ * Creates a 200 response with the reply's value as JSON, or with its raw JSON. Throws when the value has no
+ * JSON form.
+ */
 export function jsonResponse({ body }: Reply, requestId: string): HttpResponse {
   if (isJsonStream(body)) {
     const headers = headersOf('application/json', requestId);
@@ -26,7 +29,7 @@ export function jsonResponse({ body }: Reply, requestId: string): HttpResponse {
   return { status: 200, headers: sizedHeaders('application/json', bytes, requestId), bytes };
 }
 
-/** The answer 200 with a text of a media type, whole or while it comes about. */
+/** Creates a 200 response with a text of the media type, complete or as it is produced. */
 export function textResponse({ body }: Reply, type: string, requestId: string): HttpResponse {
   if (isLiveText(body)) {
     const headers = { ...headersOf(type, requestId), 'content-type': type };
@@ -36,22 +39,22 @@ export function textResponse({ body }: Reply, type: string, requestId: string): 
   return { status: 200, headers: { ...sizedHeaders(type, bytes, requestId), 'content-type': type }, bytes };
 }
 
-/** The answer 303 (RFC 9110 section 15.4.4): the caller goes on elsewhere, with a GET. */
+/** Creates a 303 response (RFC 9110 section 15.4.4), which the client follows with a GET. */
 export function redirectResponse(location: string, requestId: string): HttpResponse {
   const headers = { ...commonHeaders(requestId), 'content-length': '0', location };
   return { status: 303, headers, bytes: Buffer.alloc(0) };
 }
 
-/** The request that failed, and how its answer is kept free of secrets. */
+/** The failed request, and the redaction of its response. */
 export interface FailedRequest {
   /** Path without its query. */
   readonly instance: string;
   readonly requestId: string;
-  /** Looks at every text of the answer: an orchestrator or a plugin may repeat the credentials that it was given. */
+  /** Applied to every text of the response: an orchestrator or a plugin may repeat its credentials. */
   readonly redact?: Redact | undefined;
 }
 
-/** The answer of a failure: `application/problem+json` (RFC 9457). */
+/** Creates an error response: `application/problem+json` (RFC 9457). */
 export function problemResponse(problem: Problem, failed: FailedRequest): HttpResponse {
   const { instance, requestId, redact = (text: string) => text } = failed;
   const clean = (_name: string, value: unknown): unknown =>
@@ -65,15 +68,18 @@ export function problemResponse(problem: Problem, failed: FailedRequest): HttpRe
   return { status: problem.status, headers, bytes, problem };
 }
 
-/** An answer is data: nothing of it loads, runs or stands in a frame as a page (CSP Level 3). Pages bring their own policy. */
+/**
+ * Policy of data responses: they load nothing, run nothing, and cannot be framed (CSP Level 3). Pages set
+ * their own policy.
+ */
 const DATA_POLICY = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'";
 
-/** `undefined` has no JSON; as an answer it means the same as null. */
+/** Returns the JSON of a value; `undefined` has no JSON form and is sent as null. */
 function toJson(value: unknown): string {
   return JSON.stringify(value ?? null);
 }
 
-/** Headers that every answer has, for a body of a media type. */
+/** Returns the headers of every response, for a body of a media type. */
 export function sizedHeaders(type: string, bytes: Buffer, requestId: string): Record<string, string> {
   return {
     'content-type': `${type}; charset=utf-8`,

@@ -28,12 +28,12 @@ import type { HttpExchange } from './request-context.js';
 
 export interface HttpServerOptions {
   readonly settings: Pick<ServerSettings, 'limits' | 'drainSeconds'>;
-  /** PEM text, and the value of `Strict-Transport-Security`; without it the server speaks plain HTTP. */
+  /** PEM text, and the value of `Strict-Transport-Security`; absent: plain HTTP. */
   readonly tls?: { readonly cert: string; readonly key: Secret; readonly hsts?: string | null };
   readonly handler: RequestListener;
-  /** Asked before the handler; absent: nothing is turned away. */
+  /** Called before the handler; absent: requests are not refused for overload. */
   readonly shed?: LoadShedder;
-  /** True for requests that may ask for WebSocket; absent: none may. */
+  /** Returns true for requests that may upgrade to WebSocket; absent: upgrades are refused. */
   readonly mayUpgrade?: (req: IncomingMessage) => boolean;
   readonly log: Log;
   readonly tracer?: Tracer;
@@ -41,35 +41,35 @@ export interface HttpServerOptions {
 
 export interface ListenOptions extends HttpServerOptions {
   readonly settings: Pick<ServerSettings, 'limits' | 'drainSeconds' | 'listen'>;
-  /** A socket that listens already, in place of `settings.listen`. */
+  /** File descriptor of a listening socket, used instead of `settings.listen`. */
   readonly inherited?: number | undefined;
 }
 
-/** Ends connections; both may be called, and called again. */
+/** Ends connections. Repeated calls are permitted. */
 export interface Closable {
-  /** Takes no more requests, answers those it has, and cuts what is left after `drainSeconds`. */
+  /** Stops accepting requests, finishes pending ones, and cuts the rest after `drainSeconds`. */
   readonly close: () => Promise<void>;
 }
 
 export interface RunningServer extends Closable {
-  /** With the port that the system chose, if it did. */
+  /** Includes the actual port if the system chose it. */
   readonly url: string;
 }
 
-/** A server of connections that are accepted elsewhere. */
+/** A server for connections that are accepted elsewhere. */
 export interface HttpServer extends Closable {
-  /** Serves one, or drops it when there are as many as `limits.connections` says. */
+  /** Serves a connection, or drops it when `limits.connections` is reached. */
   readonly take: (socket: Socket) => void;
   /**
-   * Ends each connection with its next answer, so that no caller meets a closed one. Resolves when all have ended, after
-   * `drainSeconds` at the latest.
+   * Ends each connection with its next response, so that no client uses a closed connection. Resolves when
+   * all connections have ended, after `drainSeconds` at the latest.
    */
   readonly retire: () => Promise<void>;
 }
 
 /**
- * Opens the server. Requests that peers could read in two ways, slow or endless ones, and protocol switches where there
- * are none never reach the handler. Throws an Error that says what to do when the address cannot be listened on.
+ * Starts the server. Rejects ambiguous, slow and endless requests before the handler, as well as protocol
+ * switches that are not permitted. Throws an Error with advice when the address cannot be listened on.
  */
 export async function listen(options: ListenOptions): Promise<RunningServer> {
   const { settings, tls, inherited } = options;
@@ -84,11 +84,11 @@ export async function listen(options: ListenOptions): Promise<RunningServer> {
   };
 }
 
-/** The same for connections that are handed to it. */
+/** Creates the same server for connections that are passed to `take`. */
 export function openServer(options: HttpServerOptions): HttpServer {
   const { limits, drainSeconds } = options.settings;
   const { server, connections } = watchForDisconnect(options);
-  // Node watches how long requests take from here on, and this one never listens.
+  // Starts Node's request timeouts, because this server never listens.
   server.emit('listening');
   const close = closer(server, connections, drainSeconds);
   return {
@@ -111,8 +111,9 @@ export function openServer(options: HttpServerOptions): HttpServer {
 }
 
 /**
- * Opens the listener for what other processes of this server hand on, at a socket of the file system which they alone can reach.
- * It believes them where a request comes from, has looked at, and how long it may take.
+ * Starts the listener for requests that other processes of this server forward. Its Unix domain socket is
+ * accessible to those processes only. The listener trusts their origin header, and leaves head checks and
+ * timeouts to them.
  */
 export async function listenPrivately(path: string, options: HttpServerOptions): Promise<Closable> {
   const { limits, drainSeconds } = options.settings;
@@ -127,7 +128,7 @@ export async function listenPrivately(path: string, options: HttpServerOptions):
   return { close: closer(server, connections, drainSeconds) };
 }
 
-/** Room for what a request is told on its way from one process to another. */
+/** Additional head size for the headers that one process adds for another, in bytes. */
 const ADDED_BYTES = 1024;
 
 interface PreparedServer {
@@ -148,7 +149,10 @@ function watchForDisconnect(options: PrepareOptions): PreparedServer {
   return { server, connections };
 }
 
-/** Forward secrecy and authenticated encryption alone (RFC 9325 section 4.2), in the order in which they are preferred. */
+/**
+ * Cipher suites in order of preference; only forward secrecy and authenticated encryption (RFC 9325 section
+ * 4.2).
+ */
 const CIPHERS = [
   'TLS_AES_256_GCM_SHA384',
   'TLS_CHACHA20_POLY1305_SHA256',
@@ -165,13 +169,13 @@ function createServer({ limits }: HttpServerOptions['settings'], tls: HttpServer
   const options: ServerOptions = {
     maxHeaderSize: limits.headerBytes,
     requestTimeout: limits.requestTimeoutMs,
-    // Node takes no longer time for the head than for the whole.
+    // Node rejects a timeout for the head that is longer than that for the whole request.
     headersTimeout: Math.min(limits.headersTimeoutMs, limits.requestTimeoutMs),
     keepAliveTimeout: limits.keepAliveTimeoutMs,
     connectionsCheckingInterval: 1000,
-    // `headFault` is stricter and answers with a problem document.
+    // `validateRequestHead` is stricter, and its fault becomes a problem document.
     requireHostHeader: false,
-    // Said aloud so that NODE_OPTIONS cannot say otherwise.
+    // Explicit, so that NODE_OPTIONS cannot override this setting.
     insecureHTTPParser: false,
   };
   const server = tls
@@ -184,7 +188,7 @@ function createServer({ limits }: HttpServerOptions['settings'], tls: HttpServer
       })
     : createHttpServer(options);
   if (limits.connections !== Infinity) server.maxConnections = limits.connections;
-  // The size bounds them, and `headFault` their number; Node would drop the rest without a word.
+  // The head size and `validateRequestHead` limit the headers; Node would silently drop the excess.
   server.maxHeadersCount = 0;
   return server;
 }
@@ -204,7 +208,7 @@ function takeRequests(server: Server, connections: Connections, options: Prepare
     res.shouldKeepAlive = false;
     void refuse({ req, res }, fault);
   };
-  const isServedAnew = takeUpgrades(server, {
+  const isReattached = takeUpgrades(server, {
     connections,
     secure: options.tls !== undefined,
     take: (req, res) => {
@@ -212,11 +216,11 @@ function takeRequests(server: Server, connections: Connections, options: Prepare
     },
   });
   const take = (req: IncomingMessage, res: ServerResponse): void => {
-    if (isServedAnew(req.socket)) res.shouldKeepAlive = false;
+    if (isReattached(req.socket)) res.shouldKeepAlive = false;
     if (isPrivate) acceptOrigin(req);
     serve({ req, res }, isPrivate ? undefined : validateRequestHead(req));
   };
-  // Each expectation is met where the body is read, or refused by `headFault`.
+  // Expectations are met when the body is read, or refused by `validateRequestHead`.
   server.on('request', take).on('checkContinue', take).on('checkExpectation', take);
 }
 
@@ -227,12 +231,12 @@ function rejectMalformedRequests(server: Server, connections: Connections, log: 
     log.info('request refused', { status: problem.status, reason, requestId });
   };
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    // The end came in the middle of a request: its sender has left.
+    // The connection ended in the middle of a request: the client has left.
     if (error.code === 'HPE_INVALID_EOF_STATE') socket.destroy();
     refuse(socket, parserProblem(error.code), error.code ?? 'unknown');
   });
   server.on('connect', (_req: IncomingMessage, socket: Socket) => {
-    // Node has let go of the socket: without a listener, a peer's reset would end the process.
+    // Node has detached the socket: without a listener, a reset by the peer would end the process.
     socket.on('error', () => undefined);
     const headers = { allow: 'DELETE, GET, HEAD, POST, PUT' };
     refuse(
@@ -249,7 +253,7 @@ function closer(server: Server, connections: Connections, drainSeconds: number):
 }
 
 async function stop(server: Server, connections: Connections, drainSeconds: number): Promise<void> {
-  // Node's own close() for HTTP drops replies that are handed over but not yet sent.
+  // Node's `close()` for HTTP drops replies that are written but not yet sent.
   const stopped = new Promise((resolve) => NetServer.prototype.close.call(server, resolve));
   connections.drain();
   const timer = setTimeout(() => {
@@ -257,6 +261,6 @@ async function stop(server: Server, connections: Connections, drainSeconds: numb
   }, drainSeconds * 1000);
   await Promise.all([stopped, connections.gone()]);
   clearTimeout(timer);
-  // All that is left for it is to clear Node's timer.
+  // Clears Node's remaining timer.
   server.close();
 }

@@ -5,7 +5,7 @@ import sirv from 'sirv';
 import { Problem } from '../core/problem.js';
 import { PAGE_HEADERS } from '../core/page-headers.js';
 
-/** Serves a request, or calls `next`: without an error for what is not there. */
+/** Serves a request, or calls `next`; without an error if the file does not exist. */
 export type StaticFiles = (
   req: IncomingMessage,
   res: ServerResponse,
@@ -15,9 +15,9 @@ export type StaticFiles = (
 const NOT_BUILT = "The pages are not built. Run 'npm run build' in the checkout, or install the package.";
 
 /**
- * Serves the built pages of a folder. What lies in `assets/` has its hash in its name and is kept by browsers for ever; every
- * path without an extension is the page itself, which finds its way by the address. The files are looked up once: what is
- * added later is not served.
+ * Serves the built pages of a folder. Files in `assets/` have a hash in their names, so browsers cache them
+ * permanently. Every path without an extension returns the single page, which routes by the address. The
+ * files are listed once: files that are added later are not served.
  */
 export function createStaticFiles(folder: string): StaticFiles {
   if (!existsSync(join(folder, 'index.html')))

@@ -1,32 +1,36 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 
-/** Pieces of an answer, and how many characters of them are sent together. */
+/** Chunks of a response, and the number of characters that are sent together. */
 export interface Pieces {
   readonly source: AsyncIterable<string>;
-  /** 0 sends each piece at once. */
+  /** 0 sends each chunk immediately. */
   readonly together: number;
 }
 
-/** For whole documents: small writes cost more than their bytes. */
+/** For whole documents: small writes cost more than their bytes justify. */
 export const LARGE_WRITES = 65_536;
 
-/** Pieces of an answer of which the first has been fetched: what fails by then can still be answered as a failure. */
+/**
+ * Chunks of a response whose first chunk has been fetched: until then, a failure can still become an error
+ * response.
+ */
 export interface BegunPieces {
   readonly first: IteratorResult<string>;
   readonly rest: AsyncIterator<string>;
   readonly together: number;
 }
 
-/** Fetches the first piece; rejects as the source does. */
+/** Fetches the first chunk; rejects as the source does. */
 export async function beginPieces({ source, together }: Pieces): Promise<BegunPieces> {
   const rest = source[Symbol.asyncIterator]();
   return { first: await rest.next(), rest, together };
 }
 
 /**
- * Writes all pieces as the caller reads them, and ends the answer. Rejects when the source fails, and leaves the answer
- * unfinished then; resolves without another word when the caller leaves. `stallMs` is how long a caller may not read.
+ * Writes all chunks as the client reads them, and ends the response. Rejects when the source fails, and
+ * leaves the response unfinished. Resolves when the client disconnects. `stallMs` is the maximum time without
+ * progress.
  */
 export async function writePieces(
   res: ServerResponse,
@@ -48,11 +52,11 @@ export async function writePieces(
   }
 }
 
-/** False when there is nobody left to read. */
+/** Writes a text and waits for free buffer space. Returns false when the client has disconnected. */
 async function written(res: ServerResponse, text: string, stallMs: number): Promise<boolean> {
   if (res.destroyed) return false;
   if (res.write(text)) return true;
-  // Without anything to do on a time-out, Node ends the connection.
+  // Without a `timeout` listener, Node closes the connection on a timeout.
   res.setTimeout(stallMs);
   const left = new AbortController();
   await Promise.race([once(res, 'drain', left), once(res, 'close', left)]).finally(() => {

@@ -4,8 +4,9 @@ import { Problem } from '../core/problem.js';
 export const TARGET_BYTES = 8192;
 
 /**
- * The one spelling of a request target (RFC 9112 section 3.2) that routes are compared with: origin form, without
- * duplicate slashes in the path. Throws `uri_too_long`, or `malformed_request` for a target that peers read differently.
+ * Returns the normalized request target (RFC 9112 section 3.2) for routing: origin form, without duplicate
+ * slashes in the path. Throws `uri_too_long`, or `malformed_request` for a target that peers may interpret
+ * differently.
  */
 export function normaliseTarget(target: string): string {
   if (target.length > TARGET_BYTES)

@@ -6,26 +6,26 @@ export interface UpgradeOptions {
   readonly connections: Connections;
   /** True where requests travel over TLS. */
   readonly secure: boolean;
-  /** Serves a request that asks for another protocol: on its bare connection, which Node has let go of. */
+  /** Serves a request for another protocol on its raw socket, which Node's HTTP server has detached. */
   readonly take: (req: IncomingMessage, res: ServerResponse) => void;
 }
 
 /**
- * Takes the requests that Node hands over because they ask for another protocol. Those that only offer HTTP/2 are served as if
- * they had not (RFC 9110 section 7.8); clients do so with ordinary requests, bodies included. True from then on for
- * connections of such requests, which must end with their answer.
+ * Handles the requests that Node emits as `upgrade`. A request that only offers HTTP/2 is served as an
+ * ordinary request (RFC 9110 section 7.8); clients send such offers with ordinary requests, bodies included.
+ * Returns a predicate for sockets of such requests, whose connection must end with the response.
  */
 export function takeUpgrades(server: Server, options: UpgradeOptions): (socket: Socket) => boolean {
-  const anew = new WeakSet<Socket>();
+  const reattached = new WeakSet<Socket>();
   server.on('upgrade', (req: IncomingMessage, socket: Socket, head: Buffer) => {
-    // Node has let go of the socket: without a listener, a peer's reset would end the process.
+    // Node has detached the socket: without a listener, a reset by the peer would end the process.
     socket.on('error', () => undefined);
     const serve = (): void => {
       if (socket.destroyed) return;
       socket.setTimeout(0);
       if (head.length > 0) socket.unshift(head);
       if (req.headers.upgrade?.toLowerCase() === 'h2c') {
-        anew.add(socket);
+        reattached.add(socket);
         socket.unshift(headWithoutOffer(req));
         server.emit(options.secure ? 'secureConnection' : 'connection', socket);
       } else {
@@ -36,10 +36,10 @@ export function takeUpgrades(server: Server, options: UpgradeOptions): (socket: 
     if (owed && !owed.writableFinished) owed.once('close', serve);
     else serve();
   });
-  return (socket) => anew.has(socket);
+  return (socket) => reattached.has(socket);
 }
 
-/** The head of the request again, as it would be without its offer. */
+/** Serializes the head of the request again, without the offer of HTTP/2. */
 function headWithoutOffer({ method = '', url = '', httpVersion, rawHeaders }: IncomingMessage): Buffer {
   const lines = rawHeaders.flatMap((name, at) => {
     if (at % 2 === 1 || OFFER.has(name.toLowerCase())) return [];
@@ -58,7 +58,7 @@ function withoutOffer(value: string): string {
     .join(',');
 }
 
-/** A response on a connection that no server looks after any more; it ends the connection. */
+/** Creates a response on a socket that is detached from the server; the response ends the connection. */
 function bareResponse(req: IncomingMessage, socket: Socket): ServerResponse {
   const res = new ServerResponse(req);
   res.shouldKeepAlive = false;
@@ -73,13 +73,13 @@ function bareResponse(req: IncomingMessage, socket: Socket): ServerResponse {
 }
 
 /**
- * Notices that the sender of an upgrade leaves while it waits for the answer: nobody reads from its connection meanwhile. The
- * result ends the watch and leaves what was sent to the next reader.
+ * Detects that the client of an upgrade request disconnects before the response; the socket has no other
+ * reader during that time. The returned function stops the watch and leaves unread bytes to the next reader.
  */
 export function watchClientClose({ headers, socket }: IncomingMessage): () => void {
   if (headers.upgrade === undefined) return () => undefined;
   const look = (): void => {
-    // Only an empty connection can tell its end without losing a byte.
+    // Reading reveals the end of the connection, and loses no bytes only when the buffer is empty.
     if (socket.readableLength === 0) socket.read();
   };
   const leave = (): void => {

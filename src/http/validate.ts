@@ -4,7 +4,7 @@ import { bodyProblem } from './parse.js';
 /** Throws `invalid_request` with every violation; fills the schema's defaults into the body. */
 export type Validate = (schema: JsonSchema, body: unknown) => void;
 
-/** Makes the check of bodies. Each schema is compiled when it is first needed, and kept. */
+/** Creates the validator of request bodies. Compiles each schema on first use and caches the result. */
 export function createValidate(compile: CompileSchema): Validate {
   const validators = new WeakMap<JsonSchema, Validator>();
   return (schema, body) => {

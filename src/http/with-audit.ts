@@ -9,18 +9,18 @@ export interface AuditDeps extends RequestContextDeps {
   readonly audit: Pick<AuditTrail, 'append' | 'writable' | 'digest'>;
 }
 
-/** What was done, and the word for it in the audit record. */
+/** Result of an audited action, and its outcome for the audit record. */
 export interface AuditedResult {
   readonly answer: HttpResponse;
   readonly outcome: string;
-  /** The states before and after, of which the record keeps digests. */
+  /** The states before and after the action; the record keeps their digests. */
   readonly change?: Reply['change'];
 }
 
 /**
- * Does the deed and keeps one record of it before the answer goes out, whether the deed succeeds or fails.
- * Throws the deed's own Problem, or `audit_unavailable`: without doing anything when no record can be kept,
- * and after the deed, saying so, when the record was lost.
+ * Runs the action and appends one audit record before the response is sent, whether the action succeeds or
+ * fails. Throws the Problem of the action, or `audit_unavailable`: before the action when no record can be
+ * kept, or after the action, with that information, when the record was lost.
  */
 export async function withAudit(
   deps: AuditDeps,
@@ -43,7 +43,10 @@ export async function withAudit(
   return answer;
 }
 
-/** True when the trail can take a record, as far as it knows: at once, while it works. */
+/**
+ * Returns whether the trail can accept a record, to its knowledge. The result is synchronous while the trail
+ * works.
+ */
 export function isWritable(
   { audit, log }: AuditDeps,
   { requestId }: RequestContext,
@@ -60,13 +63,13 @@ export function isWritable(
   }
 }
 
-/** The Problem of a call that is refused because nobody could look it up later. */
+/** Creates the Problem of a call that is refused because it could not be audited. */
 export function unrecordable(cause?: unknown): Problem {
   const detail = 'Nothing was done, because it could not have been recorded.';
   return new Problem('audit_unavailable', detail, { cause });
 }
 
-/** A visit, and what its operation says that it is about. */
+/** A request context with the audited subject of the request. */
 export type AuditedRequest = RequestContext & { readonly about: string };
 
 interface Ending {
@@ -89,7 +92,7 @@ async function record(
   }
 }
 
-/** Appends one record. Throws what the trail throws, once the log has what was lost. */
+/** Appends one record. On failure, logs the lost record and rethrows the error of the trail. */
 export async function appendRecord(
   deps: AuditDeps,
   { requestId, operation = '', path, about, principal, startedAt }: AuditedRequest,
@@ -116,7 +119,10 @@ export async function appendRecord(
   }
 }
 
-/** A record without a digest is better than none. */
+/**
+ * Returns the digest of a state, or an empty text on failure: a record without a digest is better than no
+ * record.
+ */
 function digestOf({ audit, log }: AuditDeps, state: unknown): string {
   try {
     return audit.digest(state);

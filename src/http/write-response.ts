@@ -19,12 +19,12 @@ import { html } from '../core/html.js';
 import type { Problem } from '../core/problem.js';
 import { signInPage } from '../core/sign-in-page.js';
 
-/** Status of the access log for a caller who left before the answer; nothing is written for it. */
+/** Status in the access log for a caller who disconnected before the response; nothing is sent. */
 export const CALLER_GONE = 499;
 
 /**
- * Writes the access line and the answer. Resolves when the connection needs no more care; rejects, with nothing written,
- * when an answer in pieces fails before its first.
+ * Writes the access line and the response. Resolves when the response has been handed to the connection.
+ * Rejects, before anything is written, when a chunked response fails before its first chunk.
  */
 export async function send(
   deps: RequestContextDeps,
@@ -46,7 +46,10 @@ export async function send(
   else await write(context, answer.bytes, deps.patience ?? DEFAULT_STALL_LIMITS);
 }
 
-/** A failure on the way breaks the answer off: a whole JSON document would hide it. */
+/**
+ * Sends a chunked response. A failure midway terminates the connection: a complete JSON document would hide
+ * the failure.
+ */
 async function stream(
   deps: RequestContextDeps,
   context: RequestContext,
@@ -65,7 +68,10 @@ async function stream(
   }
 }
 
-/** Writes the answer of any failure, for operations and for everything that never reached one; the one place for it. */
+/**
+ * Sends the error response for any failure, in operations and outside of them; all error responses are sent
+ * here.
+ */
 export function sendFailure(
   deps: RequestContextDeps,
   context: RequestContext,
@@ -87,7 +93,9 @@ export function sendFailure(
 /** Answers a request that no operation serves. */
 export type Refuse = (exchange: HttpExchange, error: unknown) => Promise<void>;
 
-/** Makes the way to refuse requests outside of operations: same answers, same log lines. */
+/**
+ * Creates the function that refuses requests outside of operations, with the same responses and log lines.
+ */
 export function createRefuse(deps: RequestContextDeps): Refuse {
   return (exchange, error) => sendFailure(deps, createRequestContext(deps, exchange), error);
 }
@@ -100,7 +108,7 @@ async function write(
   if (isBodyComplete(req)) {
     res.end(bytes);
   } else {
-    // The content length makes the answer whole before the end, which Node follows with the end of the connection.
+    // The content length completes the response before `end`, after which Node closes the connection.
     res.flushHeaders();
     res.write(bytes);
     const swallowed = await drainRequest(req, patience);
@@ -111,13 +119,13 @@ async function write(
   if (res.writableLength > 0) res.setTimeout(patience.stallMs);
 }
 
-/** What the access line tells of an ending. */
+/** Outcome of a request for the access log. */
 export interface ResponseResult extends Pick<HttpResponse, 'status' | 'problem'> {
-  /** Bytes that were passed on, for streams. */
+  /** Number of forwarded bytes, for streams. */
   readonly streamed?: number;
 }
 
-/** Writes the access line of a request, has it counted, and ends its span. */
+/** Writes the access line of a request, records its metrics, and ends its span. */
 export function recordResponse(
   { log, clock, measure }: RequestContextDeps,
   context: RequestContext,
@@ -146,13 +154,13 @@ function completedRequest(
   return { operation, adapter, status, seconds, startedAt, requestId, method, path, about, caller, code };
 }
 
-/** Media type of the operation's answers, and who asks. */
+/** The request headers, and the media type of the operation's responses. */
 export interface PageRequest {
   readonly req: Pick<IncomingMessage, 'headers' | 'url'>;
   readonly replyType?: string | undefined;
 }
 
-/** True where a person would be looking at the answer: a page was asked for by a browser that goes to it. */
+/** Returns true when a person will see the response: a browser navigates to a page. */
 export function isForPerson({ req: { headers }, replyType }: PageRequest): boolean {
   if (replyType?.startsWith('text/html') !== true) return false;
   const mode = headers['sec-fetch-mode'];
@@ -160,7 +168,10 @@ export function isForPerson({ req: { headers }, replyType }: PageRequest): boole
   return prefersHtml(headers.accept ?? '');
 }
 
-/** True for an Accept header (RFC 9110 section 12.5.1) that names HTML, and no JSON that would be better. */
+/**
+ * Returns true for an Accept header (RFC 9110 section 12.5.1) that prefers HTML to JSON or accepts both
+ * equally.
+ */
 function prefersHtml(accept: string): boolean {
   const weights = accept
     .toLowerCase()
@@ -178,7 +189,10 @@ function weightOf(parameters: readonly string[]): number {
   return Number.isNaN(weight) ? 0 : weight;
 }
 
-/** The answer of a refusal as a page for people: who has to sign in, or which role is missing; with the way to sign in. */
+/**
+ * Creates a refusal as a page for people: it asks the person to sign in, or names the missing role, and links
+ * to the sign-in page.
+ */
 export function errorPage(problem: Problem, { req }: PageRequest, requestId: string): HttpResponse {
   const target = withoutToken(req.url ?? '');
   const bytes = Buffer.from(problem.status === 401 ? signInFirst(target, req) : notOpen(target, problem));
@@ -192,7 +206,8 @@ export function errorPage(problem: Problem, { req }: PageRequest, requestId: str
 }
 
 function signInFirst(target: string, { headers }: PageRequest['req']): string {
-  // A link on another site leaves the cookie out, which is SameSite=Strict: asked for by a page of ours, it comes along.
+  // The cookie is SameSite=Strict, so a link on another site omits it. A request from our own page includes
+  // it.
   const isForeignLink = ['cross-site', 'same-site'].includes(String(headers['sec-fetch-site']));
   return minimalPage({
     title: 'Sign in first',
@@ -210,7 +225,7 @@ function notOpen(target: string, { message }: Problem): string {
   });
 }
 
-/** A token in the query was no good, and belongs in no page. */
+/** Removes the token from a target: it was invalid, and must not appear in a page. */
 function withoutToken(target: string): string {
   const at = target.indexOf('?');
   if (at < 0) return target;

@@ -1,4 +1,4 @@
-import { createLoginGuard } from '../auth/login-throttle.js';
+import { createLoginThrottle } from '../auth/login-throttle.js';
 import type { RevokedTokens } from '../auth/revoked-tokens.js';
 import { signInFaults } from '../auth/issuer-faults.js';
 import { openIssuers } from '../auth/issuers.js';
@@ -29,7 +29,7 @@ interface AdapterFactoryDeps {
   /** Told the tokens that logins to orchestrators give; absent where none is made. */
   readonly redactor?: Redactor;
   /** The built-in issuer, where there is one. */
-  readonly local?: LocalIssuer;
+  readonly local?: LocalIssuer | undefined;
   /** Tokens that callers have put away; absent: none. */
   readonly ended?: Pick<RevokedTokens, 'has'>;
   /** Counts of wrong passwords on all nodes; absent: this one counts alone. */
@@ -46,7 +46,7 @@ export function createAdapterFactories(input: AdapterFactoryDeps): AdapterFactor
   const shared = shareKeys();
   // Wall time can be set, which must prolong no session.
   const scheduler = monotonic(clock);
-  const guard = createLoginGuard(scheduler, input.attempts);
+  const guard = createLoginThrottle(scheduler, input.attempts);
   const key = local?.keyFor('gatehouse names of strangers');
   const openClient = tracer ? tracedClients(openHttpClient, tracer) : openHttpClient;
   const drain = drainSeconds === undefined ? {} : { drainMs: drainSeconds * 1000 };

@@ -1,193 +1,204 @@
 import { fileURLToPath } from 'node:url';
+import { createAdapterFactories } from './adapter-factories.js';
+import { openApplications } from '../api/services/index.js';
+import { createSecretStorage } from '../api/services/components.js';
+import { openSchemaValidator } from '../api/services/schema-validator.js';
+import { openYang } from '../api/services/yang.js';
 import { openAuditTrail } from '../audit/open-audit-trail.js';
 import { fileStates } from '../config/file-states.js';
-import { type Scheduler, monotonic } from '../core/lib/clock.js';
 import { ConfigError, type Fault } from '../core/fault.js';
+import { monotonic, type Scheduler } from '../core/lib/clock.js';
+import { CloserStack } from '../core/lib/closer-stack.js';
 import { silentLog } from '../core/log.js';
+import { openStore } from '../storage/open-store.js';
+import { openSecrets } from '../vault/open-secrets.js';
+import { createWorkerMode } from './cluster/worker-mode.js';
+import { type ConfigLoaderOptions, createConfigLoader, settingsOf } from './config-loader.js';
+import { createHttpApp } from './http-app.js';
+import { resolveInitialConfig } from './initial-config.js';
+import { openListener } from './listener.js';
+import { logStartup } from './log-startup.js';
 import { openAuth } from './open-auth.js';
-import { openServer } from './serving.js';
-import { openSchemaValidator } from '../api/services/schema-validator.js';
-import { createConfigLoader, type ConfigLoaderOptions, settingsOf } from './config-loader.js';
-import { createAdapterFactories } from './adapter-factories.js';
+import { openTelemetry } from './open-telemetry.js';
 import { buildSnapshot } from './reload/build-snapshot.js';
-import { SnapshotHolder } from './reload/snapshot-holder.js';
+import { openConfigReloader } from './reload/config-reloader.js';
 import { logLevelsOf } from './reload/log-levels.js';
 import { redactedSecrets } from './reload/redacted-secrets.js';
 import { settingsFrom } from './reload/settings-from.js';
-import { openConfigReloader } from './reload/config-reloader.js';
-import { createWorkerMode } from './cluster/worker-mode.js';
-import { openSecrets } from '../vault/open-secrets.js';
-import { openYang } from '../api/services/yang.js';
-import { openStore } from '../storage/open-store.js';
-import type { Store } from '../storage/store.js';
-import { resolveInitialConfig } from './initial-config.js';
-import { createSecretStorage } from '../api/services/components.js';
-import { logStartup } from './log-startup.js';
-import { openTelemetry } from './open-telemetry.js';
+import { SnapshotHolder } from './reload/snapshot-holder.js';
 
-/** Where the build puts the pages for people, beside the code. */
+/** The pages that come with the product: the build puts them beside the compiled sources. */
 const PAGES = fileURLToPath(new URL('../../ui', import.meta.url));
 
-export interface StartInput extends ConfigLoaderOptions {
+/** Without Vault a start waits for nothing. */
+const NO_WAITING = { waitSeconds: 0, requireAll: false };
+
+export interface ServerOptions extends ConfigLoaderOptions {
   readonly clock: Scheduler;
-  /** Where log lines go; stdout when absent. */
+  /** Receives the log records; stdout when absent. */
   readonly logStream?: NodeJS.WritableStream;
-  /** Folder of the built pages; absent: those that come with the product. */
+  /** Folder of the built pages; the product's own when absent. */
   readonly pageFolder?: string;
-  /** Ends a start that waits for Vault. */
+  /** Cancels a start that waits for Vault. */
   readonly signal?: AbortSignal;
 }
 
-/** A server that runs. */
+/** A running server. */
 export interface Server {
   readonly url: string;
-  /** Makes the configuration on disk live, or changes nothing and tells why. */
+  /** Reloads the configuration from disk. Returns the faults, and keeps the running configuration, if it is invalid. */
   reload(): Promise<readonly Fault[]>;
-  /** Replaces the processes that serve calls, without a lost call; says so in the log where there is this one alone. */
+  /** Replaces the call workers one by one without a lost call; logs a warning if there are none. */
   restart(): Promise<void>;
-  /** Logs an error that reached the process uncaught, a plugin's for example. */
+  /** Logs an error that reached the process uncaught, for example from a plugin. */
   logUncaught(error: unknown): void;
-  /** Lets running calls end, then closes everything. */
+  /** Waits for running calls, then closes everything. */
   close(): Promise<void>;
 }
 
 /**
- * Wires the rooms together by hand, and serves. Throws a ConfigError with every fault, or an Error that says what to
- * do; what was opened by then is closed again.
+ * Creates the server: the composition root, in the order of the boot. Throws a ConfigError with every fault, or an Error
+ * that says what to do; closes what was open by then.
  */
-export async function start(input: StartInput): Promise<Server> {
-  const opened: Closable[] = [];
-  const closeAll = async (): Promise<void> => {
-    for (const one of opened.splice(0).reverse()) await one.close();
-  };
+export async function createServer(options: ServerOptions): Promise<Server> {
+  const closers = new CloserStack();
   try {
-    const running = await open(input, (one) => {
-      opened.push(one);
-      return one;
-    });
-    let closing: Promise<void> | undefined;
-    return { ...running, close: () => (closing ??= closeAll()) };
+    return await build(options, closers);
   } catch (error) {
-    await closeAll();
+    await closers.close();
     throw error;
   }
 }
 
-interface Closable {
-  close(): Promise<void>;
-}
+async function build(options: ServerOptions, closers: CloserStack): Promise<Server> {
+  const { configPath, env, clock, signal, logStream, pageFolder = PAGES, pluginFolder } = options;
+  // Durations use a monotonic clock, so that changing the system time does not expire secrets or leases.
+  const scheduler = monotonic(clock);
 
-type Keep = <T extends Closable>(one: T) => T;
+  // 1. Configuration files. Faults are reported together, with file, line and fix.
+  const filesAtStart = await fileStates(configPath);
+  const loader = await createConfigLoader(options);
+  const files = await loader.read();
+  const written = settingsOf(files);
 
-/** What everything else is opened with: files, a log, and the source of secrets. */
-async function openGround({ clock, logStream, ...prepareInput }: StartInput, keep: Keep) {
-  const fileStatesThen = await fileStates(prepareInput.configPath);
-  const preparation = await createConfigLoader(prepareInput);
-  const first = await preparation.read();
-  const written = settingsOf(first);
-  const telemetry = keep(openTelemetry(written.log, { clock, stream: logStream }));
-  const { log, redactor, openHttpClient } = telemetry;
-  const source = keep(
-    // Whoever sets the machine's clock makes no secret older, and ends no lease.
-    openSecrets(written.vault, {
-      openHttpClient,
-      env: prepareInput.env,
-      scheduler: monotonic(clock),
-      log,
-    }),
-  );
-  const basis = createWorkerMode(written.server, source);
-  return {
-    fileStates: fileStatesThen,
-    preparation,
-    first,
-    written,
-    ...telemetry,
-    basis,
-    secrets: basis.secrets,
-    masked: keep(redactedSecrets(basis.secrets, redactor)),
-  };
-}
+  // 2. Log and traces. The redactor learns every secret before a log record can contain it.
+  const telemetry = closers.add(openTelemetry(written.log, { clock, stream: logStream }));
+  const { log, redactor, tracer, openHttpClient } = telemetry;
 
-/** Opens from the ground up; `keep` remembers what has to be closed, in the opposite order. */
-async function open(input: StartInput, keep: Keep): Promise<Omit<Server, 'close'>> {
-  const { clock, signal, configPath, pageFolder = PAGES } = input;
-  const { preparation, first, written, basis, masked, ...ground } = await openGround(input, keep);
-  const { redactor, log, setLevels, tracer, secrets } = ground;
-  const { boot } = written.vault ?? NO_VAULT;
-  const atBoot = { secrets: masked, boot, scheduler: monotonic(clock), log, ...(signal && { signal }) };
-  const openKept = async (url: string): Promise<Store> => keep(await openStore(url));
+  // 3. Vault. With call workers, the source remembers which values the workers need.
+  const source = closers.add(openSecrets(written.vault, { openHttpClient, env, scheduler, log }));
+  const workerMode = createWorkerMode(written.server, source);
+  const { secrets } = workerMode;
+  const secretsAtBoot = closers.add(redactedSecrets(secrets, redactor));
+  const boot = written.vault?.boot ?? NO_WAITING;
+
+  // 4. Store, and the configuration that is complete with what is registered in the store.
   const { settings, store, desired, resolved } = await resolveInitialConfig(
-    { preparation, first },
-    openKept,
-    atBoot,
+    { loader, first: files },
+    async (url) => closers.add(await openStore(url)),
+    { secrets: secretsAtBoot, boot, scheduler, log, ...(signal && { signal }) },
   );
-  await ground.exportSpans(settings.tracing);
-  const judge = keep(openSchemaValidator({ ...settings.forms, scheduler: clock }));
-  const yang = keep(openYang(settings.forms.yangPath));
-  const audit = basis.audit(keep(await openAuditTrail(settings.audit, { store: store.audit, clock })));
-  const callers = keep(await openAuth(settings.auth.local, { store, clock }));
+  await telemetry.exportSpans(settings.tracing);
+  const validator = closers.add(openSchemaValidator({ ...settings.forms, scheduler: clock }));
+  const yang = closers.add(openYang(settings.forms.yangPath));
+  const trail = closers.add(await openAuditTrail(settings.audit, { store: store.audit, clock }));
+  const audit = workerMode.audit(trail);
+
+  // 5. Who may call: built-in issuer, revoked tokens, login attempts.
+  const auth = closers.add(await openAuth(settings.auth.local, { store, clock }));
+  const { ended, attempts, local, tokens } = auth;
+
+  // 6. Adapters, and the snapshot that serves calls. Log levels are set first: the adapters log while they start.
   const { drainSeconds } = settings.server;
-  const rooms = basis.rooms(
-    createAdapterFactories({ clock, log, redactor, tracer, drainSeconds, ...callers }),
+  const factories = workerMode.factories(
+    createAdapterFactories({ clock, log, redactor, tracer, drainSeconds, ended, attempts, local }),
+  );
+  telemetry.setLevels(logLevelsOf({ logLevel: settingsFrom(desired, resolved).log.level, desired }));
+  const built = await buildSnapshot({ desired, resolved, generation: 1, redactor, factories, log, clock });
+  if ('faults' in built) throw new ConfigError(built.faults);
+  const current = closers.add(new SnapshotHolder(built.snapshot));
+
+  // 7. Reload: files, signals, the API, rotated secrets and other nodes share one queue.
+  const reloader = workerMode.reloader(
+    closers.add(
+      openConfigReloader({
+        configPath,
+        fileStates: filesAtStart,
+        read: loader.read,
+        combine: loader.combine,
+        started: desired,
+        current,
+        secrets,
+        factories,
+        redactor,
+        platform: store.platform,
+        subscribeClusterChanges: store.subscribeClusterChanges,
+        pollRevokedTokens: ended.poll,
+        setLevels: telemetry.setLevels,
+        clock,
+        log,
+      }),
+    ),
   );
 
-  // Lines of the first starts obey them too.
-  setLevels(logLevelsOf({ logLevel: settingsFrom(desired, resolved).log.level, desired }));
-  const built = await buildSnapshot({ desired, resolved, generation: 1, redactor, rooms, log, clock });
-  if ('faults' in built) throw new ConfigError(built.faults);
-  const current = keep(new SnapshotHolder(built.snapshot));
-  const reloading = keep(
-    openConfigReloader({
-      ...ground,
-      current,
-      started: desired,
-      rooms,
-      clock,
-      configPath,
-      read: preparation.read,
-      combine: preparation.combine,
-      platform: store.platform,
-      subscribeClusterChanges: store.subscribeClusterChanges,
-      pollRevokedTokens: callers.ended.poll,
-    }),
-  );
-  const keptUp = basis.reloading(reloading);
-  const serving = keep(
-    await openServer({
-      ...input,
-      ...ground,
-      ...callers,
-      basis,
-      settings,
-      current,
-      store,
-      judge,
-      yang,
-      audit,
-      redact: redactor.redact,
-      combine: preparation.combine,
-      plugins: preparation.plugins,
-      reloading: keptUp,
-      rooms: createAdapterFactories({ clock, log: silentLog }),
-      pageFolder,
-      sealing: createSecretStorage(written.vault, { secrets, redactor, log }),
-    }),
-  );
-  const { url, restart } = serving;
-  logStartup({ url, settings, snapshot: built.snapshot, log, ...callers });
+  // 8. What the applications use, a group for each. To check a configuration opens no connection and logs nothing.
+  const { changes, registry, adapterStats } = workerMode;
+  const { redact } = redactor;
+  const applications = openApplications({
+    settings,
+    plugins: loader.plugins,
+    combine: loader.combine,
+    current,
+    secrets,
+    reloader,
+    store,
+    factories: createAdapterFactories({ clock, log: silentLog }),
+    secretStorage: createSecretStorage(written.vault, { secrets, redactor, log }),
+    validator,
+    yang,
+    audit,
+    ended,
+    tokens,
+    workers: registry,
+    whenPropagated: changes.whenPropagated,
+    spanCounts: () => adapterStats.allSpans(telemetry.spanCounts()),
+    droppedLines: telemetry.droppedLines,
+    lines: telemetry.lines,
+    pageFolder,
+    redactor,
+    clock,
+    log,
+  });
+
+  // 9. HTTP: one request pipeline. A call worker builds its routes from the same function.
+  const app = createHttpApp({
+    settings,
+    current,
+    applications,
+    audit,
+    pageFolder,
+    tracer,
+    redact,
+    clock,
+    log,
+  });
+
+  // 10. Listen: in this process, or in front of call workers.
+  const { relay } = telemetry;
+  const serving = { app, settings, workerMode, current, reloader, audit, ended, relay, tracer, clock, log };
+  const listener = closers.add(await openListener({ ...serving, configPath, pluginFolder, env }));
+  logStartup({ url: listener.url, settings, snapshot: built.snapshot, local, log });
+
   return {
-    url,
-    reload: keptUp.reload,
+    url: listener.url,
+    reload: reloader.reload,
     restart: async () => {
-      if (restart) await restart();
-      else log.warn('there are no call workers to replace; server.workers asks for them');
+      if (listener.restart) await listener.restart();
+      else log.warn('no call workers to restart: server.workers is 0 or 1');
     },
     logUncaught: (error) => {
-      log.error('an error that nobody caught; the server goes on', { error });
+      log.error('uncaught error; continuing', { error });
     },
+    close: () => closers.close(),
   };
 }
-
-/** Without Vault there is nothing to wait for. */
-const NO_VAULT = { boot: { waitSeconds: 0, requireAll: false } };

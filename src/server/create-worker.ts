@@ -2,7 +2,8 @@ import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import { orchestratorManager } from '../api/orchestrator/index.js';
 import { createRevokedTokens } from '../auth/revoked-tokens.js';
-import { createPipelineDeps, openProxyHandler, type UpstreamAccess } from './pipeline-deps.js';
+import { createCallRoutes } from './call-routes.js';
+import type { OrchestratorManagerDeps } from '../api/orchestrator/deps.js';
 import { systemScheduler as clock } from '../core/lib/clock.js';
 import type { Log } from '../core/log.js';
 import { bindApplication } from '../core/operation.js';
@@ -12,8 +13,7 @@ import type { RevokedToken } from '../core/session.js';
 import type { TracingSettings } from '../core/tracing-settings.js';
 import type { AdapterInstance } from '../core/snapshot.js';
 import { type ForwardToPrimary, createForwarder } from '../http/forward-to-primary.js';
-import { createFastRouter, type FastRouter } from '../http/fast-router.js';
-import { createPipeline } from '../http/pipeline.js';
+import type { FastRouter } from '../http/fast-router.js';
 import { openOverload } from '../http/overload/open-overload.js';
 import { createLoadShedder } from '../http/overload/load-shedder.js';
 import { openServer } from '../http/server.js';
@@ -35,7 +35,7 @@ import { concerns, whole } from './cluster/concurrency-share.js';
 import { type Report, adapterStatsOf } from './cluster/adapter-stats.js';
 import { openProcessStats, type ProcessStats } from './cluster/process-stats.js';
 import { openTracing, type Tracing } from './open-tracing.js';
-import { openWorkerRooms } from './cluster/worker-factories.js';
+import { openWorkerFactories } from './cluster/worker-factories.js';
 import { openWorkerSnapshots } from './cluster/worker-snapshots.js';
 
 /** A call worker that serves. */
@@ -58,71 +58,78 @@ export interface CallServer {
 const REPORT_MS = 1_000;
 
 /**
- * Wires the rooms together for calls to orchestrators alone. Whatever else is asked for is handed on to the main process,
- * which also reads secrets, keeps the audit trail, writes the log and counts.
+ * Opens a call worker: the same routes as in the main process, over RPC clients in place of Vault, store, audit trail and
+ * log. What is not a call to an orchestrator is forwarded to the main process.
  */
-export async function openCallWorker(beginning: WorkerInit, link: RpcChannel<MainRpc>): Promise<CallServer> {
-  const { server: settings, tls, processes, release } = beginning;
+export async function openCallWorker(init: WorkerInit, rpc: RpcChannel<MainRpc>): Promise<CallServer> {
+  const { server: settings, tls, processes, release } = init;
+
+  // 1. Log, traces and audit records, which the main process writes.
   const redactor = createRedactor(clock);
-  const outbox = createIpcBuffer(link);
-  const { log, setLevels } = openRelayedLog(beginning.log, { relay: outbox.line, redactor });
-  const tracing = await openTraces(beginning, { redactor, log });
+  const buffer = createIpcBuffer(rpc);
+  const { log, setLevels } = openRelayedLog(init.log, { relay: buffer.line, redactor });
+  const tracing = await openTraces(init, { redactor, log });
   const { tracer } = tracing;
+
+  // 2. Revoked tokens and adapters; the snapshot follows that of the main process.
   const ended = createRevokedTokens(clock);
-  ended.add(beginning.ended);
-  const plugins = await findPlugins(beginning);
-  const rooms = await openWorkerRooms({ init: beginning, link, log, redactor, ended, tracer });
-  const deps = { plugins, compile: compileSchema, rooms, log, redactor, setLevels };
-  const { current, applySnapshot: takeUp, close } = await openWorkerSnapshots(beginning.configuration, deps);
-  const wayOut = {
+  ended.add(init.ended);
+  const plugins = await findPlugins(init);
+  const factories = await openWorkerFactories({ init, link: rpc, log, redactor, ended, tracer });
+  const deps = { plugins, compile: compileSchema, factories, log, redactor, setLevels };
+  const snapshots = await openWorkerSnapshots(init.configuration, deps);
+  const { current } = snapshots;
+
+  // 3. Routes.
+  const access = {
     leaseAdapter: createLeaseAdapter({ current, scheduler: clock }),
-    renew: createRenew(current, link),
+    renew: createRenew(current, rpc),
   };
-  const ladderInput = { current, audit: outbox.audit, log, clock, tracer, redact: redactor.redact };
-  const ladder = createPipelineDeps(ladderInput, outbox.answered);
-  const serve = createPipeline({ ...ladder, compile: compileSchema, bodyBytes: settings.limits.bodyBytes });
-  const hot = createFastRouter(bindApplication(orchestratorManager, wayOut), serve);
-  const streams = openProxyHandler(ladderInput, ladder, wayOut);
-  const handOn = createForwarder(beginning.privateSocket);
-  const isForMain = createIsForMain(current, processes);
-  const handler = createHandler({ isForMain, hot, streams, handOn });
-  const overload = openOverload(settings.overload, log);
-  // The main process counts, and tells of it.
-  const strains = { ...overload, note: outbox.turnedAway };
-  const shed = createLoadShedder(ladder, strains, describeServed(release));
-  const server = openServer({
-    settings,
-    handler,
-    shed,
-    mayUpgrade: streams.isFor,
+  const { fast, proxy, pipelineDeps } = createCallRoutes({
+    current,
+    audit: buffer.audit,
     log,
+    clock,
     tracer,
-    ...(tls && { tls: { ...tls, key: new Secret(tls.key) } }),
+    redact: redactor.redact,
+    measure: buffer.answered,
+    bodyBytes: settings.limits.bodyBytes,
+    operations: bindApplication(orchestratorManager, access),
+    access,
   });
-  const vitals = openProcessStats();
-  const endReports = reportPeriodically(link, () => ({
-    standings: adapterStatsOf(current.current()),
+  const forwarder = createForwarder(init.privateSocket);
+  const handler = createHandler({ isForMain: createIsForMain(current, processes), fast, proxy, forwarder });
+
+  // 4. HTTP. The main process counts the requests that are refused under overload, and logs them.
+  const overload = openOverload(settings.overload, log);
+  const counted = { ...overload, note: buffer.turnedAway };
+  const shed = createLoadShedder(pipelineDeps, counted, describeServed(release));
+  const key = tls && { tls: { ...tls, key: new Secret(tls.key) } };
+  const server = openServer({ settings, handler, shed, mayUpgrade: proxy.isFor, log, tracer, ...key });
+  const stats = openProcessStats();
+  const endReports = reportPeriodically(rpc, () => ({
+    adapterStats: adapterStatsOf(current.current()),
     spans: tracing.spanCounts(),
   }));
   return {
     take: server.take,
-    applySnapshot: takeUp,
+    applySnapshot: snapshots.applySnapshot,
     endTokens: ended.add,
-    markAuditSuspect: outbox.markAuditSuspect,
-    vitals: vitals.read,
+    markAuditSuspect: buffer.markAuditSuspect,
+    vitals: stats.read,
     logUncaught: (error) => {
-      log.error('an error that nobody caught; the worker goes on', { error });
+      log.error('uncaught error; the worker continues', { error });
     },
     retire: server.retire,
     async close() {
       await server.close();
-      handOn.close();
+      forwarder.close();
       overload.close();
-      await close();
-      vitals.close();
+      await snapshots.close();
+      stats.close();
       await tracing.close();
       await endReports();
-      await outbox.flush();
+      await buffer.flush();
     },
   };
 }
@@ -145,18 +152,18 @@ async function findPlugins({ configPath, pluginFolder }: WorkerInit): Promise<Pl
 
 interface WorkerRoutes {
   readonly isForMain: (url: string) => boolean;
-  readonly hot: FastRouter;
-  readonly streams: ProxyHandler;
-  readonly handOn: ForwardToPrimary;
+  readonly fast: FastRouter;
+  readonly proxy: ProxyHandler;
+  readonly forwarder: ForwardToPrimary;
 }
 
-function createHandler({ isForMain, hot, streams, handOn }: WorkerRoutes): RequestListener {
+function createHandler({ isForMain, fast, proxy, forwarder }: WorkerRoutes): RequestListener {
   return (req, res) => {
     const exchange = { req, res };
-    if (isForMain(req.url ?? '') && req.headers.upgrade === undefined) handOn.serve(exchange);
-    else if (hot(exchange)) return;
-    else if (streams.isFor(req)) void streams.serve(exchange);
-    else handOn.serve(exchange);
+    if (isForMain(req.url ?? '') && req.headers.upgrade === undefined) forwarder.serve(exchange);
+    else if (fast(exchange)) return;
+    else if (proxy.isFor(req)) void proxy.serve(exchange);
+    else forwarder.serve(exchange);
   };
 }
 
@@ -178,7 +185,7 @@ function asTracing({ headers, ...tracing }: SerializableTracing): TracingSetting
 function createRenew(
   current: SnapshotHolder<ActiveSnapshot>,
   link: RpcChannel<MainRpc>,
-): UpstreamAccess['renew'] {
+): OrchestratorManagerDeps['renew'] {
   return async (refused: AdapterInstance) => {
     const isReplaced = (): boolean => current.current().adapters.get(refused.id) !== refused;
     if (!isReplaced()) await link.ask('renew', refused.id).catch(() => undefined);

@@ -21,7 +21,7 @@ export interface InitialConfig {
  * open, what was registered there, and the secrets of that. Throws a ConfigError.
  */
 export async function resolveInitialConfig(
-  { preparation, first }: { readonly preparation: ConfigLoader; readonly first: LoadedConfig },
+  { loader: preparation, first }: { readonly loader: ConfigLoader; readonly first: LoadedConfig },
   openStore: (url: string) => Promise<Store>,
   boot: BootInput,
 ): Promise<InitialConfig> {

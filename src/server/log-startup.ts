@@ -8,7 +8,7 @@ interface Greeting {
   readonly url: string;
   readonly settings: Settings;
   readonly snapshot: Snapshot;
-  readonly local?: LocalIssuer;
+  readonly local?: LocalIssuer | undefined;
   readonly log: Log;
 }
 

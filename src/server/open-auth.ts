@@ -2,7 +2,7 @@ import { patientAttempts } from '../api/services/login-attempts.js';
 import { createRevokedTokens } from '../auth/revoked-tokens.js';
 import { type LocalIssuer, openLocalIssuer } from '../auth/local-issuer.js';
 import { syncRevokedTokens, type SyncedRevokedTokens } from '../auth/sync-revoked-tokens.js';
-import { createTokenDesk } from '../auth/token-issuer.js';
+import { createTokenIssuer } from '../auth/token-issuer.js';
 import type { Scheduler } from '../core/lib/clock.js';
 import type { AttemptStore } from '../core/login-attempts.js';
 import type { TokenIssuer } from '../core/session.js';
@@ -26,7 +26,7 @@ export async function openAuth(
   { store, clock }: { readonly store: Pick<Store, 'sessions' | 'attempts'>; readonly clock: Scheduler },
 ): Promise<Auth> {
   const local = await openLocal(settings, clock);
-  const tokens = local && createTokenDesk({ local, scheduler: clock, store: store.sessions });
+  const tokens = local && createTokenIssuer({ local, scheduler: clock, store: store.sessions });
   const held = createRevokedTokens(clock);
   const ended = await syncRevokedTokens({ held, store: store.sessions, scheduler: clock });
   return {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createLoginGuard } from '../../src/auth/login-throttle.js';
+import { createLoginThrottle } from '../../src/auth/login-throttle.js';
 import { openLogins } from '../../src/auth/logins.js';
 import type { LoginAttempt, Logins } from '../../src/core/login.js';
 import { Problem } from '../../src/core/problem.js';
@@ -31,7 +31,7 @@ function attempt({ password = PASSWORD, ...rest }: Try = {}): LoginAttempt {
 
 function bench(settings: Partial<LocalIssuerSettings> = {}) {
   const clock = createFakeScheduler();
-  const guard = createLoginGuard(clock);
+  const guard = createLoginThrottle(clock);
   const open = (more: Partial<LocalIssuerSettings> = {}): Logins => {
     const opened = openLogins({ ...SETTINGS, ...settings, ...more }, { guard, clock });
     assert.ok('value' in opened);
@@ -126,7 +126,7 @@ describe('logins', () => {
   it('tell what failed when it was no guess, as it was', async () => {
     const { clock } = bench();
     const broken = new Error('no memory for a hash');
-    const guard = { ...createLoginGuard(clock), judge: () => Promise.reject(broken) };
+    const guard = { ...createLoginThrottle(clock), judge: () => Promise.reject(broken) };
     const opened = openLogins(SETTINGS, { guard, clock });
     assert.ok('value' in opened);
     await assert.rejects(opened.value.logIn(attempt()), broken);
@@ -243,7 +243,7 @@ describe('faults of accounts', () => {
     // prettier-ignore
     it(`name ${what}`, () => {
       const clock = createFakeScheduler();
-      const opened = openLogins({ ...SETTINGS, ...settings }, { guard: createLoginGuard(clock), clock });
+      const opened = openLogins({ ...SETTINGS, ...settings }, { guard: createLoginThrottle(clock), clock });
       assert.ok('faults' in opened);
       assert.deepEqual(opened.faults.map((fault) => [fault.pointer, fault.code]), [[pointer, code]]);
     });
@@ -253,7 +253,7 @@ describe('what is wrong with an account', () => {
   const user = SETTINGS.users[0]!;
   const faultsOf = (users: LocalIssuerSettings['users']) => {
     const clock = createFakeScheduler();
-    const opened = openLogins({ ...SETTINGS, users }, { guard: createLoginGuard(clock), clock });
+    const opened = openLogins({ ...SETTINGS, users }, { guard: createLoginThrottle(clock), clock });
     return 'faults' in opened ? opened.faults.map(({ message, fix }) => `${message} | ${fix}`) : [];
   };
 

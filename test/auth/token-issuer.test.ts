@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { openLocalIssuer } from '../../src/auth/local-issuer.js';
-import { createTokenDesk } from '../../src/auth/token-issuer.js';
+import { createTokenIssuer } from '../../src/auth/token-issuer.js';
 import { createVerifier } from '../../src/auth/verifier.js';
 import { openStore } from '../../src/storage/open-store.js';
 import type { Store } from '../../src/storage/store.js';
@@ -23,8 +23,8 @@ describe('the desk of tokens', () => {
     const keyFile = `${temporaryFolder().path}/key.pem`;
     const local = await openLocalIssuer({ keyFile, clock: scheduler, tokenTtlSeconds: 1, createKey: true });
     const verifier = createVerifier({ issuers: [local.issuer], clock: scheduler });
-    const desk = createTokenDesk({ local, scheduler, store: store.sessions });
-    const other = createTokenDesk({ local, scheduler, store: store.sessions });
+    const desk = createTokenIssuer({ local, scheduler, store: store.sessions });
+    const other = createTokenIssuer({ local, scheduler, store: store.sessions });
     return { scheduler, desk, other, verifier };
   }
 

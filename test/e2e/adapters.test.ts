@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { systemScheduler } from '../../src/core/lib/clock.js';
-import { start } from '../../src/server/create-server.js';
+import { createServer } from '../../src/server/create-server.js';
 import { callUrl, type CallResult } from '../support/call.js';
 import { createFakeScheduler } from '../support/fake-scheduler.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -77,7 +77,7 @@ describe('adapters through the API', () => {
     );
     assert.equal(await queryAt(own.url), 200);
     await own.running.close();
-    const again = await start({
+    const again = await createServer({
       configPath: own.configPath,
       env: {},
       clock: systemScheduler,

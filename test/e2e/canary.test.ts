@@ -73,7 +73,7 @@ describe('everything that leaves the process', () => {
           .join('\n')}`,
       );
     assert.ok(said.includes('login as u:[redacted] failed'));
-    assert.ok(said.includes('an error that nobody caught'));
+    assert.ok(said.includes('uncaught error; continuing'));
     assert.ok(stderr.includes('router'), 'DEBUG was on');
 
     const kept = filesBelow(folder);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { systemScheduler } from '../../src/core/lib/clock.js';
-import { start } from '../../src/server/create-server.js';
+import { createServer } from '../../src/server/create-server.js';
 import { type CallResult, callUrl } from '../support/call.js';
 import { collectingStream } from '../support/collecting-stream.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -118,7 +118,7 @@ describe('profiles of a running server', () => {
 
   it('outlive a restart', async () => {
     await world.running.close();
-    const next = await start({
+    const next = await createServer({
       configPath: world.configPath,
       env: {},
       clock: systemScheduler,

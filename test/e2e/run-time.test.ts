@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { createServer as createHttpServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { systemScheduler } from '../../src/core/lib/clock.js';
 import type { ComponentOverrides } from '../../src/core/component.js';
 import type { ComponentKind } from '../../src/core/platform-state.js';
-import { start } from '../../src/server/create-server.js';
+import { createServer } from '../../src/server/create-server.js';
 import { openStore } from '../../src/storage/open-store.js';
 import type { Store } from '../../src/storage/store.js';
 import { callUrl, type CallResult } from '../support/call.js';
@@ -29,7 +29,7 @@ describe('what is asked for at run time, on a running server', () => {
 
   before(async () => {
     folder = temporaryFolder().path;
-    device = createServer((_req, res) => res.end('{"up":true}'));
+    device = createHttpServer((_req, res) => res.end('{"up":true}'));
     await new Promise<void>((resolve) => device.listen(0, '127.0.0.1', resolve));
     const { port } = device.address() as AddressInfo;
     const device1 = `plugin: http-rest\nbaseUrl: http://127.0.0.1:${port}\nhealth: { type: none }\n`;
@@ -168,7 +168,7 @@ describe('what is asked for at run time, on a running server', () => {
     }));
     const lines: string[] = [];
     const logStream = new PassThrough().on('data', (chunk: Buffer) => lines.push(chunk.toString()));
-    const again = await start({ configPath: world.configPath, env: {}, clock: systemScheduler, logStream });
+    const again = await createServer({ configPath: world.configPath, env: {}, clock: systemScheduler, logStream });
     const statusOf = async (id: string): Promise<readonly unknown[]> =>
       codeOf(
         await callUrl(`${again.url}/orchestrator_manager/restQuery/${id}`, {
@@ -187,7 +187,7 @@ describe('what is asked for at run time, on a running server', () => {
   it('a start with a profile that has faults is refused, and names it', async () => {
     await store.platform.profiles.update({ name: 'night' }, () => ({ roles: { 'tools.rest': ['ops'] } }));
     const logStream = new PassThrough().resume();
-    const starting = start({ configPath: world.configPath, env: {}, clock: systemScheduler, logStream });
+    const starting = createServer({ configPath: world.configPath, env: {}, clock: systemScheduler, logStream });
     await assert.rejects(
       starting,
       /^ConfigError: profile "night" \/roles\/tools\.rest: there is no such operation/,

@@ -23,6 +23,8 @@ export interface SourceFile {
   readonly exports: readonly string[];
   /** Constructs that the project does not use, for example `export *`. */
   readonly bannedConstructs: readonly string[];
+  /** Object literals that are spread into another one: `...{ a, b }`. */
+  readonly bundleSpreads: readonly string[];
 }
 
 /** Reads every TypeScript file of these folders. */
@@ -46,6 +48,7 @@ function readSource(file: string): SourceFile {
     functions: collect(source, functionOf),
     exports: source.statements.flatMap(exportedNames),
     bannedConstructs: collect(source, bannedConstructOf),
+    bundleSpreads: collect(source, bundleSpreadOf),
   };
 }
 
@@ -100,4 +103,11 @@ function bannedConstructOf(node: ts.Node): string | undefined {
   if (ts.isModuleDeclaration(node)) return 'namespace';
   if (ts.isDecorator(node)) return 'decorator';
   return undefined;
+}
+
+function bundleSpreadOf(node: ts.Node): string | undefined {
+  const isBundle =
+    (ts.isSpreadAssignment(node) || ts.isJsxSpreadAttribute(node)) &&
+    ts.isObjectLiteralExpression(node.expression);
+  return isBundle ? node.getText() : undefined;
 }

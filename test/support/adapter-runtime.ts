@@ -12,7 +12,7 @@ import { createBuild } from '../../src/server/reload/create-build.js';
 import { SnapshotHolder } from '../../src/server/reload/snapshot-holder.js';
 import { enabledSections } from '../../src/server/reload/desired-state.js';
 import { Reloader } from '../../src/server/reload/reloader.js';
-import { resolvePieces } from '../../src/server/reload/resolve-sections.js';
+import { resolveSections } from '../../src/server/reload/resolve-sections.js';
 import type { Resolution } from '../../src/vault/open-secrets.js';
 import { createFakeScheduler } from './fake-scheduler.js';
 import { memoryLog } from './memory-log.js';
@@ -88,14 +88,14 @@ export async function openRuntime(begin: RuntimeHouseOptions = {}) {
   const { read, combine } = await createConfigLoader({ configPath, env: {}, pluginFolder });
   const parts = {
     redactor: createRedactor(),
-    rooms: createAdapterFactories({ clock: systemScheduler, log }),
+    factories: createAdapterFactories({ clock: systemScheduler, log }),
     log,
     clock: systemScheduler,
   };
   const first = await read(state());
   assert.deepEqual(first.faults, []);
   const { desired } = first;
-  const resolved = await resolvePieces(enabledSections(desired), secrets);
+  const resolved = await resolveSections(enabledSections(desired), secrets);
   const built = await buildSnapshot({ ...parts, desired, resolved, generation: 1 });
   if ('faults' in built) assert.fail(JSON.stringify(built.faults));
   const current = new SnapshotHolder(built.snapshot);

@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer as createHttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { type Scheduler, systemScheduler } from '../../src/core/lib/clock.js';
-import { type Server, start } from '../../src/server/create-server.js';
+import { type Server, createServer } from '../../src/server/create-server.js';
 import { createRestconfDouble, type RestconfDouble } from './restconf-double.js';
 import { openMint } from './token-issuer.js';
 import { keepOutput, SWEEPING } from './leak-scan.js';
@@ -67,7 +67,7 @@ export async function startTestServer(options: WorldOptions): Promise<TestServer
     const configPath = writeConfiguration(options, { orchestrator, vault, inventoryUrl: inventory.url });
     arrange?.(folder, vault);
     const logLines: string[] = [];
-    const running = await start({
+    const running = await createServer({
       configPath,
       env,
       ...(pluginFolder !== undefined && { pluginFolder }),
@@ -147,7 +147,7 @@ tls: { caFile: ../orchestrator-ca.pem }
 }
 
 async function openInventory(): Promise<{ readonly url: string; close(): Promise<void> }> {
-  const server = createServer((request, response) => {
+  const server = createHttpServer((request, response) => {
     const found = request.url === '/devices/r1';
     response.writeHead(found ? 200 : 404, { 'content-type': 'application/json' });
     response.end(found ? '{"name":"r1","site":"berlin"}' : '{"error":"no such device"}');

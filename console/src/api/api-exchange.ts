@@ -1,26 +1,29 @@
 import { OWN_PAGE } from './same-origin.js';
 import { problemOf } from './problem.js';
 
-/** A request whose answer is shown as it is. */
+/** A request whose response is shown unchanged. */
 export interface ApiExchange {
   readonly method: string;
   readonly path: string;
-  /** Sent as it is. */
+  /** Sent unchanged. */
   readonly body?: string;
   readonly type?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** An answer, whatever its status. */
+/** A response of any status. */
 export interface ApiResponse {
   readonly status: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly text: string;
-  /** From sending to the last byte, in milliseconds. */
+  /** Time from sending the request to the last byte of the response, in milliseconds. */
   readonly ms: number;
 }
 
-/** Sends a request with the session's cookie and hands back the answer, a failure too. Throws `unreachable` when none came. */
+/**
+ * Sends a request with the session's cookie and returns the response, also an error response. Throws an
+ * {@link ApiProblem} with the code `unreachable` if there is no response.
+ */
 export async function exchange({
   method,
   path,

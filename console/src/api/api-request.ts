@@ -1,18 +1,21 @@
-/** A request to the server that the page came from. */
+/** A request to the server that served the page. */
 export interface ApiRequest {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Path and query, for example `/adapters/nso1`; build it with {@link pathOf}. */
   readonly path: string;
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** Sent as it is, for JSON whose numbers must keep their digits. */
+  /** JSON text that is sent unchanged, so that its numbers keep their digits. */
   readonly json?: string;
-  /** The state that is changed, as its `etag` names it. */
+  /** The `etag` of the state that the request changes. */
   readonly ifMatch?: string;
   readonly signal?: AbortSignal;
 }
 
-/** Joins a path of names, and a query without what is undefined or empty: `pathOf(['adapters', 'nso 1'], { start: 2 })`. */
+/**
+ * Joins path segments and adds a query; undefined and empty parameters are left out: `pathOf(['adapters',
+ * 'nso 1'], { start: 2 })`.
+ */
 export function pathOf(
   names: readonly string[],
   query: Readonly<Record<string, string | number | undefined>> = {},

@@ -1,8 +1,8 @@
-/** What the server says while a page looks: topics that changed, and the traffic of now. */
+/** Listeners for the server's events: topics that changed, and the current traffic. */
 export interface LiveListeners {
   readonly onChange: (topics: readonly string[]) => void;
   readonly onTraffic?: (traffic: unknown) => void;
-  /** False while nothing is heard. */
+  /** False while no events arrive. */
   readonly onState: (isLive: boolean) => void;
 }
 

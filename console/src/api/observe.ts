@@ -8,7 +8,8 @@ import type {
 import type { CallerRates, Rates, TrafficCell as CountedCell } from '../../../src/core/traffic.js';
 import { LOG_LEVELS, type LogLevel } from '../../../src/core/log.js';
 
-// What the operations of the console answer is what the server's own types say; here stands what they make of it.
+// The reply types of the console's operations are the server's own types. This file exports them and adds the
+// types of the console.
 export { LOG_LEVELS };
 export type {
   AdapterStatusView as AdapterPicture,
@@ -21,13 +22,13 @@ export type {
   MonitoringIssue as Trouble,
 };
 
-/** Calls of five minutes. There was one at least, or the cell would have been left out. */
+/** Calls of five minutes. A cell has at least one call; the server leaves out empty cells. */
 export interface TrafficCell extends CountedCell {
   readonly p50Ms: number;
   readonly p95Ms: number;
 }
 
-/** What `GET /console/traffic` tells; cells without calls are left out. */
+/** Reply of `GET /console/traffic`; cells without calls are left out. */
 export interface TrafficReply {
   readonly cellSeconds: number;
   readonly from: number;
@@ -36,7 +37,7 @@ export interface TrafficReply {
   readonly marks: readonly TimelineEvent[];
 }
 
-/** A call that came through an adapter. */
+/** A call that was sent through an adapter. */
 export interface ObservedCall {
   readonly at: number;
   readonly requestId: string;
@@ -44,7 +45,7 @@ export interface ObservedCall {
   readonly operation: string;
   readonly method: string;
   readonly path: string;
-  /** What was asked of the orchestrator: `GET /restconf/data`; absent where that is not known. */
+  /** The request to the orchestrator: `GET /restconf/data`; absent if unknown. */
   readonly about?: string | null;
   readonly status: number;
   readonly ms: number;
@@ -62,22 +63,22 @@ export interface LogLine {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** What `GET /console/log` tells, oldest first. */
+/** Reply of `GET /console/log`, oldest line first. */
 export interface LogReply {
   readonly lines: readonly LogLine[];
-  /** To be handed back as `after`. */
+  /** Value for `after` in the next request. */
   readonly next: number;
-  /** True: some lines since `after` were dropped. */
+  /** True if lines since `after` were dropped. */
   readonly missed: boolean;
   readonly writtenLevel: LogLevel;
-  /** There when more is asked for than is written. */
+  /** Set if the requested level is more verbose than the level that is written. */
   readonly hint: string | null;
 }
 
-/** The server's event `traffic`: rates of now, of all and by adapter. */
+/** The server's event `traffic`: current rates in total and by adapter. */
 export interface TrafficEvent extends Rates {
   readonly adapters: Readonly<Record<string, Rates>>;
 }
 
-/** Where the latest {@link TrafficEvent} is kept (`app/use-live.ts`). */
+/** Query key of the latest {@link TrafficEvent} (`app/use-live.ts`). */
 export const TRAFFIC_EVENT = '/console/events/traffic';

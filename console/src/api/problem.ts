@@ -1,17 +1,23 @@
-/** One fault of what was sent: where, and what. */
+/** One fault in the request: where it is, and what is wrong. */
 export interface ProblemError {
   /** RFC 6901 pointer into the body. */
   readonly pointer: string;
   readonly message: string;
 }
 
-/** Why a request failed, as the server tells it (RFC 9457), or as the browser does when no answer came. */
+/**
+ * A failed request: the problem details of the server (RFC 9457), or the browser's error if there was no
+ * response.
+ */
 export class ApiProblem extends Error {
-  /** HTTP status; 0 when no answer came. */
+  /** HTTP status; 0 if there was no response. */
   readonly status: number;
-  /** As in docs/guides/calling.md; `unreachable` when no answer came, `page` when the page itself is at fault. */
+  /**
+   * Codes are listed in docs/guides/calling.md; `unreachable` if there was no response, `page` for an error
+   * in the page itself.
+   */
   readonly code: string;
-  /** What to do next. */
+  /** Recommended next step. */
   readonly recommendation: string | undefined;
   readonly requestId: string | undefined;
   readonly errors: readonly ProblemError[];
@@ -27,12 +33,15 @@ export class ApiProblem extends Error {
   }
 }
 
-/** What to tell of anything that was thrown: what no answer says is told by the error itself. */
+/**
+ * Converts any thrown value to a problem. Errors that do not come from a response get the code `page` and
+ * their own message.
+ */
 export function problemOf(error: unknown): ApiProblem {
   return error instanceof ApiProblem ? error : new ApiProblem(0, { code: 'page', detail: messageOf(error) });
 }
 
-/** What to tell when no answer came. */
+/** Creates the problem for a request without a response. */
 export function unreachable(error: unknown): ApiProblem {
   return new ApiProblem(0, {
     code: 'unreachable',

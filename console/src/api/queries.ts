@@ -11,7 +11,7 @@ import {
 import type { ApiProblem } from './problem.js';
 import { type ApiReply, type ApiRequest, request } from './request.js';
 
-/** Makes the memory of what was read. Reads are tried again only when no answer came: a refusal stays one. */
+/** Creates the query cache. Reads are retried only if there was no response; a refusal is final. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
@@ -24,15 +24,20 @@ export function createQueryClient(): QueryClient {
 }
 
 export interface ReadOptions {
-  /** False waits. */
+  /** False delays the read. */
   readonly enabled?: boolean;
-  /** Reads again after so many milliseconds; without it, when the server tells of a change. */
+  /**
+   * Interval between reads, in milliseconds. Without it, the path is read again when the server reports a
+   * change.
+   */
   readonly everyMs?: number;
-  /** True keeps what came until it is asked for anew: for reads that leave a trace on the server. */
+  /** True keeps the result until an explicit refetch: for reads that are recorded on the server. */
   readonly isKept?: boolean;
 }
 
-/** Reads a path, keeps what came, and shows it at once the next time. The path is the key of what is kept. */
+/**
+ * Reads a path and caches the result, so that it is shown at once the next time. The path is the query key.
+ */
 export function useRead<Data>(
   path: string,
   { enabled = true, everyMs, isKept = false }: ReadOptions = {},
@@ -46,7 +51,7 @@ export function useRead<Data>(
   });
 }
 
-/** As {@link useRead}, with the `etag` that a change must name and the text as it came. */
+/** Same as {@link useRead}, but also returns the `etag` that a change must name, and the original text. */
 export function useReadWhole<Data>(path: string): UseQueryResult<ApiReply<Data>, ApiProblem> {
   return useQuery<ApiReply<Data>, ApiProblem>({
     queryKey: [path, 'whole'],
@@ -54,18 +59,18 @@ export function useReadWhole<Data>(path: string): UseQueryResult<ApiReply<Data>,
   });
 }
 
-/** What somebody else keeps under a path, for example `app/use-live.ts`; nothing is asked of the server. */
+/** Returns a value that other code put into the cache, for example `app/use-live.ts`; sends no request. */
 export function useKept<Data>(path: string): UseQueryResult<Data> {
   return useQuery<Data>({ queryKey: [path], queryFn: skipToken });
 }
 
-/** What is done with what came of a request. */
+/** Callbacks for the result of a request. */
 export interface QueryState<Data> {
   readonly onSuccess?: (reply: ApiReply<Data>) => void;
   readonly onError?: (problem: ApiProblem) => void;
 }
 
-/** A way to change something on the server. */
+/** A mutation on the server. */
 export interface Write<Data> extends Omit<
   UseMutationResult<ApiReply<Data>, ApiProblem, ApiRequest>,
   'mutate'
@@ -74,8 +79,8 @@ export interface Write<Data> extends Omit<
 }
 
 /**
- * Sends requests that change something; what begins with one of `changes` is read again afterwards. Who asked is told even
- * when what stood on the page is gone by then: the server's events often arrive before its answer.
+ * Returns a mutation; after it, all paths that start with one of `changes` are read again. The callbacks run
+ * even if the component was unmounted meanwhile: the server's events often arrive before its response.
  */
 export function useWrite<Data = unknown>(changes: readonly string[]): Write<Data> {
   const client = useQueryClient();
@@ -93,7 +98,7 @@ export function useWrite<Data = unknown>(changes: readonly string[]): Write<Data
   return { ...mutation, mutate };
 }
 
-/** Has everything read again whose path begins with one of these. */
+/** Invalidates all queries whose path starts with one of `prefixes`. */
 export function forget(client: QueryClient, prefixes: readonly string[]): Promise<void> {
   return client.invalidateQueries({
     predicate: ({ queryKey: [path] }) =>

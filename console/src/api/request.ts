@@ -4,16 +4,16 @@ import { ApiProblem, unreachable } from './problem.js';
 
 export { type ApiRequest, pathOf } from './api-request.js';
 
-/** What the server answered. */
+/** A successful response. */
 export interface ApiReply<Data> {
   readonly data: Data;
-  /** The text that `data` was read from. */
+  /** The text that `data` was parsed from. */
   readonly text: string;
   readonly etag: string | undefined;
   readonly requestId: string | undefined;
 }
 
-/** Sends a request with the session's cookie. Throws an {@link ApiProblem} for every answer but success. */
+/** Sends a request with the session's cookie. Throws an {@link ApiProblem} unless the request succeeds. */
 export async function request<Data>(wanted: ApiRequest): Promise<ApiReply<Data>> {
   const response = await send(wanted);
   const text = await response.text();
@@ -51,17 +51,17 @@ function documentOf(text: string): Readonly<Record<string, unknown>> {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null) return value as Readonly<Record<string, unknown>>;
   } catch {
-    // Some answers for old clients are plain text.
+    // Some responses for old clients are plain text.
   }
   return { detail: text.slice(0, 500) };
 }
 
-/** A request of any method, to be written down. */
+/** A request of any method, to be shown as a command line. */
 export interface CurlRequest extends Pick<ApiRequest, 'path' | 'body' | 'json' | 'ifMatch'> {
   readonly method?: string;
 }
 
-/** The request as a line for a shell. The token is left for the reader to fill in. */
+/** Returns the request as a shell command. The token is a placeholder for the reader to replace. */
 export function asCurl({ method = 'GET', path, body, json, ifMatch }: CurlRequest): string {
   const text = json ?? (body === undefined ? undefined : JSON.stringify(body));
   const quoted = (value: string) => `'${value.replaceAll("'", `'\\''`)}'`;

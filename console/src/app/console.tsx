@@ -9,7 +9,7 @@ import { WithSession } from './session.js';
 import { Shell } from './shell.js';
 import { useLive } from './use-live.js';
 
-/** Where the console stands on its server. */
+/** Path of the console on its server. */
 const BASE = '/ui';
 
 /** The console. */

@@ -6,12 +6,13 @@ interface LoadedPageProps {
   readonly load: NavEntry['load'];
 }
 
-/** Pages whose script is there. */
+/** Pages whose script has been loaded. */
 const loaded = new Map<NavEntry['load'], ComponentType>();
 
 /**
- * Loads the script of a page and shows the page as soon as it is there; a failure is thrown. Not `lazy` in `Suspense`: React
- * keeps what it shows meanwhile for at least 300 ms, however fast the script comes.
+ * Loads the script of a page and shows the page as soon as the script is loaded; throws if loading fails.
+ * Does not use `lazy` in `Suspense`: React shows the fallback for at least 300 ms, however fast the script
+ * loads.
  */
 export function LoadedPage({ load }: LoadedPageProps): ReactNode {
   const [Page, setPage] = useState(() => loaded.get(load));

@@ -2,13 +2,15 @@ import type { ComponentType } from 'react';
 
 /** A page of the console. */
 export interface NavEntry {
-  /** Below /ui; `:name` stands for a parameter. */
+  /** Path below /ui; `:name` is a parameter. */
   readonly path: string;
-  /** As in the navigation; absent for what is reached from another page. */
+  /** Title in the navigation; absent for a page that is reached from another page. */
   readonly title?: string;
-  /** Id of the operation that it lives by: who may not call it does not see the page offered. */
+  /**
+   * Id of the operation that the page needs; users who may not call it do not see the page in the navigation.
+   */
   readonly needs: string;
-  /** Loaded when it is first looked at. */
+  /** Loads the page when it is first opened. */
   readonly load: () => Promise<ComponentType>;
 }
 

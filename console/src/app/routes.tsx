@@ -11,7 +11,10 @@ import { type Session, useSession } from './session.js';
 
 const PAGES = PLACES.flatMap(({ places }) => places);
 
-/** The page that the address names. Who may not see the first one begins with the first that is open to them. */
+/**
+ * Shows the page that the address names. A user who may not see the first page starts with the first
+ * permitted one.
+ */
 export function Routes(): ReactNode {
   const session = useSession();
   const [location] = useLocation();
@@ -43,7 +46,7 @@ export function Routes(): ReactNode {
   );
 }
 
-/** Also for a page that could not be loaded: a newer server has it under another name. */
+/** Also shown if a page could not be loaded: a newer server has it under another name. */
 function broken(error: Error): ReactNode {
   return (
     <Page title="This page broke">

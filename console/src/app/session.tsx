@@ -2,25 +2,25 @@ import { createContext, type ReactNode, useContext, useMemo } from 'react';
 import { useRead } from '../api/queries.js';
 import { Failure, Loading } from '../kit/feedback.js';
 
-/** What `GET /whoami` tells. */
+/** Reply of `GET /whoami`. */
 interface WhoAmI {
   readonly username: string;
   readonly groups: readonly { readonly name: string }[];
-  /** Ids of the operations that are open to this person, by application. */
+  /** Ids of the operations that the user may call, by application. */
   readonly methods: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Who looks at the console, and what they may do. */
+/** The current user and their permissions. */
 export interface Session {
   readonly name: string;
   readonly roles: readonly string[];
-  /** True when the operation of this id is open to them. */
+  /** True if the user may call the operation with this id. */
   readonly may: (operation: string) => boolean;
 }
 
 const CurrentSession = createContext<Session | undefined>(undefined);
 
-/** Who looks. Only inside of {@link WithSession}. */
+/** Returns the session of the current user. Only valid inside {@link WithSession}. */
 export function useSession(): Session {
   const session = useContext(CurrentSession);
   if (!session) throw new Error('there is no session here');
@@ -29,11 +29,11 @@ export function useSession(): Session {
 
 export interface WithSessionProps {
   readonly children: ReactNode;
-  /** Stands there for somebody who has not signed in. */
+  /** Shown to users who are not signed in. */
   readonly signIn: ReactNode;
 }
 
-/** Shows its children to whoever has signed in. */
+/** Shows its children to users who are signed in. */
 export function WithSession({ children, signIn }: WithSessionProps): ReactNode {
   const { data, error, refetch } = useRead<WhoAmI>('/whoami');
   const session = useMemo(() => data && sessionOf(data), [data]);

@@ -6,7 +6,7 @@ import { PLACES } from './routes-nav.js';
 import { useSession } from './session.js';
 import { UserMenu } from './user-menu.js';
 
-/** The frame around every page: where one is, where one can go, and who one is. */
+/** The frame around every page: title, navigation and user menu. */
 export function Shell({
   children,
   isLive,

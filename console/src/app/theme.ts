@@ -1,23 +1,23 @@
-/** `auto` follows the system. */
+/** `auto` follows the operating system. */
 export type Theme = 'auto' | 'light' | 'dark';
 
 const KEY = 'gatehouse.theme';
 const dark = window.matchMedia('(prefers-color-scheme: dark)');
 
-/** What the reader chose last. */
+/** Returns the theme that the user chose last. */
 export function chosenTheme(): Theme {
   const kept = window.localStorage.getItem(KEY);
   return kept === 'light' || kept === 'dark' ? kept : 'auto';
 }
 
-/** Shows the pages so, now and the next time. */
+/** Applies a theme and remembers it. */
 export function chooseTheme(theme: Theme): void {
   if (theme === 'auto') window.localStorage.removeItem(KEY);
   else window.localStorage.setItem(KEY, theme);
   applyTheme();
 }
 
-/** Puts the theme on the document, and follows the system while nothing was chosen. */
+/** Applies the theme to the document, and follows the operating system while no theme is chosen. */
 export function followTheme(): void {
   applyTheme();
   dark.addEventListener('change', applyTheme);

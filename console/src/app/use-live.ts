@@ -4,7 +4,7 @@ import { listenToServer } from '../api/live.js';
 import { forget } from '../api/queries.js';
 import { useSession } from './session.js';
 
-/** What is to be read again when the server names a topic. */
+/** Paths that are read again when the server reports a change of a topic. */
 const TOPICS: Readonly<Record<string, readonly string[]>> = {
   adapters: [
     '/adapters',
@@ -23,10 +23,13 @@ const TOPICS: Readonly<Record<string, readonly string[]>> = {
   deprecations: ['/deprecations'],
 };
 
-/** Time between two readings of everything while no event comes, in milliseconds. */
+/** Interval between reads of everything while there are no events, in milliseconds. */
 const POLL_MS = 5000;
 
-/** Keeps what is shown fresh: by the server's events, or by asking while they do not come. True while events come. */
+/**
+ * Keeps the shown data current: by the server's events, or by polling while there are none. Returns true
+ * while events arrive.
+ */
 export function useLive(): boolean {
   const client = useQueryClient();
   const mayListen = useSession().may('getEvents');

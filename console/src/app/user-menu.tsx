@@ -8,7 +8,7 @@ import { chooseTheme, chosenTheme, type Theme } from './theme.js';
 
 const THEMES: Readonly<Record<Theme, string>> = { auto: 'As the system', light: 'Light', dark: 'Dark' };
 
-/** Who one is, how the pages look, and the way out. */
+/** The menu with the user's name and roles, the theme, and signing out. */
 export function UserMenu(): ReactNode {
   const { name, roles } = useSession();
   const client = useQueryClient();

@@ -1,16 +1,16 @@
 import { isJsonObject, type JsonObject } from '../../../src/core/json-object.js';
 
-/** The documents of a form (wire 4.1) that a designer writes. */
+/** The documents of a form (wire 4.1) that the designer edits. */
 export const PARTS = ['schema', 'uiSchema', 'bindingSchema', 'validationSchema'] as const;
 
-/** Name of one of them. */
+/** Name of one of these documents. */
 export type DraftPart = (typeof PARTS)[number];
 
-/** A form while it is being designed. Never changed, only replaced. */
+/** A form that is being designed. Immutable. */
 export interface FormDraft {
   readonly name: string;
   readonly description: string;
-  /** As the designer that made the form saw it: kept as it is. */
+  /** The structure as the designer that created the form saved it: kept unchanged. */
   readonly struct: JsonObject;
   readonly schema: JsonObject;
   readonly uiSchema: JsonObject;
@@ -18,7 +18,7 @@ export interface FormDraft {
   readonly validationSchema: JsonObject | readonly unknown[];
 }
 
-/** A form as the server tells it. */
+/** A form as the server returns it. */
 export interface StoredForm {
   readonly id: string;
   readonly name: string;
@@ -45,7 +45,7 @@ export const EMPTY_DRAFT: FormDraft = {
   validationSchema: {},
 };
 
-/** What there is to design of a form. */
+/** Returns the editable parts of a form. */
 export function draftOf(form: Partial<StoredForm>): FormDraft {
   const { validationSchema } = form;
   return {
@@ -65,14 +65,17 @@ function objectOf(value: unknown): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
-/** The members in which two states differ, as the newer one has them: what an update sends. */
+/** Returns the members in which two states differ, with the newer values: the body of an update. */
 export function changedMembers(previous: FormDraft, now: FormDraft): Partial<FormDraft> {
   const names = Object.keys(now) as (keyof FormDraft)[];
   const differing = names.filter((name) => JSON.stringify(previous[name]) !== JSON.stringify(now[name]));
   return Object.fromEntries(differing.map((name) => [name, now[name]]));
 }
 
-/** Numbers of a JSON text that JavaScript would write with other digits: a form that has some is not safe to save. */
+/**
+ * Returns the numbers of a JSON text that JavaScript would write with other digits. Saving such a form would
+ * change them.
+ */
 export function digitsLost(text: string): readonly string[] {
   const outside = text.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""');
   const numbers = outside.match(/-?\d[\d.eE+-]{15,}/g) ?? [];

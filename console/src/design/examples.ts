@@ -3,26 +3,26 @@ import type { SchemaError } from '../../../src/core/schema-engine.js';
 import type { FormDraft } from './draft.js';
 import { withMember } from './json-edit.js';
 
-/** The draft of a form's schema that names none (wire 4.9). */
+/** Default dialect of a form's schema (wire 4.9). */
 export const FORM_DIALECT = 'http://json-schema.org/draft-07/schema';
 
 /**
- * Whether the form has to accept the document or to refuse it. Both are kept with the form, in its schema: what is accepted
- * as `examples` (a keyword of JSON Schema), what is refused as `x-refused`.
+ * Whether the form must accept or refuse the document. Both kinds are stored in the form's schema: accepted
+ * documents as `examples` (a keyword of JSON Schema), refused documents as `x-refused`.
  */
 export type ExampleKind = 'accepted' | 'refused';
 
 /** A document that a form is tested with. */
 export interface Example {
   readonly kind: ExampleKind;
-  /** Among those of its kind, from 0. */
+  /** Index among the examples of the same kind, from 0. */
   readonly index: number;
   readonly data: unknown;
 }
 
 const KEYWORDS: Readonly<Record<ExampleKind, string>> = { accepted: 'examples', refused: 'x-refused' };
 
-/** Those of a form. */
+/** Returns all examples of a form. */
 export function examplesOf({ schema }: Pick<FormDraft, 'schema'>): readonly Example[] {
   return (['accepted', 'refused'] as const).flatMap((kind) => {
     const list = schema[KEYWORDS[kind]];
@@ -30,13 +30,13 @@ export function examplesOf({ schema }: Pick<FormDraft, 'schema'>): readonly Exam
   });
 }
 
-/** Adds one at the end of its kind. */
+/** Appends an example to those of its kind. */
 export function withExample(draft: FormDraft, kind: ExampleKind, data: unknown): FormDraft {
   const list = examplesOf(draft).filter((one) => one.kind === kind);
   return replaced(draft, kind, [...list.map((one) => one.data), data]);
 }
 
-/** Replaces the data of one; `undefined` takes the example away. */
+/** Replaces the data of an example; `undefined` removes the example. */
 export function changeExample(draft: FormDraft, { kind, index }: Example, data: unknown): FormDraft {
   const list = examplesOf(draft).filter((one) => one.kind === kind);
   const next = list.flatMap((one) => (one.index !== index ? [one.data] : data === undefined ? [] : [data]));
@@ -48,16 +48,16 @@ function replaced(draft: FormDraft, kind: ExampleKind, list: readonly unknown[])
   return { ...draft, schema: withMember(draft.schema, keyword, list.length === 0 ? undefined : list) };
 }
 
-/** What came of a test. */
+/** Result of a test. */
 export interface ExampleResult {
   readonly example: Example;
-  /** True when the form said what it has to say. */
+  /** True if the form accepted or refused the document as expected. */
   readonly passed: boolean;
-  /** What the schema has against the document. */
+  /** Errors of the document. */
   readonly errors: readonly SchemaError[];
 }
 
-/** Applies the schema to every example, with the engine that the server has; undefined when the schema has faults. */
+/** Validates every example with the server's engine; undefined if the schema has faults. */
 export function runExamples(draft: Pick<FormDraft, 'schema'>): readonly ExampleResult[] | undefined {
   const compiled = compileSchema(draft.schema, { dialect: FORM_DIALECT });
   if ('faults' in compiled) return undefined;

@@ -6,13 +6,13 @@ import { fieldAt, placeOf, uiPointerOf } from './field-location.js';
 import { objectAt, textsAt, withMember, withoutEmpty } from './json-edit.js';
 import { shownNames } from './outline.js';
 
-/** What came of an edit: the form, and the pointer of the field that it was about. */
+/** Result of an edit: the form, and the pointer of the edited field. */
 export interface Edited {
   readonly draft: FormDraft;
   readonly pointer: string;
 }
 
-/** Adds a field at the end of an object, below the first free name like the one wanted. */
+/** Adds a field at the end of an object. If the name is taken, the first free similar name is used. */
 export function addField(
   draft: FormDraft,
   container: string,
@@ -34,7 +34,7 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
   }
 }
 
-/** `vlanId` and `vlan-id` as a label: `Vlan id`. */
+/** Converts a name to a label: `vlanId` and `vlan-id` become `Vlan id`. */
 export function titleOf(name: string): string {
   const words = name
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
@@ -44,7 +44,7 @@ export function titleOf(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Takes a field away, with what the other documents say of it. */
+/** Removes a field from all documents of the form. */
 export function removeField(draft: FormDraft, pointer: string): Edited {
   const place = placeOf(pointer);
   if (!place)
@@ -58,7 +58,7 @@ export function removeField(draft: FormDraft, pointer: string): Edited {
   return { draft: place.container === '' ? withoutBinding(rest, place.name) : rest, pointer: next };
 }
 
-/** Gives a field another name, everywhere. The name has to be free. */
+/** Renames a field in all documents. The name must be free. */
 export function renameField(draft: FormDraft, pointer: string, name: string): Edited {
   const place = placeOf(pointer);
   if (!place || name === '' || name === place.name) return { draft, pointer };
@@ -96,7 +96,7 @@ function renameText(document: JsonObject, pointer: string, [previous, name]: Ren
   );
 }
 
-/** Says whether a field has to be filled in. */
+/** Sets whether a field is required. */
 export function setRequired(draft: FormDraft, pointer: string, isRequired: boolean): FormDraft {
   const place = placeOf(pointer);
   if (!place) return draft;
@@ -106,7 +106,7 @@ export function setRequired(draft: FormDraft, pointer: string, isRequired: boole
   return { ...draft, schema: withMember(draft.schema, at, names.length === 0 ? undefined : names) };
 }
 
-/** Sets a keyword of a field's schema; `undefined` takes it away. */
+/** Sets a keyword of a field's schema; `undefined` removes it. */
 export function setKeyword(
   draft: FormDraft,
   pointer: string,
@@ -115,7 +115,7 @@ export function setKeyword(
   return { ...draft, schema: withMember(draft.schema, pointerTo(pointer, keyword), value) };
 }
 
-/** Sets what the uiSchema says of a field; `undefined` takes it away. */
+/** Sets a uiSchema entry of a field; `undefined` removes it. */
 export function setUi(
   draft: FormDraft,
   pointer: string,
@@ -127,14 +127,14 @@ export function setUi(
   return { ...draft, uiSchema: withoutEmpty(uiSchema, ui) };
 }
 
-/** A field without its place: what all documents say of it. */
+/** A field without its location: its entries in all documents. */
 interface DuplicateField {
   readonly schema: unknown;
   readonly ui: unknown;
   readonly isRequired: boolean;
 }
 
-/** Takes a field out of schema, `required`, uiSchema and `ui:order`. */
+/** Removes a field from schema, `required`, uiSchema and `ui:order`. */
 export function takeField(
   draft: FormDraft,
   pointer: string,
@@ -163,7 +163,7 @@ export function takeField(
   return { draft: { ...bare, schema: withMember(bare.schema, pointer, undefined), uiSchema }, field };
 }
 
-/** Puts a field at the end of an object. */
+/** Appends a field to an object. */
 export function putField(
   draft: FormDraft,
   { container, name }: { readonly container: string; readonly name: string },

@@ -8,7 +8,7 @@ export interface FieldKind {
   readonly ui?: JsonObject;
 }
 
-/** What can be added, in the order of the menu. */
+/** The kinds that can be added, in the order of the menu. */
 export const FIELD_KINDS: readonly FieldKind[] = [
   { key: 'text', label: 'Text', schema: { type: 'string' } },
   {
@@ -35,7 +35,7 @@ export const FIELD_KINDS: readonly FieldKind[] = [
   },
 ];
 
-/** The kind of this key; the first one when there is none. */
+/** Returns the kind with this key, or the first kind if the key is unknown. */
 export function kindOf(key: string): FieldKind {
   return (
     FIELD_KINDS.find((kind) => kind.key === key) ?? { key: 'text', label: 'Text', schema: { type: 'string' } }

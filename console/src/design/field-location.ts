@@ -1,13 +1,16 @@
 import { pointerTo, pointerTokens } from '../../../src/core/pointer.js';
 
-/** Where a field stands in a schema: the object that it is a member of, and its name there. */
+/** Location of a field in a schema: the object that contains it, and its name there. */
 export interface FieldPlace {
-  /** Pointer of the schema of the object. */
+  /** Pointer of the object's schema. */
   readonly container: string;
   readonly name: string;
 }
 
-/** The place of a field by the pointer of its schema; undefined for what is no named member of an object. */
+/**
+ * Returns the location of a field from the pointer of its schema; undefined unless it is a named member of an
+ * object.
+ */
 export function placeOf(pointer: string): FieldPlace | undefined {
   const tokens = pointerTokens(pointer);
   const name = tokens.at(-1);
@@ -15,14 +18,15 @@ export function placeOf(pointer: string): FieldPlace | undefined {
   return { container: tokens.slice(0, -2).reduce((at, token) => pointerTo(at, token), ''), name };
 }
 
-/** Pointer of the schema of a member. */
+/** Returns the pointer of a member's schema. */
 export function fieldAt(container: string, name: string): string {
   return pointerTo(`${container}/properties`, name);
 }
 
 /**
- * Where the uiSchema speaks of what a pointer into the schema means: members by their names, entries of lists as `items`.
- * Alternatives (`oneOf`, `allOf`, ...) are spoken of at the field itself; undefined for definitions, which have no place.
+ * Returns the uiSchema pointer for a schema pointer: members by name, list entries as `items`. Alternatives
+ * (`oneOf`, `allOf`, ...) belong to the field itself. Undefined for definitions, which have no location in
+ * the form.
  */
 export function uiPointerOf(pointer: string): string | undefined {
   const tokens = pointerTokens(pointer);
@@ -37,7 +41,7 @@ export function uiPointerOf(pointer: string): string | undefined {
   return ui;
 }
 
-/** The field as one would name it: `interfaces[].mtu`. */
+/** Returns the readable path of a field: `interfaces[].mtu`. */
 export function pathWords(pointer: string): string {
   const tokens = pointerTokens(pointer);
   let words = '';

@@ -1,20 +1,20 @@
-/** States that one can go back to, the one of now, and those that were taken back. */
+/** Past states, the current state, and undone states. */
 export interface History<State> {
   readonly past: readonly State[];
   readonly now: State;
   readonly future: readonly State[];
-  /** What the last step was about: another step of the same joins it. */
+  /** Subject of the last step: another step with the same subject is merged into it. */
   readonly about: string | undefined;
 }
 
 const MOST_STEPS = 200;
 
-/** Begins with a state. */
+/** Creates a history with a first state. */
 export function historyOf<State>(now: State): History<State> {
   return { past: [], now, future: [], about: undefined };
 }
 
-/** Goes on. Steps with the same `about` are one: typing a word is not five steps. */
+/** Adds a step. Consecutive steps with the same `about` are merged, so that typing a word is one step. */
 export function stepTo<State>(history: History<State>, next: State, about?: string): History<State> {
   if (next === history.now) return history;
   const joins = about !== undefined && about === history.about;
@@ -22,7 +22,7 @@ export function stepTo<State>(history: History<State>, next: State, about?: stri
   return { past, now: next, future: [], about };
 }
 
-/** Takes the last step back. */
+/** Undoes the last step. */
 export function undone<State>(history: History<State>): History<State> {
   const { past, now, future } = history;
   const previous = past.at(-1);
@@ -30,7 +30,7 @@ export function undone<State>(history: History<State>): History<State> {
   return { past: past.slice(0, -1), now: previous, future: [now, ...future], about: undefined };
 }
 
-/** Takes the step again that was taken back. */
+/** Redoes the step that was undone last. */
 export function redone<State>(history: History<State>): History<State> {
   const { past, now, future } = history;
   const [next, ...rest] = future;

@@ -1,7 +1,10 @@
 import { isJsonObject, type JsonObject } from '../../../src/core/json-object.js';
 import { titleOf } from './field-edits.js';
 
-/** The schema (draft 2020-12) of a form for documents like this one. What every entry of a list has is required. */
+/**
+ * Infers the schema (draft 2020-12) of a form for documents like this example. Members that every entry of a
+ * list has are required.
+ */
 export function inferSchema(example: unknown): JsonObject {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -10,10 +13,10 @@ export function inferSchema(example: unknown): JsonObject {
   };
 }
 
-/** Deepest level that is looked at. */
+/** Maximum nesting depth; deeper levels are ignored. */
 const MOST_LEVELS = 64;
 
-/** The schema of all of these values. */
+/** Returns the schema that describes all of these values. */
 function schemaOf(values: readonly unknown[], level: number): JsonObject {
   const types = [...new Set(values.map(typeOf))];
   const [type] = types;
@@ -66,7 +69,7 @@ const FORMATS: readonly (readonly [format: string, pattern: RegExp])[] = [
   ['uri', /^[a-z][a-z0-9+.-]*:\/\/\S+$/i],
 ];
 
-/** A format that all texts have. */
+/** Returns the format that all texts have, if there is one. */
 function formatOf(texts: readonly string[]): JsonObject {
   const found = FORMATS.find(([, pattern]) => texts.every((text) => pattern.test(text)));
   return found ? { format: found[0] } : {};

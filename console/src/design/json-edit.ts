@@ -1,7 +1,10 @@
 import { isJsonObject, type JsonObject } from '../../../src/core/json-object.js';
 import { pointerTokens, valueAt } from '../../../src/core/pointer.js';
 
-/** A copy with another value at a pointer (RFC 6901); `undefined` takes the member away. Objects on the way are made. */
+/**
+ * Returns a copy with another value at a pointer (RFC 6901); `undefined` removes the member. Missing objects
+ * on the way are created.
+ */
 export function withValueAt(document: unknown, pointer: string, value: unknown): unknown {
   return place(document, pointerTokens(pointer), value);
 }
@@ -18,30 +21,30 @@ function place(document: unknown, [token, ...rest]: readonly string[], value: un
   const next = place(Object.hasOwn(object, token) ? object[token] : undefined, rest, value);
   const others = Object.entries(object).filter(([name]) => name !== token);
   if (next === undefined) return Object.fromEntries(others);
-  // What is there stays at its place among the members; what is new comes last.
+  // An existing member keeps its position; a new member is added last.
   if (!Object.hasOwn(object, token)) return Object.fromEntries([...others, [token, next]]);
   return Object.fromEntries(Object.entries(object).map(([name, old]) => [name, name === token ? next : old]));
 }
 
-/** The same of a document that is an object and stays one. */
+/** Same as {@link withValueAt}, for a document that stays an object. */
 export function withMember(document: JsonObject, pointer: string, value: unknown): JsonObject {
   const next = withValueAt(document, pointer, value);
   return isJsonObject(next) ? next : {};
 }
 
-/** The object at a pointer; empty when there is none. */
+/** Returns the object at a pointer, or an empty object. */
 export function objectAt(document: unknown, pointer: string): JsonObject {
   const found = valueAt(document, pointer);
   return isJsonObject(found) ? found : {};
 }
 
-/** The texts of the list at a pointer. */
+/** Returns the strings of the list at a pointer. */
 export function textsAt(document: unknown, pointer: string): readonly string[] {
   const found = valueAt(document, pointer);
   return Array.isArray(found) ? found.filter((one): one is string => typeof one === 'string') : [];
 }
 
-/** Takes away objects that have become empty, from a pointer upwards; the document itself stays. */
+/** Removes objects that have become empty, from a pointer upwards; the document itself stays. */
 export function withoutEmpty(document: JsonObject, pointer: string): JsonObject {
   let next = document;
   for (let at = pointer; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {

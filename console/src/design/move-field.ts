@@ -4,13 +4,15 @@ import { type FieldPlace, fieldAt, placeOf, uiPointerOf } from './field-location
 import { objectAt, textsAt, withMember } from './json-edit.js';
 import { containerOf, shownNames } from './outline.js';
 
-/** Where a field can go: among its neighbours, into the group or list before it, out of its own one. */
+/**
+ * Direction of a move: up or down among its neighbors, into the previous group or list, or out of its own.
+ */
 export type MoveDirection = 'up' | 'down' | 'into' | 'out';
 
-/** A move, or why it cannot be. */
+/** A move, or the reason why it is not possible. */
 export type Move = { readonly edited: Edited } | { readonly why: string };
 
-/** Moves a field, with everything that the other documents say of it. */
+/** Moves a field with its entries in all documents. */
 export function moveField(draft: FormDraft, pointer: string, way: MoveDirection): Move {
   const place = placeOf(pointer);
   if (!place) return { why: 'Only a field can be moved.' };
@@ -35,7 +37,7 @@ function step(draft: FormDraft, { container, name }: FieldPlace, by: 1 | -1): Mo
   return { edited: { draft: inOrder(draft, container, names), pointer: fieldAt(container, name) } };
 }
 
-/** Puts the members of an object in this order, in the schema, and in `ui:order` where that is what decides. */
+/** Sorts the members of an object, in the schema, and in `ui:order` if that decides the order. */
 function inOrder(draft: FormDraft, container: string, names: readonly string[]): FormDraft {
   const members = objectAt(draft.schema, `${container}/properties`);
   const sorted = Object.fromEntries(names.map((name) => [name, members[name]]));
@@ -43,7 +45,7 @@ function inOrder(draft: FormDraft, container: string, names: readonly string[]):
   const ui = uiPointerOf(container);
   if (ui === undefined) return { ...draft, schema };
   const order = textsAt(draft.uiSchema, `${ui}/ui:order`);
-  // Members whose names are numbers stand first in every object, whatever was meant.
+  // JavaScript puts members with numeric names first in every object.
   const isLost = Object.keys(sorted).some((name, at) => name !== names[at]);
   if (order.length === 0 && !isLost) return { ...draft, schema };
   const next = order.includes('*') ? [...names, '*'] : names;

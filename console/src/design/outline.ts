@@ -3,30 +3,33 @@ import { pointerTo, valueAt } from '../../../src/core/pointer.js';
 import { fieldAt, uiPointerOf } from './field-location.js';
 import { objectAt, textsAt } from './json-edit.js';
 
-/** One line of the outline of a form. */
+/** One line of a form's outline. */
 export interface OutlineNode {
-  /** Pointer of its schema. */
+  /** Pointer of the field's schema. */
   readonly pointer: string;
   readonly name: string;
   readonly title: string;
-  /** For a small label: `string`, `list`, `group`. */
+  /** Text of the type label: `string`, `list`, `group`. */
   readonly type: string;
   readonly isRequired: boolean;
-  /** Pointer of the object schema that fields are added to here; undefined for what holds no fields. */
+  /**
+   * Pointer of the object schema that new fields are added to; undefined for a node that cannot contain
+   * fields.
+   */
   readonly container: string | undefined;
   readonly children: readonly OutlineNode[];
 }
 
-/** The documents that an outline is made of. */
+/** The documents that an outline is built from. */
 export interface Outlined {
   readonly schema: JsonObject;
   readonly uiSchema: JsonObject;
 }
 
-/** Deepest level that is drawn: a designer who nests deeper works in the source. */
+/** Maximum depth of the outline; deeper levels are edited in the source. */
 const MOST_LEVELS = 32;
 
-/** The fields of a form, in the order in which they are shown. */
+/** Returns the fields of a form, in display order. */
 export function outlineOf(form: Outlined): OutlineNode {
   return nodeAt(form, { pointer: '', name: '', isRequired: false, level: 0 });
 }
@@ -54,7 +57,10 @@ function nodeAt(form: Outlined, { pointer, name, isRequired, level }: At): Outli
   };
 }
 
-/** Where members of this field are described: in itself, or in the entries of the list that it is. */
+/**
+ * Returns the pointer of the schema that describes the members of this field: the field itself, or the
+ * entries of the list.
+ */
 export function containerOf(schema: JsonObject, pointer: string): string | undefined {
   if (isJsonObject(schema['properties']) || schema['type'] === 'object') return pointer;
   const { items } = schema;
@@ -80,7 +86,7 @@ function childrenOf(
   return [...fields, ...branches];
 }
 
-/** Alternatives and conditions that describe members of their own. */
+/** Returns the pointers of alternatives and conditions that describe additional members. */
 function branchesAt(schema: JsonObject, container: string): readonly string[] {
   const here = objectAt(schema, container);
   const lists = ['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => {
@@ -114,7 +120,7 @@ function branchName(pointer: string): string {
   return keyword === '$defs' || keyword === 'definitions' ? `definition ${at}` : at;
 }
 
-/** Names of the members of an object schema, in the order that `ui:order` gives them; `*` stands for the others. */
+/** Returns the names of an object's members in the order of `ui:order`, where `*` means the other names. */
 export function shownNames({ schema, uiSchema }: Outlined, container: string): readonly string[] {
   const names = Object.keys(objectAt(schema, `${container}/properties`));
   const ui = uiPointerOf(container);
@@ -139,13 +145,13 @@ function typeWords(schema: JsonObject): string {
   return meant === 'string' && typeof format === 'string' ? format : meant;
 }
 
-/** The type that a schema without one is about. */
+/** Returns the implied type of a schema without `type`. */
 function typeByMembers({ properties, items }: JsonObject): string {
   if (isJsonObject(properties)) return 'object';
   return isJsonObject(items) ? 'array' : 'any';
 }
 
-/** One line that is shown, with what a tree widget has to say of it (WAI-ARIA tree view). */
+/** One visible line, with the attributes of a tree widget (WAI-ARIA tree view). */
 export interface OutlineRow {
   readonly node: OutlineNode;
   /** From 1. */
@@ -153,11 +159,11 @@ export interface OutlineRow {
   readonly position: number;
   readonly setSize: number;
   readonly parent: string | undefined;
-  /** Undefined for what has nothing below it. */
+  /** Undefined for a node without children. */
   readonly isOpen: boolean | undefined;
 }
 
-/** The lines below the form that are shown when these nodes are open. */
+/** Returns the visible lines below the form, given the open nodes. */
 export function outlineRows(root: OutlineNode, open: ReadonlySet<string>): readonly OutlineRow[] {
   const rows: OutlineRow[] = [];
   const visit = (nodes: readonly OutlineNode[], level: number, parent: string | undefined): void => {
@@ -171,7 +177,7 @@ export function outlineRows(root: OutlineNode, open: ReadonlySet<string>): reado
   return rows;
 }
 
-/** How many fields there are, whatever their depth; groups and lists count as well. */
+/** Counts the fields at any depth, including groups and lists. */
 export function fieldCount(schema: unknown): number {
   if (!isJsonObject(schema)) return 0;
   const count = (node: OutlineNode): number =>
@@ -179,7 +185,7 @@ export function fieldCount(schema: unknown): number {
   return count(outlineOf({ schema, uiSchema: {} }));
 }
 
-/** Pointers from the top to a field, which have to be open for it to be shown. */
+/** Returns the pointers from the root to a field; these nodes must be open for the field to be visible. */
 export function ancestorsOf(root: OutlineNode, pointer: string): readonly string[] {
   const find = (node: OutlineNode): readonly string[] | undefined => {
     if (node.pointer === pointer) return [];
@@ -192,7 +198,7 @@ export function ancestorsOf(root: OutlineNode, pointer: string): readonly string
   return find(root) ?? [];
 }
 
-/** True when there is a schema at the pointer. */
+/** True if there is a schema at the pointer. */
 export function isThere(schema: JsonObject, pointer: string): boolean {
   return valueAt(schema, pointer) !== undefined;
 }

@@ -1,14 +1,16 @@
 import type { JsonObject } from '../../../src/core/json-object.js';
 
-/** How a property is written: a line, several lines (one value each), a number, a tick, one of a few, or JSON. */
+/**
+ * Input of a property: a line, several lines (one value each), a number, a checkbox, a selection, or JSON.
+ */
 export type PropertyKind = 'line' | 'lines' | 'number' | 'tick' | 'select' | 'json';
 
-/** Something that can be said of a field. */
+/** A property of a field. */
 export interface PropertySpec {
   readonly keyword: string;
   readonly label: string;
   readonly kind: PropertyKind;
-  /** The document that says it. */
+  /** The document that contains the property. */
   readonly part: 'schema' | 'uiSchema';
   readonly help?: string;
   readonly options?: readonly string[];
@@ -65,7 +67,7 @@ const WIDGETS: Readonly<Record<string, readonly string[]>> = {
   array: ['checkboxes', 'select', 'hidden'],
 };
 
-/** What can be said of a field of this schema, in the order in which one would. */
+/** Returns the properties that apply to a field with this schema, in a natural order. */
 export function propertyGroups(schema: JsonObject): readonly PropertyGroup[] {
   const type = typeof schema['type'] === 'string' ? schema['type'] : '';
   const rules = RULES[type === 'integer' ? 'number' : type] ?? [];
@@ -101,7 +103,7 @@ function widgets(type: string): readonly PropertySpec[] {
     : [];
 }
 
-/** A property as text to edit. */
+/** Returns a property as text for editing. */
 export function propertyText({ keyword, kind }: PropertySpec, value: unknown): string {
   if (value === undefined) return '';
   if (kind === 'json') return JSON.stringify(value, null, 2);
@@ -113,7 +115,10 @@ function plainText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** What somebody means who writes a text: the value, `undefined` to take the property away, or why it cannot be. */
+/**
+ * Parses the edited text of a property: returns the value, `undefined` to remove the property, or the reason
+ * why the text is invalid.
+ */
 export function propertyValue(
   { keyword, kind }: PropertySpec,
   text: string,
@@ -148,7 +153,7 @@ function parsed(text: string): { readonly value: unknown } | { readonly fault: s
   }
 }
 
-/** Types that a field can be given. */
+/** Types that a field can have. */
 export const FIELD_TYPES = ['string', 'integer', 'number', 'boolean', 'array', 'object'] as const;
 
 const OWN: Readonly<Record<string, readonly string[]>> = {
@@ -175,7 +180,10 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** The schema of a field with another type: what only the former type knows goes away, and values that it cannot have. */
+/**
+ * Returns the schema of a field with another type. Keywords of the previous type, and values that the new
+ * type does not allow, are removed.
+ */
 export function withType(schema: JsonObject, type: string): JsonObject {
   const kept = OWN[type === 'integer' ? 'number' : type] ?? [];
   const foreign = new Set(

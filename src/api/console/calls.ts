@@ -38,8 +38,8 @@ export const getCalls: Operation<ConsoleDeps> = {
       },
     }),
   },
-  handle({ query }, { observation }) {
-    const calls = observation.calls(readNumber(query, LIMIT), query.get('adapter') ?? undefined);
+  handle({ query }, { monitoring }) {
+    const calls = monitoring.calls(readNumber(query, LIMIT), query.get('adapter') ?? undefined);
     return { body: { calls: calls.map(shown) } };
   },
 };

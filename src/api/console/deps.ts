@@ -2,5 +2,5 @@ import type { Monitoring } from '../../core/monitoring.js';
 
 /** What the pages for people may see. */
 export interface ConsoleDeps {
-  readonly observation: Monitoring;
+  readonly monitoring: Monitoring;
 }

@@ -17,10 +17,10 @@ export const getEvents: Operation<ConsoleDeps> = {
   },
   replyType: 'text/event-stream',
   replyHeaders: { 'x-accel-buffering': '`no`: proxies are to pass each event on at once' },
-  handle({ principal, signal }, { observation }) {
+  handle({ principal, signal }, { monitoring }) {
     const until = (principal?.expiresAt ?? 0) * 1000;
     return {
-      body: { livePieces: observation.listen({ until, signal }) },
+      body: { livePieces: monitoring.listen({ until, signal }) },
       headers: { 'x-accel-buffering': 'no' },
     };
   },

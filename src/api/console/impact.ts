@@ -32,8 +32,8 @@ export const getProfileImpact: Operation<ConsoleDeps> = {
       },
     }),
   },
-  async handle({ params: { id = '' } }, { observation }) {
-    const impact = await observation.impact(id);
+  async handle({ params: { id = '' } }, { monitoring }) {
+    const impact = await monitoring.impact(id);
     if (!impact) throw new Problem('profile_not_found', 'Profile not found.');
     const faults = impact.faults.map(({ pointer, code, message, fix }) => ({ pointer, code, message, fix }));
     return { body: { profile: id, ...impact, level: impact.level ?? null, faults } };

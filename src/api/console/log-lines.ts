@@ -40,16 +40,16 @@ export const getLogLines: Operation<ConsoleDeps> = {
       hint: { ...textOrNull, description: 'Why there is less than was asked for' },
     }),
   },
-  handle({ query }, { observation }) {
+  handle({ query }, { monitoring }) {
     const adapter = query.get('adapter') ?? undefined;
     const wanted = readLevel(query);
-    const found = observation.lines({
+    const found = monitoring.lines({
       ...(adapter !== undefined && { adapter }),
       level: wanted,
       after: readNumber(query, AFTER),
       most: readNumber(query, LIMIT),
     });
-    const writtenLevel = observation.writtenLevel(adapter);
+    const writtenLevel = monitoring.writtenLevel(adapter);
     return {
       body: {
         lines: found.lines.map(({ time, ...line }) => ({ ...line, at: Date.parse(time) })),

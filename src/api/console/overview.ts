@@ -81,7 +81,7 @@ export const getOverview: Operation<ConsoleDeps> = {
       problemsLeft: { ...count, description: 'How many more there are' },
     }),
   },
-  async handle(_call, { observation }) {
-    return { body: await observation.overview() };
+  async handle(_call, { monitoring }) {
+    return { body: await monitoring.overview() };
   },
 };

@@ -57,7 +57,7 @@ export const getSecrets: Operation<ConsoleDeps> = {
       encLeft: { ...count, description: 'Encrypted values in what was asked for, which are refused' },
     }),
   },
-  handle: (_call, { observation }) => ({ body: observation.secrets() }),
+  handle: (_call, { monitoring }) => ({ body: monitoring.secrets() }),
 };
 
 interface TestBody {
@@ -81,8 +81,8 @@ export const testSecret: Operation<ConsoleDeps, TestBody> = {
     ...objectOf({ ok: { type: 'boolean' }, cause: textOrNull, fix: textOrNull }),
   },
   audited: true,
-  async handle({ body: { reference } }, { observation }) {
-    const found = await observation.testSecret(reference);
+  async handle({ body: { reference } }, { monitoring }) {
+    const found = await monitoring.testSecret(reference);
     if ('untried' in found) throw found.untried === 'unknown' ? notInUse() : tooSoon(found.waitMs);
     if (found.ok) return { body: { ok: true, cause: null, fix: null }, outcome: 'ok' };
     return { body: { ok: false, cause: found.cause, fix: found.fix }, outcome: 'does not resolve' };

@@ -51,8 +51,8 @@ export const getTraffic: Operation<ConsoleDeps> = {
       marks: { ...marksSchema, description: 'What became of the adapters meanwhile, oldest first' },
     }),
   },
-  handle({ query }, { observation }) {
-    const { from, to, adapters, marks } = observation.traffic(readNumber(query, HOURS));
+  handle({ query }, { monitoring }) {
+    const { from, to, adapters, marks } = monitoring.traffic(readNumber(query, HOURS));
     const wanted = query.get('adapter');
     const isWanted = (name: string | null): boolean => wanted === null || name === null || name === wanted;
     return {

@@ -26,7 +26,7 @@ export interface CountedCaller extends RowCount {
 }
 
 /** Counts the calls of deprecated operations, and says in the log who makes them. */
-export interface CallTally {
+export interface CallCounter {
   readonly note: (call: DeprecatedCall) => void;
   /** Undefined when nobody called it. */
   readonly countOf: (operation: string) => RowCount | undefined;
@@ -48,7 +48,7 @@ interface UsageKey extends DeprecatedCall {
 }
 
 /** Makes the tally. A caller has one log line an hour for each operation. */
-export function createCallTally({ clock, log }: { readonly clock: Clock; readonly log: Log }): CallTally {
+export function createCallCounter({ clock, log }: { readonly clock: Clock; readonly log: Log }): CallCounter {
   const counts = new Map<string, { calls: number; lastCall: number }>();
   // In the order of their latest calls.
   const pairs = new Map<string, UsageKey>();

@@ -1,11 +1,11 @@
 import { stageAt } from '../../core/deprecation.js';
 import { counter, type Scalar } from '../../core/metric.js';
-import type { CallTally } from './call-counter.js';
+import type { CallCounter } from './call-counter.js';
 import { DEPRECATIONS } from './deprecations.js';
 import { nameOf } from './deprecated-operation.js';
 
 /** How often each deprecated operation was called: one sample each, 0 included, so that it can be alerted on. */
-export function callMetrics(calls: CallTally, release: string): Scalar {
+export function callMetrics(calls: CallCounter, release: string): Scalar {
   return counter(
     'gatehouse_deprecated_calls_total',
     'Calls of operations that are deprecated or removed at the release of this server.',

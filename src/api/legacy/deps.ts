@@ -1,6 +1,6 @@
 import type { Fault } from '../../core/fault.js';
 import type { Call, Reply } from '../../core/operation.js';
-import type { CallTally } from './call-counter.js';
+import type { CallCounter } from './call-counter.js';
 
 /** A login whose token is still valid. */
 export interface ActiveSession {
@@ -24,7 +24,7 @@ export interface DeprecationsDeps {
    * it. Throws what that operation throws. Roles were looked at before: see `Operation.through`.
    */
   readonly ask: (operation: string, call: Call) => Promise<Reply>;
-  readonly deprecatedCalls: CallTally;
+  readonly deprecatedCalls: CallCounter;
   /** Oldest first. Throws `store_unavailable`. */
   readonly sessions: () => Promise<readonly ActiveSession[]>;
   /** Reads configuration and plugins anew, and makes them live; resolves to what keeps it from that. */

@@ -55,7 +55,7 @@ export function loginDeps({ whenPropagated: heardOf, ...input }: LoginInput): Om
 interface LoginInput {
   readonly settings: Settings;
   readonly current: SnapshotHolder<ActiveSnapshot>;
-  readonly tokens?: TokenIssuer;
+  readonly tokens?: TokenIssuer | undefined;
   readonly ended: RevokedTokens;
   /** Resolves when the other processes of this server know of an ended token. */
   readonly whenPropagated: () => Promise<void>;

@@ -59,37 +59,48 @@ async function read(path: string): Promise<string | undefined> {
 
 export interface ComponentsInput {
   readonly current: SnapshotHolder<ActiveSnapshot>;
-  readonly reloading: Pick<ConfigReloader, 'applyRecords'>;
+  readonly reloader: Pick<ConfigReloader, 'applyRecords'>;
   readonly store: Store;
   readonly plugins: Plugins;
   /** Those of `check`, which open nothing. */
-  readonly rooms: AdapterFactories;
+  readonly factories: AdapterFactories;
   readonly clock: Scheduler;
-  readonly sealing: SecretStorage;
+  readonly secretStorage: SecretStorage;
 }
 
-/** What the management of adapters and applications works with. */
-export function componentsOf(input: ComponentsInput): AdaptersDeps & ApplicationsDeps {
-  const { current, reloading, store, plugins, rooms, clock, sealing } = input;
+/** What the management of adapters uses, and that of applications. */
+export function componentsOf(input: ComponentsInput): {
+  readonly adapters: AdaptersDeps;
+  readonly applications: ApplicationsDeps;
+} {
+  const { current, reloader, store, plugins, factories, clock, secretStorage } = input;
   const { platform } = store;
-  return {
-    adapters: createAdapterDirectory({ current, plugins, rooms, clock, sealing, log: silentLog }),
-    adapterRecords: platform.adapters,
-    newRecordId: createRecordIds({ now: () => clock.now(), random: randomBytes(5) }),
-    applications() {
-      const { applications, desired, logLevel } = current.current();
-      const { application: overrides } = desired.state.overrides;
-      return [...applications.values()].map((one) => ({
-        ...one,
-        overrides: overrides.get(one.name) ?? NO_OVERRIDES,
-        presetLevel: logLevel,
-      }));
-    },
+  const lifecycle: LifecycleDeps = {
     overrides: (component, change) => platform.overrides(component, change),
-    apply: reloading.applyRecords,
+    apply: reloader.applyRecords,
     now: () => clock.now(),
-    inTurn: createSerialQueue(),
     changelogOf: changelogs({ current }),
+  };
+  return {
+    adapters: {
+      ...lifecycle,
+      adapters: createAdapterDirectory({ current, plugins, factories, clock, secretStorage, log: silentLog }),
+      adapterRecords: platform.adapters,
+      newRecordId: createRecordIds({ now: () => clock.now(), random: randomBytes(5) }),
+      inTurn: createSerialQueue(),
+    },
+    applications: {
+      ...lifecycle,
+      applications() {
+        const { applications, desired, logLevel } = current.current();
+        const { application: overrides } = desired.state.overrides;
+        return [...applications.values()].map((one) => ({
+          ...one,
+          overrides: overrides.get(one.name) ?? NO_OVERRIDES,
+          presetLevel: logLevel,
+        }));
+      },
+    },
   };
 }
 

@@ -7,7 +7,7 @@ import { createValidate } from '../../http/validate.js';
  * Makes the way in which one operation has another one handle a call: with its body checked as if a client had sent it,
  * and without a second audit record. Throws what the other operation throws.
  */
-export function askAmong(
+export function createDispatch(
   operations: readonly BoundOperation[],
   compile: CompileSchema,
 ): DeprecationsDeps['ask'] {

@@ -4,7 +4,7 @@ import { processExposition } from '../../telemetry/metrics/process-metrics.js';
 import type { RequestMeter } from '../../telemetry/metrics/request-meter.js';
 import { telemetryMetrics, type StatsSources } from './telemetry-metrics.js';
 import { callMetrics } from '../legacy/call-metrics.js';
-import type { CallTally } from '../legacy/call-counter.js';
+import type { CallCounter } from '../legacy/call-counter.js';
 import type { Settings } from '../../core/settings.js';
 import { adapterMetrics } from '../../telemetry/metrics/adapter-metrics.js';
 import type { ConfigReloader } from '../../server/reload/config-reloader.js';
@@ -25,20 +25,20 @@ export interface Measured {
   readonly settings: Pick<Settings, 'release'>;
   readonly current: SnapshotHolder<ActiveSnapshot>;
   readonly secrets: Pick<SecretSource, 'status' | 'traffic'>;
-  readonly reloading: Pick<ConfigReloader, 'counts'>;
+  readonly reloader: Pick<ConfigReloader, 'counts'>;
   readonly overload: { readonly metric: () => Metric };
-  readonly deprecatedCalls: CallTally;
+  readonly deprecatedCalls: CallCounter;
 }
 
 /** How everything stands that gatehouse itself knows. */
 export function metricsOf(measured: Measured): readonly Metric[] {
-  const { settings, current, secrets, reloading, overload, deprecatedCalls } = measured;
+  const { settings, current, secrets, reloader, overload, deprecatedCalls } = measured;
   const { adapters, outdated } = current.current();
   return [
     versionMetric,
     ...adapterMetrics(adapters.values(), outdated),
     ...upstreamMetrics(adapters.values()),
-    ...reloadMetrics(reloading.counts()),
+    ...reloadMetrics(reloader.counts()),
     ...vaultMetrics(secrets),
     overload.metric(),
     callMetrics(deprecatedCalls, settings.release),

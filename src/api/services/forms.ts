@@ -19,27 +19,37 @@ interface FormsInput {
   readonly pageFolder: string;
 }
 
-/** What the forms and the tasks are kept with, and how many of them. */
-export function formsOf(
-  input: FormsInput,
-): Pick<JsonFormsDeps, 'forms' | 'formLimits' | 'newFormId'> & TaskKeeping {
-  const { settings, current, store, clock, pageFolder } = input;
-  const newIds = () => createRecordIds({ now: () => clock.now(), random: randomBytes(5) });
+/** The store of forms, its limits and its ids. */
+export function formsOf({
+  current,
+  store,
+  clock,
+}: FormsInput): Pick<JsonFormsDeps, 'forms' | 'formLimits' | 'newFormId'> {
+  return { forms: store.forms, formLimits: () => current.current().forms, newFormId: newIds(clock) };
+}
+
+/** The store of tasks, its limits, its ids and the page that shows a task. */
+export function tasksOf({
+  settings,
+  current,
+  store,
+  clock,
+  pageFolder,
+}: FormsInput): Pick<TasksDeps, 'tasks' | 'taskLimits' | 'newTaskId' | 'taskPage'> {
   return {
-    forms: store.forms,
-    formLimits: () => current.current().forms,
-    newFormId: newIds(),
     tasks: store.tasks,
     taskLimits() {
       const { maxBytes, tasks } = current.current().forms;
       return { maxBytes, ...tasks };
     },
-    newTaskId: newIds(),
+    newTaskId: newIds(clock),
     taskPage: () => readPage(settings.console.enabled ? join(pageFolder, 'task.html') : undefined),
   };
 }
 
-type TaskKeeping = Pick<TasksDeps, 'tasks' | 'taskLimits' | 'newTaskId' | 'taskPage'>;
+function newIds(clock: Clock): () => string {
+  return createRecordIds({ now: () => clock.now(), random: randomBytes(5) });
+}
 
 async function readPage(path: string | undefined): Promise<string> {
   if (path === undefined) throw new Problem('not_found', 'The pages are switched off (console.enabled).');

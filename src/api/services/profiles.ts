@@ -9,28 +9,28 @@ import type { Store } from '../../storage/store.js';
 
 interface ProfilesInput {
   readonly current: SnapshotHolder<ActiveSnapshot>;
-  readonly reloading: Pick<ConfigReloader, 'applyRecords'>;
+  readonly reloader: Pick<ConfigReloader, 'applyRecords'>;
   readonly store: Pick<Store, 'platform'>;
-  readonly rooms: Pick<AdapterFactories, 'compile' | 'openEgress' | 'operationNames'>;
+  readonly factories: Pick<AdapterFactories, 'compile' | 'openEgress' | 'operationNames'>;
 }
 
 /** What the management of profiles works with; ids are made as those of adapters are, and the turns are the same. */
 export function profilesOf({
   current,
-  reloading,
+  reloader,
   store,
-  rooms,
+  factories,
 }: ProfilesInput): Omit<ProfilesDeps, 'newRecordId' | 'inTurn'> {
   return {
     platform: store.platform,
-    openProfile: (sent) => openProfile(sent, rooms),
+    openProfile: (sent) => openProfile(sent, factories),
     live() {
       const { desired, adapters } = current.current();
       const wanted = desired.adapters.filter(({ runs }) => runs).map(({ id }) => id);
       const running = wanted.filter((id) => isAlive(adapters.get(id)?.state()));
       return { profile: desired.state.profile, wanted, running };
     },
-    apply: reloading.applyRecords,
+    apply: reloader.applyRecords,
   };
 }
 

@@ -3,7 +3,10 @@ import type { Telemetry } from '../../server/open-telemetry.js';
 import type { SpanCounts } from '../../telemetry/trace/exporter.js';
 
 /** What tells of the server, and may fall short of that. */
-export type StatsSources = Pick<Telemetry, 'droppedLines' | 'spanCounts'>;
+export interface StatsSources {
+  readonly droppedLines: Telemetry['droppedLines'];
+  readonly spanCounts: Telemetry['spanCounts'];
+}
 
 const NONE: SpanCounts = { exported: 0, dropped: 0 };
 

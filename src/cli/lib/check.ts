@@ -9,9 +9,9 @@ import type { BuildInput } from '../../server/reload/build-input.js';
 import { buildMain } from '../../server/reload/build-settings.js';
 import type { Desired } from '../../server/reload/desired-state.js';
 import { type ConfigSection, locateFault } from '../../server/reload/config-section.js';
-import { type ResolvedSection, resolvePieces } from '../../server/reload/resolve-sections.js';
+import { type ResolvedSection, resolveSections } from '../../server/reload/resolve-sections.js';
 import { placeholderSecrets } from '../../server/reload/placeholder-secrets.js';
-import { tryAdapter, withoutStandIns } from '../../server/reload/try-adapter.js';
+import { tryAdapter, withoutPlaceholders } from '../../server/reload/try-adapter.js';
 import { openSecrets, type SecretSource } from '../../vault/open-secrets.js';
 import { openHttpClient } from '../../upstream/client.js';
 
@@ -30,7 +30,7 @@ export interface Checked {
 export async function checkConfig(input: CheckInput): Promise<Checked> {
   const preparation = await createConfigLoader(input);
   const { desired, faults } = await preparation.read();
-  const sound = soundPart(desired, faults);
+  const sound = validSections(desired, faults);
   const secrets = input.probe && sound.main ? openVault(sound.main, input.env) : placeholderSecrets;
   try {
     const built = await tryBuild(sound, secrets);
@@ -47,7 +47,7 @@ interface ValidSection extends Pick<Desired, 'adapters'> {
   readonly whole: Desired;
 }
 
-function soundPart(desired: Desired, faults: readonly Fault[]): ValidSection {
+function validSections(desired: Desired, faults: readonly Fault[]): ValidSection {
   const isSound = ({ written }: ConfigSection, inside: (pointer: string) => boolean): boolean =>
     !faults.some(({ file, pointer }) => file === written.document.file && inside(pointer));
   const mainIsSound = isSound(desired.main, (pointer) => !pointer.startsWith('/adapters/'));
@@ -66,12 +66,12 @@ async function tryBuild(
   { main, adapters, whole }: ValidSection,
   secrets: Pick<SecretSource, 'resolve'>,
 ): Promise<readonly Fault[]> {
-  const resolved = await resolvePieces([...(main ? [main] : []), ...adapters], secrets);
+  const resolved = await resolveSections([...(main ? [main] : []), ...adapters], secrets);
   // What the log would say, the faults say already.
-  const rooms = createAdapterFactories({ clock: systemScheduler, log: silentLog });
+  const factories = createAdapterFactories({ clock: systemScheduler, log: silentLog });
   const input = {
     desired: whole,
-    rooms,
+    factories,
     log: silentLog,
     clock: systemScheduler,
   };
@@ -95,7 +95,7 @@ async function tryPiece(
 ): Promise<readonly Fault[]> {
   const found =
     failures.length === 0 ? await build() : failures.map((failure) => locateFault(section.written, failure));
-  return standIn ? withoutStandIns(section, found) : found;
+  return standIn ? withoutPlaceholders(section, found) : found;
 }
 
 async function tryMain(resolved: ResolvedSection, input: BuildInput): Promise<readonly Fault[]> {

@@ -2,7 +2,7 @@ import { systemScheduler } from '../../core/lib/clock.js';
 import { silentLog } from '../../core/log.js';
 import type { Settings } from '../../core/settings.js';
 import { createConfigLoader, type ConfigLoaderOptions, settingsOf } from '../../server/config-loader.js';
-import { resolvePieces } from '../../server/reload/resolve-sections.js';
+import { resolveSections } from '../../server/reload/resolve-sections.js';
 import { settingsFrom } from '../../server/reload/settings-from.js';
 import { openSecrets } from '../../vault/open-secrets.js';
 import { openStore } from '../../storage/open-store.js';
@@ -27,7 +27,7 @@ export async function withConfiguredStore<Result>(
     log: silentLog,
   });
   try {
-    const settings = settingsFrom(desired, await resolvePieces([desired.main], secrets));
+    const settings = settingsFrom(desired, await resolveSections([desired.main], secrets));
     const store = await openStore(settings.storage.url);
     try {
       return await work(store, settings);

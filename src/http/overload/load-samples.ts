@@ -2,21 +2,21 @@ import { totalmem } from 'node:os';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
 
-/** How hard the process works at this moment. */
+/** Current load of the process. */
 export interface Readings {
   /**
-   * How late the event loop was since the last reading, in milliseconds: the mean length of its turns, weighted with itself,
-   * since more calls come in a long turn than in a short one.
+   * Returns how late the event loop was since the last reading, in milliseconds: the mean length of its
+   * turns, weighted by length, because more calls arrive during a long turn than during a short one.
    */
   readonly delayMs: () => number;
-  /** The fuller one of the heap and the memory that the process may use, in percent. */
+  /** Returns the higher usage of the heap and of the memory available to the process, in percent. */
   readonly memoryPercent: () => number;
 }
 
-/** Pause between two looks at the event loop, in milliseconds. */
+/** Sampling interval of the event loop, in milliseconds. */
 const RESOLUTION_MS = 10;
 
-/** Begins to watch this process, until it is closed. */
+/** Starts measuring this process until `close`. */
 export function openReadings(): Readings & { readonly close: () => void } {
   const turns = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   turns.enable();
@@ -30,7 +30,7 @@ export function openReadings(): Readings & { readonly close: () => void } {
     },
     memoryPercent() {
       const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
-      // Without a limit of its own the process shares what the machine has.
+      // A process without a memory limit shares the memory of the machine.
       const memory = Math.min(process.constrainedMemory() || Infinity, totalmem());
       return 100 * Math.max(used / limit, process.memoryUsage.rss() / memory);
     },

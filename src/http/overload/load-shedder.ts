@@ -7,21 +7,24 @@ import { createRefuse } from '../write-response.js';
 import type { HttpExchange, RequestContextDeps } from '../request-context.js';
 import type { Overload } from './overload-detector.js';
 
-/** Has a request served, now or in its turn, or turns it away when there is too much to do. `calls` are in flight with it. */
+/**
+ * Serves a request now or when its turn comes, or refuses it during an overload. `calls` is the number of
+ * calls in flight, including this request.
+ */
 export type LoadShedder = (exchange: HttpExchange, calls: number, handler: RequestListener) => void;
 
-/** What of an operation says whether it always answers. */
+/** The part of an operation that determines whether it is exempt from load shedding. */
 interface Sheddable extends Pick<DescribedOperation, 'paths' | 'component'> {
   readonly row: Pick<OperationRow, 'method'>;
 }
 
-/** Seconds after which a caller may come back. */
+/** Value of `Retry-After`, in seconds. */
 const RETRY_AFTER = '1';
 
 /**
- * Makes the way to turn requests away before anything is done for them: 503 with `Retry-After` (RFC 9110 section 10.2.3).
- * Applications that always answer do so here as well, and at once: health, metrics and management, and not what is passed on
- * as a stream. Requests that are turned away are counted, and have no line in the log each.
+ * Creates the load shedder, which refuses requests before any work is done for them: 503 with `Retry-After`
+ * (RFC 9110 section 10.2.3). Health, metrics, management and the console below `/ui` are always served
+ * immediately; stream operations are not exempt. Refused requests are counted, but not logged one by one.
  */
 export function createLoadShedder(
   deps: RequestContextDeps,
@@ -43,13 +46,13 @@ export function createLoadShedder(
       handler(req, res);
     } else if (strain === undefined) {
       overload.hold(() => {
-        // Whoever waited for word that the caller leaves would wait for ever.
+        // The socket has already emitted `close`; a handler that waits for the event would never finish.
         if (req.socket.destroyed) void refuseAloud(exchange, clientClosedRequest());
         else handler(req, res);
       });
     } else {
       overload.note(strain);
-      // A short body has come with its head by then, and need not be waited for.
+      // By the next turn, a short body that was sent with its head has arrived and needs no draining.
       setImmediate(() => void refuse(exchange, problem));
     }
   };

@@ -6,7 +6,7 @@ import { type Overload, watchOverload } from './overload-detector.js';
 
 const UNLIMITED: OverloadSettings = { loopDelayMs: Infinity, memoryPercent: Infinity, calls: Infinity };
 
-/** Watches this process, in its own time, until it is closed; null turns no call away. */
+/** Starts overload detection for this process on a monotonic clock; with null limits no call is refused. */
 export function openOverload(limits: OverloadSettings | null, log: Log): Overload {
   const readings = openReadings();
   const overload = watchOverload({

@@ -4,30 +4,32 @@ import { counter, type Scalar } from '../../core/metric.js';
 import type { OverloadSettings } from '../../core/settings.js';
 import type { Readings } from './load-samples.js';
 
-/** How many calls may be in flight. */
+/** Limit for the number of calls in flight. */
 export interface CallLimit {
   readonly isBeyond: (calls: number) => boolean;
-  /** Takes how late calls begin since the last look, in milliseconds. */
+  /** Records how late calls have started since the last sample, in milliseconds. */
   readonly sample: (delayMs: number) => void;
 }
 
-/** So many calls are welcome although they wait: a few dozen callers who wait for each answer are no overload. */
+/** Lower bound of the limit: a few dozen callers that wait for each answer are not an overload. */
 const FEW = 64;
 
-/** Times `loopDelayMs` that these may wait: of very heavy calls, fewer are welcome, and so many always. */
+/**
+ * Factor of `loopDelayMs` above which calls are very heavy and the lower bound drops from `FEW` to `ALWAYS`.
+ */
 const LONG = 10;
 const ALWAYS = 16;
 
-/** Looks among which a second late one must be: one long turn is no overload. */
+/** Number of samples within which a second late sample must occur: a single long turn is not an overload. */
 const MEMORY = 5;
 
-/** Of the calls in flight, what is left room for after a late look, and what the room grows by after another. */
+/** Factor for the calls in flight after a late sample, and factor for the limit after a sample in time. */
 const LESS = 0.7;
 const MORE = 1.1;
 
 /**
- * Makes a limit that finds out how many calls the machine can carry: fewer than are in flight while the event loop is late, and
- * a few more whenever it is not, up to `calls`.
+ * Creates a limit that adapts to the capacity of the machine. The limit drops below the calls in flight while
+ * the event loop is late, and grows slowly otherwise, up to `calls`.
  */
 export function createCallLimit({
   calls: most,
@@ -52,19 +54,22 @@ export function createCallLimit({
   };
 }
 
-/** Where calls wait to begin while the event loop is late. */
+/** Queue of calls that wait to start while the event loop is late. */
 export interface AdmissionQueue {
-  /** Begins a call when those before it have begun, in the next turn at the earliest. */
+  /** Starts a call after the earlier ones have started, in the next turn at the earliest. */
   readonly hold: (begin: () => void) => void;
-  /** The longest time that a call has waited since this was last asked, in milliseconds. */
+  /**
+   * Returns the longest time that a call has waited since the previous call of this function, in
+   * milliseconds.
+   */
   readonly longestWaitMs: () => number;
 }
 
-/** The event loop, as far as a turnstile knows it. */
+/** The parts of the event loop that an admission queue needs. */
 export interface Loop {
-  /** Milliseconds, of which only differences mean anything. */
+  /** Returns milliseconds of which only differences are meaningful. */
   readonly now: () => number;
-  /** Runs work in the next turn, in the order in which it was given. */
+  /** Runs work in the next turn, in the order of submission. */
   readonly soon: (work: () => void) => void;
 }
 
@@ -73,12 +78,13 @@ interface Waiting {
   readonly since: number;
 }
 
-/** What the calls that begin in one turn may take, in milliseconds. */
+/** Time budget for the calls that start in one turn, in milliseconds. */
 const TURN_MS = 5;
 
 /**
- * Makes one. Calls that begin one after the other in one turn hold up everything else: answers of orchestrators, refusals, health.
- * Few in each turn leave room between them: as many as fit, which is found out.
+ * Creates an admission queue. Calls that all start in one turn delay everything else: replies of
+ * orchestrators, refusals, health checks. The queue therefore starts as many calls per turn as fit in
+ * `TURN_MS`, which it measures.
  */
 export function createAdmissionQueue({ now, soon }: Loop): AdmissionQueue {
   const line: Waiting[] = [];
@@ -116,18 +122,20 @@ export function createAdmissionQueue({ now, soon }: Loop): AdmissionQueue {
   };
 }
 
-/** What there is too much of: work for the event loop, memory in use, or calls in flight. */
+/** Overloaded resource: the event loop, memory, or calls in flight. */
 export type OverloadReason = 'loop' | 'memory' | 'calls';
 
-/** Knows when calls are to be turned away, and counts those that were. */
+/** Detects overload and counts the refused calls. */
 export interface Overload {
-  /** Why a call is to be turned away while so many are in flight, itself among them; undefined: it is welcome. */
+  /**
+   * Returns why a call must be refused when `calls` are in flight including it; undefined if it is accepted.
+   */
   readonly strain: (calls: number) => OverloadReason | undefined;
-  /** True while calls that are welcome have to be held. */
+  /** Returns true while accepted calls must be queued. */
   readonly isLate: () => boolean;
-  /** Has a call wait for its turn. */
+  /** Queues a call until its turn. */
   readonly hold: AdmissionQueue['hold'];
-  /** Notes a call that was turned away. */
+  /** Records a refused call. */
   readonly note: (strain: OverloadReason) => void;
   readonly metric: () => Scalar;
   readonly close: () => void;
@@ -141,19 +149,19 @@ export interface OverloadOptions {
   readonly log: Log;
 }
 
-/** Pause between two looks, in milliseconds. */
+/** Interval between two samples, in milliseconds. */
 const SAMPLE_INTERVAL_MS = 100;
 
-/** Part of its limit below which memory is no longer full. */
+/** Fraction of the limit below which memory no longer counts as full. */
 const RELIEF = 0.9;
 
-/** Part of its limit above which the delay of the loop makes calls wait for their turn. */
+/** Fraction of the delay limit of the event loop above which calls are queued. */
 const EARLY = 0.5;
 
-/** Looks after which what was not seen again is over: one second. */
+/** Number of samples without a new occurrence after which a condition is over: one second. */
 const QUIET_LOOKS = 10;
 
-/** Watches the process from now on. An overload is told once in the log when it begins, and once when it is over. */
+/** Starts watching the process. Logs an overload once when it begins and once when it is over. */
 export function watchOverload({ limits, readings, scheduler, loop, log }: OverloadOptions): Overload {
   const limit = createCallLimit(limits);
   const isMemoryFull = createMemoryGauge(limits.memoryPercent, readings.memoryPercent);
@@ -194,7 +202,10 @@ export function watchOverload({ limits, readings, scheduler, loop, log }: Overlo
   };
 }
 
-/** True from the second look in a row that finds too much, since a collection may be due, until one that finds clearly less. */
+/**
+ * Returns a function that samples memory. It returns true from the second consecutive sample above the limit,
+ * because a collection may be due, until a sample is clearly below it.
+ */
 function createMemoryGauge(limit: number, read: () => number): () => boolean {
   let [wasBeyond, isFull] = [false, false];
   return () => {
@@ -206,7 +217,10 @@ function createMemoryGauge(limit: number, read: () => number): () => boolean {
   };
 }
 
-/** From the first call that is turned away until there was none for a while. */
+/**
+ * Creates the tracker of an overload episode, which lasts from the first refused call until calls have not
+ * been refused for a while.
+ */
 function createEpisode(log: Log): {
   readonly note: (strain: OverloadReason) => void;
   readonly sample: () => void;

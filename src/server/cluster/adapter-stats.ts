@@ -13,7 +13,7 @@ export interface WorkerAdapterStats {
 
 /** How things stand in one process. */
 export interface Report {
-  readonly standings: readonly WorkerAdapterStats[];
+  readonly adapterStats: readonly WorkerAdapterStats[];
   /** Absent where it sends no spans. */
   readonly spans?: SpanCounts | undefined;
 }
@@ -47,7 +47,7 @@ export interface WorkerStats {
 
 /** What a worker said last. */
 interface WorkerReport {
-  standings: ReadonlyMap<string, WorkerAdapterStats>;
+  adapterStats: ReadonlyMap<string, WorkerAdapterStats>;
   spans?: SpanCounts | undefined;
 }
 
@@ -57,9 +57,9 @@ export function createAdapterStats(): AdapterStats {
   const past = new Map<string, UpstreamStatus>();
   let pastSpans: SpanCounts = { exported: 0, dropped: 0 };
   const of = (id: string): readonly WorkerAdapterStats[] =>
-    [...tellers].flatMap(({ standings }) => standings.get(id) ?? []);
-  const keepCounts = ({ standings, spans }: WorkerReport): void => {
-    for (const { id, status } of standings.values()) {
+    [...tellers].flatMap(({ adapterStats }) => adapterStats.get(id) ?? []);
+  const keepCounts = ({ adapterStats, spans }: WorkerReport): void => {
+    for (const { id, status } of adapterStats.values()) {
       const before = past.get(id);
       const counted = status && countedOnly(status);
       if (counted) past.set(id, before ? sum(before, counted) : counted);
@@ -68,11 +68,11 @@ export function createAdapterStats(): AdapterStats {
   };
   return {
     join() {
-      const said: WorkerReport = { standings: new Map() };
+      const said: WorkerReport = { adapterStats: new Map() };
       tellers.add(said);
       return {
-        note({ standings, spans }) {
-          said.standings = new Map(standings.map((one) => [one.id, one]));
+        note({ adapterStats, spans }) {
+          said.adapterStats = new Map(adapterStats.map((one) => [one.id, one]));
           said.spans = spans;
         },
         leave() {

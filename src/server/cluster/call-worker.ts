@@ -18,9 +18,9 @@ async function serving(): Promise<CallServer> {
 const link: RpcChannel<MainRpc> = createLink<WorkerRpc, MainRpc>(
   process,
   {
-    async begin(beginning) {
-      folder = dirname(beginning.privateSocket);
-      begun = openCallWorker(beginning, link);
+    async begin(init) {
+      folder = dirname(init.privateSocket);
+      begun = openCallWorker(init, link);
       await begun;
     },
     applySnapshot: async (configuration) => (await serving()).applySnapshot(configuration),

@@ -12,23 +12,23 @@ import type { WorkerStats } from './adapter-stats.js';
 
 /** What the main process does for one worker. */
 export function createMainRpc(
-  { audit, relay, doors, current, reloading, basis }: MainRpcDeps,
+  { audit, relay, app, current, reloader, workerMode }: MainRpcDeps,
   teller: Pick<WorkerStats, 'note'>,
 ): MainRpc {
-  const { news } = basis;
+  const { changes } = workerMode;
   return {
     async deliver({ records = [], answered = [], turnedAway = [], lines = [] }) {
       for (const line of lines) relay(line);
-      for (const one of answered) doors.measure(one);
-      for (const strain of turnedAway) doors.noteTurnedAway(strain);
+      for (const one of answered) app.measure(one);
+      for (const strain of turnedAway) app.noteTurnedAway(strain);
       await Promise.all(records.map((record) => audit.append(record)));
     },
     isAuditWritable: async () => audit.writable(),
     logIn: (attempt) => logIn(attempt, current),
     async renew(adapter) {
       const instance = current.current().adapters.get(adapter);
-      if (instance) await reloading.renew(instance);
-      await news.whenPropagated();
+      if (instance) await reloader.renew(instance);
+      await changes.whenPropagated();
     },
     note: teller.note,
   };
@@ -36,10 +36,10 @@ export function createMainRpc(
 
 /** What workers may have done by the main process. */
 export interface MainRpcDeps {
-  readonly basis: Pick<WorkerMode, 'news'>;
-  readonly doors: Pick<HttpApp, 'measure' | 'noteTurnedAway'>;
+  readonly workerMode: Pick<WorkerMode, 'changes'>;
+  readonly app: Pick<HttpApp, 'measure' | 'noteTurnedAway'>;
   readonly current: SnapshotHolder<ActiveSnapshot>;
-  readonly reloading: Pick<ConfigReloader, 'renew'>;
+  readonly reloader: Pick<ConfigReloader, 'renew'>;
   readonly audit: AuditTrail;
   readonly relay: OpenLog['relay'];
 }

@@ -19,7 +19,7 @@ import { createSupervisor, type Supervisor } from './supervisor.js';
 import { startWorker } from './worker-process.js';
 
 export interface WorkersInput extends MainRpcDeps {
-  readonly basis: WorkerMode;
+  readonly workerMode: WorkerMode;
   readonly configPath: string;
   readonly pluginFolder?: string | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -27,7 +27,7 @@ export interface WorkersInput extends MainRpcDeps {
   readonly tls: ListenOptions['tls'];
   /** A socket that listens already. */
   readonly inherited: number | undefined;
-  readonly doors: HttpApp;
+  readonly app: HttpApp;
   readonly ended: RevokedTokens;
   readonly log: Log;
   readonly tracer: Tracer;
@@ -49,18 +49,18 @@ const NOTE_MS = 10_000;
  * that serves, it serves by itself. What workers do not serve comes to it through a socket in a folder that only its user can enter.
  */
 export async function openWorkers(input: WorkersInput): Promise<ServerOfWorkers> {
-  const { settings, tls, doors, log, tracer, inherited } = input;
+  const { settings, tls, app, log, tracer, inherited } = input;
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-'));
   const privateSocket = join(folder, 'main');
-  const options = { ...doors, settings: settings.server, log, tracer };
+  const options = { ...app, settings: settings.server, log, tracer };
   const ownDoor = await listenPrivately(privateSocket, options);
   const own = openServer({ ...options, ...(tls && { tls }) });
   const workers = supervise(input, privateSocket, own.take);
-  const hush = syncWorkers(input, workers);
+  const stopSync = syncWorkers(input, workers);
   const close = async (): Promise<void> => {
-    doors.close();
+    app.close();
     await Promise.all([workers.close(), own.close()]);
-    hush();
+    stopSync();
     await ownDoor.close();
     await rm(folder, { recursive: true, force: true });
   };
@@ -91,13 +91,13 @@ function supervise(
   privateSocket: string,
   giveBack: ReturnType<typeof openServer>['take'],
 ): Supervisor {
-  const { basis, env, settings, clock, log } = input;
-  const { standings, roster } = basis;
+  const { workerMode, env, settings, clock, log } = input;
+  const { adapterStats, registry } = workerMode;
   return createSupervisor({
-    count: basis.count,
-    roster,
+    count: workerMode.count,
+    registry,
     start() {
-      const teller = standings.join();
+      const teller = adapterStats.join();
       const worker = startWorker(env, createMainRpc(input, teller));
       void worker.ended.then(teller.leave);
       return worker;
@@ -112,16 +112,16 @@ function supervise(
 
 /** Made anew for each worker: with the configuration that is live, and the tokens that have ended, by now. */
 function workerInit(input: WorkersInput, privateSocket: string): WorkerInit {
-  const { basis, configPath, pluginFolder, settings, tls, current, ended } = input;
+  const { workerMode, configPath, pluginFolder, settings, tls, current, ended } = input;
   const { limits, overload, drainSeconds } = settings.server;
-  const share = (number: number): number => Math.ceil(number / basis.count);
+  const share = (number: number): number => Math.ceil(number / workerMode.count);
   const { level, file, syslog } = settings.log;
   const { enabled, keyFile, tokenTtlSeconds } = settings.auth.local;
   return {
     configPath,
     privateSocket,
     log: { level, file, syslog },
-    processes: basis.processes,
+    processes: workerMode.processes,
     ...(pluginFolder !== undefined && { pluginFolder }),
     release: settings.release,
     server: {
@@ -133,7 +133,7 @@ function workerInit(input: WorkersInput, privateSocket: string): WorkerInit {
     ...(tls && { tls: { ...tls, key: tls.key.reveal() } }),
     ...(enabled && { local: { keyFile, tokenTtlSeconds } }),
     ended: ended.all(),
-    configuration: packConfiguration(current.current(), basis.resolved),
+    configuration: packConfiguration(current.current(), workerMode.resolved),
   };
 }
 
@@ -143,19 +143,19 @@ function plainTracing({ headers, ...tracing }: TracingSettings): SerializableTra
 }
 
 /** Has every worker follow what changes in this process; the result ends that. */
-function syncWorkers({ basis, current, ended }: WorkersInput, workers: Supervisor): () => void {
-  const { resolved, news } = basis;
+function syncWorkers({ workerMode, current, ended }: WorkersInput, workers: Supervisor): () => void {
+  const { resolved, changes } = workerMode;
   const callOffs = [
     current.onSwap(() => {
       const live = current.current();
       // At any other time a snapshot that is being built may need what nothing live refers to.
       resolved.keepOnly(enabledSections(live.desired));
-      news.follow(workers.askAll('applySnapshot', packConfiguration(live, resolved), TAKE_UP_MS));
+      changes.follow(workers.askAll('applySnapshot', packConfiguration(live, resolved), TAKE_UP_MS));
     }),
     ended.onEnd((tokens) => {
-      news.follow(workers.askAll('endTokens', tokens, NOTE_MS));
+      changes.follow(workers.askAll('endTokens', tokens, NOTE_MS));
     }),
-    news.onDoubt(() => {
+    changes.onDoubt(() => {
       workers.tellAll('markAuditSuspect', null);
     }),
   ];

@@ -79,7 +79,7 @@ export interface MainRpc {
 /** What a worker does for the main process. */
 export interface WorkerRpc {
   /** Resolves when it can serve. */
-  readonly begin: (beginning: WorkerInit) => Promise<void>;
+  readonly begin: (init: WorkerInit) => Promise<void>;
   /** Resolves when every further call sees this configuration. */
   readonly applySnapshot: (configuration: PackedConfiguration) => Promise<void>;
   readonly endTokens: (tokens: readonly RevokedToken[]) => Promise<void>;

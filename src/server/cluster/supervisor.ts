@@ -29,7 +29,7 @@ export interface Supervisor {
 export interface SupervisorInput {
   readonly count: number;
   /** Told who serves, and what becomes of them. */
-  readonly roster: Pick<WorkerRegistry, 'started' | 'serves' | 'leaves' | 'note'>;
+  readonly registry: Pick<WorkerRegistry, 'started' | 'serves' | 'leaves' | 'note'>;
   /** Starts a process. */
   readonly start: () => WorkerProcess;
   /** Has it begin; resolves when it serves. */
@@ -167,14 +167,14 @@ class WorkerSupervisor {
   async #install(post: WorkerSlot, worker: WorkerProcess): Promise<void> {
     if (this.#isClosing) return;
     const { place, serving: previous } = post;
-    const { roster, scheduler } = this.#input;
+    const { registry, scheduler } = this.#input;
     if (previous) this.#takeOff(previous, 'restart');
     post.serving = worker;
-    roster.serves(place);
+    registry.serves(place);
     const pulse = watchHeartbeat(worker, {
       scheduler,
       note: (vitals) => {
-        if (post.serving === worker) roster.note(place, vitals);
+        if (post.serving === worker) registry.note(place, vitals);
       },
       stuck: () => void this.#replaceStuck(worker),
     });
@@ -190,7 +190,7 @@ class WorkerSupervisor {
     if (!post) return undefined;
     post.serving = undefined;
     if (this.#isClosing) return undefined;
-    this.#input.roster.leaves(post.place, why);
+    this.#input.registry.leaves(post.place, why);
     return post;
   }
 
@@ -212,7 +212,7 @@ class WorkerSupervisor {
   }
 
   async #begin(): Promise<WorkerProcess | undefined> {
-    const { start, begin, scheduler, log, roster } = this.#input;
+    const { start, begin, scheduler, log, registry } = this.#input;
     const worker = start();
     const startedAt = scheduler.now();
     this.#alive.add(worker);
@@ -222,14 +222,14 @@ class WorkerSupervisor {
     });
     try {
       await this.#within(BEGIN_MS, begin(worker));
-      roster.started('success');
+      registry.started('success');
       log.info('a call worker serves', { pid: worker.pid });
       return this.#alive.has(worker) ? worker : undefined;
     } catch (error) {
       worker.kill();
       const fields = { pid: worker.pid, error, fix: ADVICE };
       if (this.#isClosing) return undefined;
-      roster.started('failure');
+      registry.started('failure');
       log.error('a call worker could not begin and is tried again', fields);
       return undefined;
     }

@@ -12,7 +12,7 @@ import type { RpcChannel } from './rpc.js';
 import type { WorkerInit, MainRpc } from './protocol.js';
 import { shareOf } from './concurrency-share.js';
 
-interface WorkerRoomsInput {
+interface WorkerFactoriesInput {
   readonly init: WorkerInit;
   readonly link: RpcChannel<MainRpc>;
   readonly log: Log;
@@ -25,12 +25,12 @@ interface WorkerRoomsInput {
  * The rooms of a call worker: the main process alone looks at passwords, which it counts, and asks orchestrators how they are;
  * of the places of an adapter there is a part.
  */
-export async function openWorkerRooms(input: WorkerRoomsInput): Promise<AdapterFactories> {
-  const { init: beginning, link, log, redactor, ended, tracer } = input;
-  const { server, processes } = beginning;
-  const local = await openLocal(beginning);
+export async function openWorkerFactories(input: WorkerFactoriesInput): Promise<AdapterFactories> {
+  const { init, link, log, redactor, ended, tracer } = input;
+  const { server, processes } = init;
+  const local = await openLocal(init);
   const { drainSeconds } = server;
-  const rooms = createAdapterFactories({
+  const factories = createAdapterFactories({
     clock,
     log,
     redactor,
@@ -40,16 +40,16 @@ export async function openWorkerRooms(input: WorkerRoomsInput): Promise<AdapterF
     ...(local && { local }),
   });
   return {
-    ...rooms,
+    ...factories,
     openLogins(settings) {
-      const opened = rooms.openLogins(settings);
+      const opened = factories.openLogins(settings);
       return 'faults' in opened
         ? opened
         : { value: { ...opened.value, logIn: (asked) => logIn(asked, link) } };
     },
     openUpstream(settings, own) {
       const health = { ...settings.health, path: null };
-      return rooms.openUpstream(shareOf({ ...settings, health }, processes), own);
+      return factories.openUpstream(shareOf({ ...settings, health }, processes), own);
     },
   };
 }

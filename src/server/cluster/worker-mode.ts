@@ -16,17 +16,17 @@ export interface WorkerMode {
   /** Among which the places of adapters are divided: the workers, and the main process. */
   readonly processes: number;
   readonly resolved: ResolvedLast;
-  readonly standings: AdapterStats;
-  readonly roster: WorkerRegistry;
-  readonly news: ChangePropagation;
+  readonly adapterStats: AdapterStats;
+  readonly registry: WorkerRegistry;
+  readonly changes: ChangePropagation;
   /** The same source, whose values workers will be told. */
   readonly secrets: SecretSource;
   /** Rooms whose adapters have a part of their places, and tell of all processes together. */
-  readonly rooms: (rooms: AdapterFactories) => AdapterFactories;
+  readonly factories: (factories: AdapterFactories) => AdapterFactories;
   /** A trail that tells workers when it lost a record. */
   readonly audit: (audit: AuditTrail) => AuditTrail;
   /** A change is done when the workers have taken it up. */
-  readonly reloading: <T extends Pick<ConfigReloader, 'reload' | 'applyRecords'>>(reloading: T) => T;
+  readonly reloader: <T extends Pick<ConfigReloader, 'reload' | 'applyRecords'>>(reloader: T) => T;
 }
 
 /** Makes the basis for as many workers as the settings ask for; without any, all stays as it is. */
@@ -43,35 +43,35 @@ function singleProcessMode(secrets: SecretSource): WorkerMode {
   const resolved = { ...secrets, valuesOf: () => [], keepOnly: () => undefined };
   const parts = {
     resolved,
-    standings: createAdapterStats(),
-    roster: createWorkerRegistry(0),
-    news: createChangePropagation(),
+    adapterStats: createAdapterStats(),
+    registry: createWorkerRegistry(0),
+    changes: createChangePropagation(),
   };
-  return { count: 0, processes: 1, ...parts, secrets, rooms: same, audit: same, reloading: same };
+  return { count: 0, processes: 1, ...parts, secrets, factories: same, audit: same, reloader: same };
 }
 
 function multiProcessMode(count: number, source: SecretSource): WorkerMode {
   const processes = count + 1;
   const resolved = rememberResolved(source);
-  const standings = createAdapterStats();
-  const news = createChangePropagation();
+  const adapterStats = createAdapterStats();
+  const changes = createChangePropagation();
   const heard = async <T>(work: Promise<T>): Promise<T> => {
     const done = await work;
-    await news.whenPropagated();
+    await changes.whenPropagated();
     return done;
   };
   return {
     count,
     processes,
     resolved,
-    standings,
-    news,
-    roster: createWorkerRegistry(count),
+    adapterStats,
+    changes,
+    registry: createWorkerRegistry(count),
     secrets: { ...source, resolve: resolved.resolve },
-    rooms: (rooms) => ({
-      ...rooms,
-      openUpstream: (settings, log) => rooms.openUpstream(shareOf(settings, processes), log),
-      overall: standings.overall,
+    factories: (factories) => ({
+      ...factories,
+      openUpstream: (settings, log) => factories.openUpstream(shareOf(settings, processes), log),
+      overall: adapterStats.overall,
     }),
     audit: (audit) => ({
       ...audit,
@@ -79,15 +79,15 @@ function multiProcessMode(count: number, source: SecretSource): WorkerMode {
         try {
           await audit.append(record);
         } catch (error) {
-          news.doubt();
+          changes.doubt();
           throw error;
         }
       },
     }),
-    reloading: (reloading) => ({
-      ...reloading,
-      reload: () => heard(reloading.reload()),
-      applyRecords: () => heard(reloading.applyRecords()),
+    reloader: (reloader) => ({
+      ...reloader,
+      reload: () => heard(reloader.reload()),
+      applyRecords: () => heard(reloader.applyRecords()),
     }),
   };
 }

@@ -10,12 +10,12 @@ import { enabledSections } from '../reload/desired-state.js';
 import type { ActiveSnapshot } from '../reload/active-snapshot.js';
 import { logLevelsOf } from '../reload/log-levels.js';
 import { redactedSecrets } from '../reload/redacted-secrets.js';
-import { resolvePieces } from '../reload/resolve-sections.js';
+import { resolveSections } from '../reload/resolve-sections.js';
 import type { AdapterFactories } from '../../adapters/factories.js';
 import { type PackedConfiguration, unpackConfiguration } from './configuration.js';
 
 interface SnapshotDeps extends DesireDeps {
-  readonly rooms: AdapterFactories;
+  readonly factories: AdapterFactories;
   readonly log: Log;
   readonly redactor: Redactor;
   readonly setLevels: (levels: LogLevels) => void;
@@ -40,7 +40,7 @@ export async function openWorkerSnapshots(
     const { desired, source } = await unpackConfiguration(packed, deps);
     const secrets = redactedSecrets(source, deps.redactor);
     try {
-      const resolved = await resolvePieces(enabledSections(desired), secrets);
+      const resolved = await resolveSections(enabledSections(desired), secrets);
       const { generation } = packed;
       const input = { ...deps, desired, resolved, generation, clock, stopping: stopping.signal };
       const built = await buildSnapshot({ ...input, ...(previous && { previous }) });

@@ -16,9 +16,9 @@ import { findReferences } from '../../vault/find-references.js';
 import { VAULT_NOT_CONFIGURED } from '../../vault/open-secrets.js';
 import { readRecord } from './read-records.js';
 import { copyReferences, type SealDeps, sealRecord } from './store-inline-secrets.js';
-import { resolvePieces } from './resolve-sections.js';
+import { resolveSections } from './resolve-sections.js';
 import { placeholderSecrets } from './placeholder-secrets.js';
-import { tryAdapter, withoutStandIns } from './try-adapter.js';
+import { tryAdapter, withoutPlaceholders } from './try-adapter.js';
 import { loggerPropsOf } from '../../core/logger-props.js';
 import { levelsOf } from './log-levels.js';
 import { referenceSyntax } from './reference-syntax.js';
@@ -28,7 +28,7 @@ import type { NamedRecord } from '../../core/platform-state.js';
 export interface DirectoryDeps extends Omit<BuildInput, 'desired'> {
   readonly current: Pick<SnapshotHolder<ActiveSnapshot>, 'current'>;
   readonly plugins: Plugins;
-  readonly sealing: SecretStorage;
+  readonly secretStorage: SecretStorage;
 }
 
 /** What becomes of secrets that come in plain text. */
@@ -57,11 +57,11 @@ export function createAdapterDirectory(deps: DirectoryDeps): AdapterDirectory {
 
 function read(
   document: AdapterDocument,
-  { current, plugins, rooms }: DirectoryDeps,
+  { current, plugins, factories }: DirectoryDeps,
 ): ReturnType<typeof readRecord> {
   const { main } = current.current().desired.files;
   const folder = adapterFolder(main.written.document.file);
-  return readRecord(document, { plugins, compile: rooms.compile, folder, main });
+  return readRecord(document, { plugins, compile: factories.compile, folder, main });
 }
 
 /** Secrets leave the document before anything is made of it, and go to Vault when nothing stands in the way any more. */
@@ -71,7 +71,7 @@ async function seal(
   deps: DirectoryDeps,
 ): Promise<AdapterDocument> {
   const { desired } = deps.current.current();
-  const sealed = sealRecord(document, adapter, { ...deps.sealing, desired });
+  const sealed = sealRecord(document, adapter, { ...deps.secretStorage, desired });
   if ('errors' in sealed) throw duplicateProblem(sealed.errors);
   const again = await read(sealed.document, deps);
   refuse({ document, adapter }, again.adapter ? await tryRecord(again.adapter, deps) : again.faults);
@@ -83,12 +83,12 @@ async function tryRecord(adapter: AdapterConfig, deps: DirectoryDeps): Promise<r
   const { desired } = deps.current.current();
   if (!valueAt(desired.main.written.value, '/vault') && adapter.references.length > 0)
     return withoutVault(adapter);
-  const resolved = await resolvePieces([adapter], placeholderSecrets);
+  const resolved = await resolveSections([adapter], placeholderSecrets);
   const found = await tryAdapter({ ...adapter, overrides: NO_OVERRIDES, runs: true }, resolved(adapter), {
     ...deps,
     desired,
   });
-  return withoutStandIns(adapter, found);
+  return withoutPlaceholders(adapter, found);
 }
 
 /** What a caller asks for, and what was made of it as far as that is possible. */

@@ -31,7 +31,7 @@ export async function buildAdapter(
   const escaped = desired.record ? escapingFiles(resolved, desired.written) : [];
   if (escaped.length > 0) return refused(desired, escaped, input.log);
   const settings = asAdapterSettings(resolved.value);
-  const opened = await input.rooms.openUpstream(settings, input.log.with({ adapter: id }));
+  const opened = await input.factories.openUpstream(settings, input.log.with({ adapter: id }));
   if ('faults' in opened) return refused(desired, opened.faults, input.log);
   return { instance: await createOrBury(desired, { settings, upstream: opened.value }, input) };
 }
@@ -70,7 +70,7 @@ function markDeadForSecret({ id, plugin }: DesiredAdapter, failure: LocatedFault
 async function createOrBury(
   { id, plugin }: DesiredAdapter,
   { settings, upstream }: { settings: AdapterSettings; upstream: Upstream },
-  { rooms, log, clock }: BuildInput,
+  { factories, log, clock }: BuildInput,
 ): Promise<AdapterInstance> {
   const { type } = plugin;
   const own = log.with({ adapter: id });
@@ -87,7 +87,7 @@ async function createOrBury(
       log: own,
       scheduler: clock,
     });
-    return rooms.overall?.(instance) ?? instance;
+    return factories.overall?.(instance) ?? instance;
   } catch (error) {
     await upstream.close();
     own.error('adapter is dead: its plugin failed to create it', { error });

@@ -6,7 +6,7 @@ import type { AdapterFactories } from '../../adapters/factories.js';
 /** What the parts of a snapshot are built of. */
 export interface BuildInput {
   readonly desired: Desired;
-  readonly rooms: AdapterFactories;
+  readonly factories: AdapterFactories;
   readonly log: Log;
   readonly clock: Scheduler;
 }

@@ -20,21 +20,21 @@ export type BuiltSettings = { readonly value: MainHandles } | { readonly faults:
 /** Makes the parts of the main file. Connects to nothing. */
 export async function buildMain(
   main: ResolvedSection,
-  { desired, rooms }: BuildInput,
+  { desired, factories }: BuildInput,
 ): Promise<BuiltSettings> {
   const { written } = desired.main;
   if (main.failures.length > 0) {
     return { faults: main.failures.map((failure) => locateFault(written, failure)) };
   }
   const settings = asSettings(main.value);
-  const verifier = await rooms.openVerifier(settings.auth, settings.server.publicUrl);
-  const logins = rooms.openLogins(settings.auth.local);
-  const egress = rooms.openEgress(settings.egress);
+  const verifier = await factories.openVerifier(settings.auth, settings.server.publicUrl);
+  const logins = factories.openLogins(settings.auth.local);
+  const egress = factories.openEgress(settings.egress);
   const faults = [
     ...below('/auth', faultsOf(verifier)),
     ...below('/auth/local', faultsOf(logins)),
     ...below('/egress', faultsOf(egress)),
-    ...checkRoles(settings.roles, rooms.operationNames),
+    ...checkRoles(settings.roles, factories.operationNames),
   ].map((fault) => overlaidFault(desired, fault));
   if (faults.length === 0 && 'value' in verifier && 'value' in logins && 'value' in egress) {
     const { roles, forms, log } = settings;

@@ -81,12 +81,12 @@ function releaserOf(parts: readonly Handle<unknown>[]): () => Promise<void> {
 export function nextApplications({
   previous,
   desired,
-  rooms,
+  factories,
   clock,
 }: SnapshotInput): ReadonlyMap<string, ApplicationInstance> {
   const now = clock.now();
   return new Map(
-    rooms.applicationNames.map((name) => {
+    factories.applicationNames.map((name) => {
       const { wanted, restarts } = desired.state.overrides.application.get(name) ?? NO_OVERRIDES;
       const next = {
         name,

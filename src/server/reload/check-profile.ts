@@ -16,19 +16,19 @@ type ProfileRooms = Pick<AdapterFactories, 'compile' | 'openEgress' | 'operation
  */
 export function openProfile(
   sent: Readonly<Record<string, unknown>>,
-  rooms: ProfileRooms,
+  factories: ProfileRooms,
 ): Opened<Readonly<Record<string, unknown>>> {
   const profile = structuredClone(withoutBlanks(sent));
   const misplaced = misplacedSecrets(profile);
   // Alone: pointers of the other checks could repeat an encrypted value that is the name of a member.
   if (misplaced.length > 0) return { faults: misplaced };
-  const { violations, secrets } = validateProfile(profile, rooms.compile);
+  const { violations, secrets } = validateProfile(profile, factories.compile);
   const faults = [
     ...violations.map(({ pointer, message }) => ({ pointer, code: 'schema', message, fix: '' })),
     ...plaintextSecrets(profile, secrets),
   ];
   if (faults.length > 0) return { faults };
-  const found = overlayRefusals(profile, rooms);
+  const found = overlayRefusals(profile, factories);
   return found.length > 0 ? { faults: found } : { value: profile };
 }
 

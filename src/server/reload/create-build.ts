@@ -6,7 +6,7 @@ import { type Built, buildSnapshot } from './build-snapshot.js';
 import type { BuildInput } from './build-input.js';
 import { redactedSecrets } from './redacted-secrets.js';
 import type { BuildRequest } from './reloader.js';
-import { resolvePieces } from './resolve-sections.js';
+import { resolveSections } from './resolve-sections.js';
 import { isDeepStrictEqual } from 'node:util';
 import { valueAt } from '../../core/pointer.js';
 
@@ -59,7 +59,7 @@ export function createBuild(deps: BuildDeps): (request: BuildRequest) => Promise
     const sections = enabledSections(desired).filter(({ name }) => !only || only.has(name));
     const secrets = redactedSecrets(deps.secrets, redactor);
     try {
-      const resolved = await resolvePieces(sections, secrets, 'held');
+      const resolved = await resolveSections(sections, secrets, 'held');
       const generation = previous.generation + 1;
       return await buildSnapshot({
         ...deps,

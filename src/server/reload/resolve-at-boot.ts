@@ -5,7 +5,7 @@ import type { VaultSettings } from '../../core/settings.js';
 import { isFatalAtBoot, failureClass, mayPass } from '../../vault/failure-class.js';
 import type { SecretSource } from '../../vault/open-secrets.js';
 import { type ConfigSection, locateFault } from './config-section.js';
-import { type Resolved, resolvePieces } from './resolve-sections.js';
+import { type Resolved, resolveSections } from './resolve-sections.js';
 
 export interface BootInput {
   readonly secrets: Pick<SecretSource, 'resolve'>;
@@ -30,7 +30,7 @@ export async function resolveAtBoot(sections: readonly ConfigSection[], input: B
   const { secrets, boot, scheduler, log, signal } = input;
   const endsAt = scheduler.now() + boot.waitSeconds * 1000;
   for (let logins = 1; ;) {
-    const resolved = await resolvePieces(sections, secrets);
+    const resolved = await resolveSections(sections, secrets);
     const faults = sections.flatMap((section) =>
       resolved(section).failures.map((failure) => locateFault(section.written, failure)),
     );

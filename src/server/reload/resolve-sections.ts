@@ -23,7 +23,7 @@ export interface ResolvedSection {
 export type Resolved = (section: ConfigSection) => ResolvedSection;
 
 /** Resolves the references of several pieces with one look at the source, so that each path is read once. */
-export async function resolvePieces(
+export async function resolveSections(
   sections: readonly ConfigSection[],
   source: Pick<SecretSource, 'resolve'>,
   freshness: Freshness = 'read',

@@ -19,7 +19,7 @@ export async function tryAdapter(
 }
 
 /** The faults without those of values that stand in for secrets: without the values, nothing can be said there. */
-export function withoutStandIns(
+export function withoutPlaceholders(
   { written, references }: ConfigSection,
   faults: readonly Fault[],
 ): readonly Fault[] {

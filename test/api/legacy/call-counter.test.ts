@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { callMetrics } from '../../../src/api/legacy/call-metrics.js';
-import { CALLERS, createCallTally, type DeprecatedCall } from '../../../src/api/legacy/call-counter.js';
+import { CALLERS, createCallCounter, type DeprecatedCall } from '../../../src/api/legacy/call-counter.js';
 import { createFakeScheduler } from '../../support/fake-scheduler.js';
 import { memoryLog } from '../../support/memory-log.js';
 
@@ -18,7 +18,7 @@ const by = (subject: string, more: Partial<DeprecatedCall> = {}): DeprecatedCall
 function openTally() {
   const clock = createFakeScheduler();
   const { log, lines } = memoryLog();
-  return { clock, lines, tally: createCallTally({ clock, log }) };
+  return { clock, lines, tally: createCallCounter({ clock, log }) };
 }
 
 describe('the tally of deprecated calls', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createCallTally } from '../../../src/api/legacy/call-counter.js';
+import { createCallCounter } from '../../../src/api/legacy/call-counter.js';
 import { deprecationHeaders, type Noticed } from '../../../src/api/legacy/deprecated-operation.js';
 import { silentLog } from '../../../src/core/log.js';
 import { Problem } from '../../../src/core/problem.js';
@@ -19,7 +19,7 @@ function noticeAt(
   params: Readonly<Record<string, string>> = { module: 'edge 1/2' },
 ) {
   // prettier-ignore
-  const deprecatedCalls = createCallTally({ clock: createFakeScheduler(), log: silentLog });
+  const deprecatedCalls = createCallCounter({ clock: createFakeScheduler(), log: silentLog });
   const call = { params, address: '192.0.2.1' };
   const calls = () => deprecatedCalls.countOf(noticed.name)?.calls ?? 0;
   return { tell: () => deprecationHeaders(noticed, call, { release, deprecatedCalls }), calls };

@@ -56,7 +56,7 @@ async function openHouse(begin: () => Promise<void> = () => Promise.resolve()) {
   let beginning: () => Promise<void> = () => Promise.resolve();
   const supervisor = createSupervisor({
     count: 2,
-    roster,
+    registry: roster,
     log,
     scheduler: clock,
     drainSeconds: 3,

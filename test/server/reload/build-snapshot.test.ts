@@ -10,7 +10,7 @@ import { createAdapterFactories } from '../../../src/server/adapter-factories.js
 import { type Built, buildSnapshot } from '../../../src/server/reload/build-snapshot.js';
 import { enabledSections } from '../../../src/server/reload/desired-state.js';
 import type { ActiveSnapshot } from '../../../src/server/reload/active-snapshot.js';
-import { resolvePieces } from '../../../src/server/reload/resolve-sections.js';
+import { resolveSections } from '../../../src/server/reload/resolve-sections.js';
 import type { Resolution } from '../../../src/vault/open-secrets.js';
 import { makeCertificate } from '../../support/certificates.js';
 import { memoryLog } from '../../support/memory-log.js';
@@ -55,13 +55,13 @@ function setUp() {
       await createConfigLoader({ configPath, env: {}, pluginFolder })
     ).read();
     assert.deepEqual(faults, []);
-    const resolved = await resolvePieces(enabledSections(desired), secrets);
+    const resolved = await resolveSections(enabledSections(desired), secrets);
     return buildSnapshot({
       desired,
       resolved,
       generation: 1,
       redactor,
-      rooms,
+      factories: rooms,
       log,
       clock: systemScheduler,
       ...(previous && { previous }),

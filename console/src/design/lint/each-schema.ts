@@ -30,10 +30,13 @@ const NAMED = [
   'dependencies',
 ] as const;
 
-/** Most schemas that are looked at. */
+/** Maximum number of schemas that are visited. */
 const MOST = 200_000;
 
-/** Every schema in a schema, itself first, with its pointer. `true` and `false` are left out. */
+/**
+ * Yields every schema in a schema with its pointer, starting with the schema itself. `true` and `false` are
+ * skipped.
+ */
 export function* eachSchema(root: unknown): Generator<readonly [schema: JsonObject, pointer: string]> {
   const waiting: (readonly [value: unknown, pointer: string])[] = [[root, '']];
   for (let count = 0; count < MOST; count += 1) {

@@ -5,7 +5,7 @@ import { objectAt, textsAt } from '../json-edit.js';
 import { eachSchema } from './each-schema.js';
 import type { Finding, Rule } from './finding.js';
 
-/** Fields that are shown under their technical name, because neither document has a title for them. */
+/** Reports fields that are shown under their technical name because neither document has a title for them. */
 export const missingLabels: Rule = ({ schema, uiSchema }) => {
   const findings: Finding[] = [];
   for (const [part, pointer] of eachSchema(schema)) {
@@ -25,7 +25,10 @@ export const missingLabels: Rule = ({ schema, uiSchema }) => {
   return findings.length > MOST_LABELS ? [manyLabels(findings)] : findings;
 };
 
-/** More fields than these are not told one by one: whoever leaves so many without titles means it. */
+/**
+ * Maximum number of fields without a title that are reported one by one; with more, the omission is
+ * deliberate.
+ */
 const MOST_LABELS = 20;
 
 function manyLabels([first, ...more]: readonly Finding[]): Finding {
@@ -41,12 +44,12 @@ function hasText(value: unknown): boolean {
   return typeof value === 'string' && value.trim() !== '';
 }
 
-/** Members inside of rules (`if`, `not`, alternatives) describe a field again that has its label elsewhere. */
+/** Members inside rules (`if`, `not`, alternatives) describe a field whose label is elsewhere. */
 function isInRule(pointer: string): boolean {
   return /\/(?:if|then|else|not|allOf|anyOf|oneOf|dependentSchemas|dependencies)\//.test(pointer);
 }
 
-/** Names that are required and described nowhere: nobody can fill them in. */
+/** Reports names that are required but not described, so that they cannot be filled in. */
 export const unknownRequired: Rule = ({ schema }) => {
   const findings: Finding[] = [];
   for (const [part, pointer] of eachSchema(schema)) {
@@ -76,7 +79,7 @@ function isDescribedIn(schema: JsonObject, name: string): boolean {
   });
 }
 
-/** Fields that no document can have, or that nobody gets to see. */
+/** Reports fields that no document can have, or that are never shown. */
 export const unreachableFields: Rule = ({ schema }) => {
   const findings: Finding[] = [];
   const note = (pointer: string, message: string): void => {
@@ -121,7 +124,7 @@ const BOUNDS = [
   ['minProperties', 'maxProperties'],
 ] as const;
 
-/** Bounds that leave no value over. */
+/** Reports bounds that allow no value. */
 export const emptyRanges: Rule = ({ schema }) => {
   const findings: Finding[] = [];
   for (const [part, pointer] of eachSchema(schema))

@@ -1,17 +1,19 @@
 import type { FormDraft, DraftPart } from '../draft.js';
 
-/** Something that is wrong with a form (`error`: it will not do what it says), or that makes it worse to use. */
+/**
+ * A fault in a form (`error`: the form does not work as written), or a weakness in its usability (`warning`).
+ */
 export interface Finding {
   readonly kind: 'error' | 'warning';
-  /** The document that it stands in. */
+  /** The document that contains the finding. */
   readonly part: DraftPart | 'struct';
   /** Pointer into that document. */
   readonly pointer: string;
-  /** Pointer of the schema of the field that it is about, where there is one. */
+  /** Pointer of the schema of the affected field, if there is one. */
   readonly field?: string;
   /** One sentence. */
   readonly message: string;
 }
 
-/** Looks at a form for one kind of fault. */
+/** Checks a form for one kind of fault. */
 export type Rule = (draft: FormDraft) => readonly Finding[];

@@ -16,11 +16,13 @@ const KEYWORDS = (
   'dependentSchemas definitions allOf anyOf oneOf not if then else enumNames'
 ).split(' ');
 
-/** What the engine that validates has against the schema: the server would refuse every document. */
+/**
+ * Reports the faults that the validation engine finds in the schema: the server would refuse every document.
+ */
 export const schemaFaults: Rule = ({ schema }) => {
   const compiled = compileSchema(schema, { dialect: FORM_DIALECT });
   if (!('faults' in compiled)) return [];
-  // The meta-schema has several ways to say one thing; the first is the one to read.
+  // The meta-schema can report one fault in several ways; the first one is the most readable.
   const first = new Map(compiled.faults.map((fault) => [fault.pointer, fault] as const).reverse());
   return [...first.values()].reverse().map(({ pointer, message }) => ({
     kind: 'error',
@@ -40,7 +42,7 @@ function lastToken(pointer: string): string {
   return pointer.slice(pointer.lastIndexOf('/') + 1);
 }
 
-/** Keywords that are none, and look like one that was meant. */
+/** Reports unknown keywords that resemble a known one. */
 export const misspeltKeywords: Rule = ({ schema }) => {
   const findings: Finding[] = [];
   for (const [part, pointer] of eachSchema(schema))

@@ -5,7 +5,7 @@ import type { Finding, Rule } from './finding.js';
 import { misspeltKeywords, schemaFaults } from './keyword-rules.js';
 import { bindingMismatch, structMismatch, uiMismatch } from './ui-rules.js';
 
-/** Examples that the form does not judge as it should. */
+/** Reports examples that the form does not accept or refuse as expected. */
 const failedExamples: Rule = (draft) =>
   (runExamples(draft) ?? [])
     .filter(({ passed }) => !passed)
@@ -32,17 +32,17 @@ const RULES: readonly Rule[] = [
   missingLabels,
 ];
 
-/** Most findings that are told: nobody reads further. */
+/** Maximum number of reported findings; longer lists are not read. */
 const MOST = 500;
 
-/** Everything that is wrong with a form, errors first. */
+/** Returns all findings of a form, errors first. */
 export function lintForm(draft: FormDraft): readonly Finding[] {
   const findings = RULES.flatMap((rule) => rule(draft));
   const errors = findings.filter(({ kind }) => kind === 'error');
   return [...errors, ...findings.filter(({ kind }) => kind === 'warning')].slice(0, MOST);
 }
 
-/** How many there are of each kind. */
+/** Counts the findings of each kind. */
 export function countFindings(findings: readonly Finding[]): {
   readonly errors: number;
   readonly warnings: number;

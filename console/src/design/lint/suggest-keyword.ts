@@ -1,4 +1,7 @@
-/** The known word that somebody who wrote this one meant; undefined when none is near enough, or when it is known itself. */
+/**
+ * Returns the known word that a misspelled word most likely means; undefined if no known word is close
+ * enough, or if the word itself is known.
+ */
 export function nearWord(word: string, known: readonly string[]): string | undefined {
   if (known.includes(word) || word.length < 3) return undefined;
   const most = word.length < 5 ? 1 : 2;
@@ -13,7 +16,10 @@ export function nearWord(word: string, known: readonly string[]): string | undef
   return best;
 }
 
-/** Letters that have to be put in, taken out, replaced or swapped with their neighbour (optimal string alignment). */
+/**
+ * Returns the number of letters to insert, delete, replace or swap with a neighbor (optimal string alignment
+ * distance).
+ */
 function distance(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, at) => at)];
   const at = (i: number, j: number): number => rows[i]?.[j] ?? Infinity;

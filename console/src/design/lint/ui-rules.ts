@@ -7,7 +7,7 @@ import { containerOf } from '../outline.js';
 import type { Finding, Rule } from './finding.js';
 import { nearWord } from './suggest-keyword.js';
 
-/** Keys of a uiSchema that say how a field is shown (those of rjsf, and ours). */
+/** Keys of a uiSchema that define how a field is shown (those of rjsf, and those of gatehouse). */
 const UI_KEYS = (
   'ui:order ui:widget ui:placeholder ui:disabled ui:readonly ui:title ui:description ui:help ui:enumNames ' +
   'ui:options ui:field ui:autofocus ui:autocomplete ui:emptyValue ui:rootFieldId ui:classNames ui:style ' +
@@ -15,7 +15,7 @@ const UI_KEYS = (
   'ui:ObjectFieldTemplate ui:ArrayFieldTemplate ui:FieldTemplate ui:duplicateKeySuffixSeparator ui:globalOptions'
 ).split(' ');
 
-/** What a uiSchema says of fields that are not there, and what of it means nothing. */
+/** Reports uiSchema entries of fields that do not exist, and entries without effect. */
 export const uiMismatch: Rule = (draft) => {
   const findings: Finding[] = [];
   const visit = (ui: JsonObject, uiPointer: string, field: string): void => {
@@ -38,7 +38,7 @@ export const uiMismatch: Rule = (draft) => {
   return findings;
 };
 
-/** What is described elsewhere (`$ref`), or by alternatives, may have members that are not seen from here. */
+/** A schema described elsewhere (`$ref`) or by alternatives may have members that are not visible here. */
 function isIndirect(schema: JsonObject): boolean {
   const words = [
     '$ref',
@@ -117,7 +117,7 @@ function orderFindings(
   ];
 }
 
-/** Bindings of fields that are not there, and bindings that lead nowhere. */
+/** Reports bindings of fields that do not exist, and bindings without a target. */
 export const bindingMismatch: Rule = ({ schema, bindingSchema }) => {
   const names = Object.keys(objectAt(schema, '/properties'));
   return Object.entries(objectAt(bindingSchema, '/properties')).flatMap(
@@ -149,7 +149,7 @@ export const bindingMismatch: Rule = ({ schema, bindingSchema }) => {
   );
 };
 
-/** Fields that only one of schema and struct knows: the designer of the platform would show another form. */
+/** Reports fields that only one of schema and struct has: the platform's designer would show another form. */
 export const structMismatch: Rule = ({ schema, struct }) => {
   const items = struct['items'];
   if (!Array.isArray(items) || items.length === 0) return [];
@@ -180,7 +180,7 @@ export const structMismatch: Rule = ({ schema, struct }) => {
   return [...strays, ...missing];
 };
 
-/** Names that an item of a struct can have in the schema: its own key, or its title in camel case. */
+/** Returns the names that a struct item can have in the schema: its own key, or its title in camel case. */
 function itemNames(item: unknown): readonly string[] {
   const key = ownMember(item, 'customKey');
   const title = ownMember(item, 'title');

@@ -18,7 +18,7 @@ import type { SecretSource } from '../../../vault/open-secrets.js';
 import type { Store } from '../../../storage/store.js';
 import { createCooldown } from '../../../core/lib/cooldown.js';
 import { createEventHub } from './event-hub.js';
-import { secretPictures } from './secret-status.js';
+import { secretStatusViews } from './secret-status.js';
 import { createWatch } from './sampler.js';
 import { everywhere } from '../../../core/component.js';
 import { LOG_LEVELS, type LogLevel } from '../../../core/log.js';
@@ -43,7 +43,7 @@ const CHANGED: Readonly<Record<string, EventType>> = {
 const NOTHING: readonly EventType[] = [];
 
 /** Tells what an answered request has changed; nothing for most. Reading changes nothing, but calls of old operations are counted. */
-export function createTopicsOf(): (
+export function createEventTypesOf(): (
   answered: Pick<AnsweredRequest, 'operation' | 'status'>,
 ) => readonly EventType[] {
   const written = new Map<string, readonly EventType[]>();
@@ -57,11 +57,11 @@ export function createTopicsOf(): (
     old.get(operation) ?? (status < 400 ? written.get(operation) : undefined) ?? NOTHING;
 }
 
-export interface ObservationInput {
+export interface MonitoringInput {
   readonly settings: Settings;
   readonly current: SnapshotHolder<ActiveSnapshot>;
   readonly secrets: Pick<SecretSource, 'status' | 'traffic' | 'inUse' | 'resolve' | 'onChange'>;
-  readonly reloading: Pick<ConfigReloader, 'refusal'>;
+  readonly reloader: Pick<ConfigReloader, 'refusal'>;
   readonly store: Pick<Store, 'platform'>;
   readonly ended: Pick<RevokedTokens, 'onEnd'>;
   readonly services: readonly ServiceProbe[];
@@ -76,7 +76,7 @@ export interface ObservationInput {
 
 /** What there is to see, and what must be told so that there is. */
 export interface OpenMonitoring {
-  readonly observation: Monitoring;
+  readonly monitoring: Monitoring;
   /** Is told every request that was answered. */
   readonly note: MeasureRequest;
   /** Ends what listeners hear, and all looking. */
@@ -88,14 +88,14 @@ const TEST_PAUSE_MS = 1_000;
 const HOUR_MS = 3_600_000;
 
 /** Begins to watch. */
-export function openMonitoring(input: ObservationInput): OpenMonitoring {
-  const { current, settings, secrets, reloading, store, ended, clock, redact, lines } = input;
+export function openMonitoring(input: MonitoringInput): OpenMonitoring {
+  const { current, settings, secrets, reloader, store, ended, clock, redact, lines } = input;
   const window = createTrafficWindow(clock);
   const callers = createCallerWindow(clock);
   const calls = createRecentCalls();
   const desk = createEventHub({ scheduler: clock, traffic: () => trafficNow(window.rates()) });
   const watch = createWatch({ ...input, window, callers, publish: desk.publish });
-  const topicsOf = createTopicsOf();
+  const topicsOf = createEventTypesOf();
   const callOffEnds = ended.onEnd(desk.disconnectAll);
   const cancel = current.onSwap(() => {
     const { adapters } = current.current();
@@ -116,7 +116,7 @@ export function openMonitoring(input: ObservationInput): OpenMonitoring {
       if (isOfAdapter(answered, current)) noteCall(answered, windows);
       else desk.publish(topicsOf(answered));
     },
-    observation: {
+    monitoring: {
       overview: async () => clean(await watch.overview()),
       traffic(hours) {
         const to = Math.floor(clock.now());
@@ -127,8 +127,8 @@ export function openMonitoring(input: ObservationInput): OpenMonitoring {
       lines: (query) => clean(lines(query)),
       writtenLevel: (adapter) => writtenLevel(current.current(), settings.log, adapter),
       secrets() {
-        const [snapshot, refusal, vaultSince] = [current.current(), reloading.refusal(), watch.vaultSince()];
-        return clean(secretPictures({ settings: settings.vault, secrets, snapshot, refusal, vaultSince }));
+        const [snapshot, refusal, vaultSince] = [current.current(), reloader.refusal(), watch.vaultSince()];
+        return clean(secretStatusViews({ settings: settings.vault, secrets, snapshot, refusal, vaultSince }));
       },
       testSecret: async (reference) => clean(await testSecret(reference)),
       impact: async (profile) => clean(await impact(profile)),
@@ -144,7 +144,7 @@ export function openMonitoring(input: ObservationInput): OpenMonitoring {
 }
 
 /** Callers can write any adapterId, and strangers could push out what others called. */
-function isOfAdapter({ adapter, caller }: AnsweredRequest, current: ObservationInput['current']): boolean {
+function isOfAdapter({ adapter, caller }: AnsweredRequest, current: MonitoringInput['current']): boolean {
   return adapter !== '' && caller !== '' && current.current().adapters.has(adapter);
 }
 

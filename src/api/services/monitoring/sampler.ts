@@ -25,7 +25,7 @@ export interface Watch {
 interface WatchInput {
   readonly current: Pick<SnapshotHolder<ActiveSnapshot>, 'current'>;
   readonly secrets: Pick<SecretSource, 'status' | 'inUse'>;
-  readonly reloading: Pick<ConfigReloader, 'refusal'>;
+  readonly reloader: Pick<ConfigReloader, 'refusal'>;
   readonly services: readonly ServiceProbe[];
   readonly health: Pick<HealthDeps, 'describeAdapters' | 'product'>;
   readonly window: Pick<TrafficWindow, 'rates'>;
@@ -101,11 +101,11 @@ export function createWatch(input: WatchInput): Watch {
   };
 }
 
-function signsOf({ secrets, reloading, current }: WatchInput, isStoreUp: boolean | undefined): ServerSignals {
+function signsOf({ secrets, reloader, current }: WatchInput, isStoreUp: boolean | undefined): ServerSignals {
   const outdatedMain = current.current().outdated.get('');
   const { state: vault } = secrets.status();
   return {
-    refusal: reloading.refusal(),
+    refusal: reloader.refusal(),
     vault,
     references: vault === 'running' ? [] : secrets.inUse(),
     ...(outdatedMain !== undefined && { outdatedMain }),
@@ -114,7 +114,7 @@ function signsOf({ secrets, reloading, current }: WatchInput, isStoreUp: boolean
 }
 
 function serverOf(
-  { secrets, reloading, health, clock }: WatchInput,
+  { secrets, reloader, health, clock }: WatchInput,
   { desired, generation }: ActiveSnapshot,
   traffic: Overview['server']['traffic'],
 ): Overview['server'] {
@@ -129,7 +129,7 @@ function serverOf(
     revision,
     generation,
     ready: secrets.status().state !== 'failed',
-    configurationUpToDate: reloading.refusal().length === 0,
+    configurationUpToDate: reloader.refusal().length === 0,
     traffic,
   };
 }

@@ -18,7 +18,7 @@ interface StatusViewsInput {
 }
 
 /** How the secrets stand; nothing of their values is looked at. */
-export function secretPictures(input: StatusViewsInput): SecretsStatusView {
+export function secretStatusViews(input: StatusViewsInput): SecretsStatusView {
   const { settings, secrets, snapshot, refusal, vaultSince } = input;
   const references = secrets.inUse().map((one) => secretStatusViewOf(one, snapshot));
   return {

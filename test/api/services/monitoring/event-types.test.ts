@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { createTopicsOf } from '../../../../src/api/services/monitoring/monitoring.js';
+import { createEventTypesOf } from '../../../../src/api/services/monitoring/monitoring.js';
 
 describe('the topics of a request', () => {
-  const topicsOf = createTopicsOf();
+  const topicsOf = createEventTypesOf();
 
   it('are what it changed, and nothing where it was refused or only read', () => {
     assert.deepEqual(topicsOf({ operation: 'json-forms.createForm', status: 200 }), ['forms']);

@@ -9,15 +9,15 @@ import { plainValue } from '../json/plain-value.js';
 import type { FormState } from '../state/form-state.js';
 import type { RowError, ValidationResult } from '../types.js';
 
-/** Steps for the whole document: a form of 2,000 fields takes some 100,000. */
+/** Maximum validation steps for the whole document: a form of 2,000 fields takes about 100,000. */
 const FUEL = 3_000_000;
-/** More errors than a person reads are not looked for. */
+/** Maximum number of errors that are reported. */
 const ERRORS = 500;
 
-/** Unions with more members than this are told in short. */
+/** Unions with more members than this are reported in a short form. */
 const MOST_MEMBERS = 4;
 
-/** The state with what is wrong at and below one place; what was known of other places stays. */
+/** Returns the state with the errors at and below one place; errors of other places stay. */
 export function checkAt(state: FormState, pointer: string): FormState {
   const validator = validatorOf(state);
   if (!validator || state.data === undefined) return state;
@@ -29,7 +29,10 @@ export function checkAt(state: FormState, pointer: string): FormState {
   return { ...state, errors: [...others, ...found.filter((error) => isWithin(error.pointer, pointer))] };
 }
 
-/** The state with what is wrong anywhere. A document that takes too many steps is neither right nor wrong: `too complex`. */
+/**
+ * Returns the state with the errors of the whole document. The result is `too complex` if validation takes
+ * too many steps.
+ */
 export function checkAll(state: FormState): FormState {
   const validator = validatorOf(state);
   if (!validator) return { ...state, verdict: 'schema invalid' };
@@ -45,12 +48,14 @@ const VERDICTS: Readonly<Record<ValidationOutcome['outcome'], ValidationResult>>
   'out of fuel': 'too complex',
 };
 
-/** What a check of the whole document came to; `unchecked` when something was edited since. */
+/**
+ * Returns the result of the last check of the whole document; `unchecked` if the document was edited since.
+ */
 export function validationResultOf({ verdict }: FormState): ValidationResult {
   return verdict;
 }
 
-/** What is wrong with the schema itself; nothing when it can be applied. */
+/** Returns the faults of the schema itself; none if the schema can be applied. */
 export function schemaFaults({
   form,
 }: FormState): readonly { readonly pointer: string; readonly message: string }[] {
@@ -58,7 +63,7 @@ export function schemaFaults({
   return 'faults' in compiled ? compiled.faults : [];
 }
 
-/** The state with what a server has against the document, in place of what one said before. */
+/** Returns the state with the errors that a server reported, in place of earlier server errors. */
 export function withServerErrors(
   state: FormState,
   errors: readonly { readonly pointer: string; readonly message: string }[],
@@ -86,7 +91,7 @@ function told({ errors }: ValidationOutcome): readonly RowError[] {
   return list;
 }
 
-/** Takes what the members of a union have against a value off the list: together they are one error. */
+/** Removes the errors of a union's members from the list, so that they count as one error. */
 function asOne(list: RowError[], union: RowError): RowError {
   const own = list.findLastIndex(({ pointer }) => pointer !== union.pointer) + 1;
   const messages = list.splice(own).map(({ message }) => message);
@@ -95,7 +100,7 @@ function asOne(list: RowError[], union: RowError): RowError {
     : { ...union, message: messages.join(', or ') };
 }
 
-/** A member that is missing or too many is told at its own row. */
+/** Assigns a missing or superfluous member to its own row. */
 function placed({ instancePath, about, message, keyword }: SchemaError): RowError {
   if (about === undefined) return { pointer: instancePath, message, keyword, source: 'form' };
   const missing = keyword === 'required' || keyword.startsWith('depend');

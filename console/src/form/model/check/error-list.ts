@@ -7,7 +7,7 @@ import type { FormState } from '../state/form-state.js';
 import type { ErrorGroup, RowError } from '../types.js';
 import { errorsAt, errorsBelow } from './error-locations.js';
 
-/** All errors in the order of the rows; those without a row come where the row around them is. */
+/** Returns all errors in row order; an error without a row is sorted to the row that contains it. */
 export function errorsOf(state: FormState): readonly RowError[] {
   const order = new Map(idsInOrder(state).map((id, at) => [id, at]));
   const placeOf = ({ pointer }: RowError) =>
@@ -15,7 +15,7 @@ export function errorsOf(state: FormState): readonly RowError[] {
   return state.errors.toSorted((a, b) => placeOf(a) - placeOf(b));
 }
 
-/** Errors by the container around them, for a summary with counts. */
+/** Groups errors by their container, for a summary with counts. */
 export function errorGroups(state: FormState): readonly ErrorGroup[] {
   const groups = new Map<string, RowError[]>();
   for (const error of errorsOf(state)) {
@@ -29,7 +29,10 @@ export function errorGroups(state: FormState): readonly ErrorGroup[] {
   }));
 }
 
-/** The id of the row with the next error after a row, or the one before it; it goes round. Undefined without errors. */
+/**
+ * Returns the id of the next or previous row with an error, wrapping around at the end. Undefined if there
+ * are no errors.
+ */
 export function nextError(state: FormState, from: string | undefined, step: 1 | -1): string | undefined {
   const ids = [...new Set(errorsOf(state).flatMap(({ pointer }) => rowIdOf(state, pointer) ?? []))];
   const ordered = step === 1 ? ids : ids.toReversed();
@@ -38,12 +41,12 @@ export function nextError(state: FormState, from: string | undefined, step: 1 | 
   return ordered.find((id) => isBehind(state, id, from) === (step === 1)) ?? ordered[0];
 }
 
-/** The row that tells an error: that of its place, or of what is around it. */
+/** Returns the row that shows an error: the row of its location, or the closest row that contains it. */
 export function rowIdOf(state: FormState, pointer: string): string | undefined {
   return pointersTo(pointer).findLast((around) => (nodeOf(state, around)?.level ?? 0) > 0);
 }
 
-/** Ids of everything with errors at or below it, in the order of the rows. */
+/** Returns the ids of all nodes with errors at or below them, in row order. */
 function idsInOrder(state: FormState): readonly string[] {
   const ids: string[] = [];
   const visit = (node: Node): void => {
@@ -57,7 +60,10 @@ function idsInOrder(state: FormState): readonly string[] {
   return ids;
 }
 
-/** Whether a row comes after another that has no errors: told by the first children in which their ways part. */
+/**
+ * True if a row comes after another one that has no errors. Compares the first ancestors in which their paths
+ * differ.
+ */
 function isBehind(state: FormState, id: string, other: string): boolean {
   const [a, b] = [wayTo(state, id), wayTo(state, other)];
   const parting = a.findIndex((node, at) => node.id !== b[at]?.id);
@@ -75,7 +81,7 @@ function wayTo(state: FormState, id: string): readonly Node[] {
   return way;
 }
 
-/** The innermost container or entry around a place. */
+/** Returns the innermost container or entry that contains a location. */
 function containerAround(state: FormState, pointer: string): string {
   return (
     pointersTo(parentPointer(pointer)).findLast((place) =>

@@ -9,12 +9,12 @@ interface ErrorPlaces {
 
 const PLACES = new WeakMap<readonly RowError[], ErrorPlaces>();
 
-/** What is wrong with the value at a pointer itself. */
+/** Returns the errors of the value at a pointer itself. */
 export function errorsAt({ errors }: Pick<FormState, 'errors'>, pointer: string): readonly RowError[] {
   return placesOf(errors).at.get(pointer) ?? [];
 }
 
-/** How many errors there are below a pointer, not counting those of the value itself. */
+/** Counts the errors below a pointer, without those of the value itself. */
 export function errorsBelow({ errors }: Pick<FormState, 'errors'>, pointer: string): number {
   return placesOf(errors).below.get(pointer) ?? 0;
 }

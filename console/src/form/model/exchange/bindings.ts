@@ -6,32 +6,35 @@ import { jsonAt } from '../json/locations.js';
 import type { FormState } from '../state/form-state.js';
 import type { BoundOptions, Option } from '../types.js';
 
-/** A field whose options, or value, somebody else knows (wire 4.1), and how to ask. The page asks, and decides whom it lets be asked. */
+/**
+ * A field whose options or value come from another service (wire 4.1), and the request for them. The page
+ * sends the request and decides which targets are allowed.
+ */
 export interface FormBinding {
   /** Path of the field, with `*` for indexes. */
   readonly path: string;
   readonly method: string;
-  /** Address of the chosen link, behind the base address; empty when there is none. */
+  /** Address of the chosen link, relative to the base address; empty if there is none. */
   readonly href: string;
   readonly mediaType: string | undefined;
   readonly variables: unknown;
   /** `/enum` for options, `/default` for a value. */
   readonly target: string;
-  /** Pointers: into the answer to the values, and into each of them to its value and its label. */
+  /** Pointers into the response: to the list of values, and within each entry to its value and its label. */
   readonly source: { readonly values: string; readonly value: string; readonly label: string };
 }
 
-/** All bindings of a form, those of members inside members as well. */
+/** Returns all bindings of a form, including those of nested members. */
 export function bindingsOf({ form }: FormState): readonly FormBinding[] {
   return bindingsIn(form.bindingSchema, '');
 }
 
-/** The state with options for a field: on their way, there, or why they are not. */
+/** Returns the state with the options of a field: pending, available, or the reason why there are none. */
 export function withOptions(state: FormState, path: string, bound: BoundOptions): FormState {
   return { ...state, bound: new Map(state.bound).set(path, bound) };
 }
 
-/** The options that an answer holds: scalars, or objects with value and label. What is neither is left out. */
+/** Returns the options in a response: scalars, or objects with value and label. Anything else is left out. */
 export function optionsFrom({ source }: FormBinding, answer: Json): readonly Option[] {
   const found = jsonAt(answer, source.values);
   const values = isList(found) ? found : isMembers(found) ? Object.values(found) : [];

@@ -6,7 +6,10 @@ import { withValue } from '../state/apply-edit.js';
 import type { FormState } from '../state/form-state.js';
 import type { FormBinding } from './bindings.js';
 
-/** The value that an answer has for a field: a scalar, that of the first where there are several. Undefined when there is none. */
+/**
+ * Returns the default in a response: a scalar, or the first of several. Undefined if the response has no such
+ * value.
+ */
 export function defaultFrom({ source }: FormBinding, answer: Json): Json | undefined {
   const found = jsonAt(answer, source.values);
   const first = isList(found) ? found[0] : found;
@@ -15,9 +18,10 @@ export function defaultFrom({ source }: FormBinding, answer: Json): Json | undef
 }
 
 /**
- * The state with a default that somebody else knew. Whoever reads the data knows the defaults of the schema, but not this one:
- * it is put into the document, as a change that can be seen and undone. It goes where an object waits for it, and nowhere over
- * a value that is there or was: what a person typed, or took away, stays as it is.
+ * Returns the state with a default from another service. Readers of the data know the defaults of the schema
+ * but not this one, so it is written into the document, as a visible change that can be undone. It is only
+ * written into existing objects, and never replaces a value that exists or existed: values that a person
+ * typed or removed stay as they are.
  */
 export function withDefault(state: FormState, path: string, value: Json): FormState {
   const reported: FormState = { ...state, defaults: new Map(state.defaults).set(path, value) };
@@ -28,7 +32,7 @@ export function withDefault(state: FormState, path: string, value: Json): FormSt
   );
 }
 
-/** Pointers of a field, one for each entry of the lists on the way: those alone around which everything is there. */
+/** Returns the pointers of a field, one for each entry of the lists on the way, if all containers exist. */
 function placesOf(around: Json | undefined, [name = '', ...rest]: readonly string[]): readonly string[] {
   const isThere = name === '*' ? isList(around) : isMembers(around);
   if (!isThere) return [];
@@ -39,7 +43,7 @@ function placesOf(around: Json | undefined, [name = '', ...rest]: readonly strin
   );
 }
 
-/** True for a leaf that nobody has given a value, nor taken one from, and that may have one now. */
+/** True for an editable leaf whose value was never set or removed by a person. */
 function isWaiting(state: FormState, pointer: string): boolean {
   const row = rowAt(state, pointer);
   return row?.kind === 'leaf' && !row.filled && !row.changed && !row.disabled && !wasTyped(state, pointer);

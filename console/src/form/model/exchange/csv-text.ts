@@ -1,6 +1,7 @@
 /**
- * Records as CSV (RFC 4180): lines end with CR LF, cells are quoted where they have to be. A cell that a spreadsheet would
- * take for a formula gets an apostrophe in front, which `readCsv` takes away again: what is in a form may be by anybody.
+ * Formats records as CSV (RFC 4180): lines end with CR LF, cells are quoted if needed. A cell that a
+ * spreadsheet would treat as a formula gets a leading apostrophe, which `readCsv` removes: the content of a
+ * form is untrusted.
  */
 export function csvText(records: readonly (readonly string[])[]): string {
   return records.map((cells) => `${cells.map(quoted).join(',')}\r\n`).join('');
@@ -17,26 +18,29 @@ function withoutApostrophe(cell: string): string {
   return /^'+[=+@\t\r-]/.test(cell) ? cell.slice(1) : cell;
 }
 
-/** A record and the line on which it begins, from 1. */
+/** A record and the number of its first line, from 1. */
 export interface CsvRecord {
   readonly line: number;
   readonly cells: readonly string[];
 }
 
-// A cell in quotes or as it is, and what ends it.
+// A quoted or plain cell, and its terminator.
 const CELLS: Readonly<Record<string, RegExp>> = {
   ',': /(?:"([^"]*(?:""[^"]*)*)"|([^",\r\n][^,\r\n]*|))(,|\r\n|\n|\r|$)/y,
   ';': /(?:"([^"]*(?:""[^"]*)*)"|([^";\r\n][^;\r\n]*|))(;|\r\n|\n|\r|$)/y,
   '\t': /(?:"([^"]*(?:""[^"]*)*)"|([^"\t\r\n][^\t\r\n]*|))(\t|\r\n|\n|\r|$)/y,
 };
 
-/** Commas unless the first line has another separator outside of quotes. */
+/** Returns the separator of the first line outside quotes; a comma by default. */
 function separatorOf(text: string): string {
   const [head = ''] = text.replaceAll(/"[^"]*"/g, '').split(/[\r\n]/, 1);
   return /[,;\t]/.exec(head)?.[0] ?? ',';
 }
 
-/** Reads CSV, with commas, or with semicolons or tabs as the first line has them; records without any text are left out. Throws a `SyntaxError`. */
+/**
+ * Parses CSV with commas, semicolons or tabs, as the first line has them; records without text are left out.
+ * Throws a `SyntaxError`.
+ */
 export function readCsv(text: string): readonly CsvRecord[] {
   const separator = separatorOf(text);
   const cell = CELLS[separator] ?? /$/y;

@@ -12,19 +12,19 @@ import { committed } from '../state/history.js';
 import { csvText, type CsvRecord, readCsv } from './csv-text.js';
 import type { Pasted, PasteProblem } from './paste.js';
 
-/** A column of a list shown as a table: a leaf of its entries. */
+/** A column of a list that is shown as a table: a leaf of its entries. */
 export interface CsvColumn {
   /** Pointer from the entry to the leaf; `''` for the values of a leaf-list. */
   readonly pointer: string;
   readonly title: string;
-  /** Whether it is one to begin with: keys, and what any entry has. */
+  /** Whether the column is shown at first: keys, and leaves that any entry has. */
   readonly chosen: boolean;
 }
 
-/** More columns than this are of no use in a table. */
+/** Maximum number of columns in a table. */
 const MOST = 200;
 
-/** The columns that a list can have, in the order of the form; none for what is no list. */
+/** Returns the columns that a list can have, in the order of the form; none unless the node is a list. */
 export function csvColumns(state: FormState, pointer: string): readonly CsvColumn[] {
   const node = nodeAt(state, pointer);
   if (node?.kind !== 'list' && node?.kind !== 'leaf-list') return [];
@@ -39,7 +39,7 @@ export function csvColumns(state: FormState, pointer: string): readonly CsvColum
     }));
 }
 
-/** A list as CSV: a line of column names, then a line for each entry. */
+/** Returns a list as CSV: a header line, then one line for each entry. */
 export function listToCsv(
   state: FormState,
   pointer: string,
@@ -54,8 +54,8 @@ export function listToCsv(
 }
 
 /**
- * Puts CSV onto a list, undone in one step: a record whose keys are those of an entry changes that entry, any other adds
- * one. An empty cell takes the value away; columns that are not there leave theirs alone.
+ * Imports CSV into a list, as one undo step. A record whose keys match an entry changes this entry, any other
+ * record adds one. An empty cell removes the value; missing columns keep their values.
  */
 export function csvToList(before: FormState, pointer: string, text: string): Pasted {
   let records: readonly CsvRecord[];
@@ -127,7 +127,7 @@ interface Leaf {
   readonly titles: readonly string[];
 }
 
-/** Leaves of an entry and of the containers in it; lists inside have no place in a table. */
+/** Returns the leaves of an entry and of the containers in it. Nested lists do not fit into a table. */
 function leavesOf(field: Field, pointer: string, titles: readonly string[]): readonly Leaf[] {
   if (field.kind === 'leaf') return [{ pointer, titles: titles.length === 0 ? [field.title] : titles }];
   const isDeep = pointerTokens(pointer).length > 6;
@@ -138,7 +138,7 @@ function leavesOf(field: Field, pointer: string, titles: readonly string[]): rea
   });
 }
 
-/** Column names are pointers without the slash in front; `.` is the value itself. */
+/** Returns the column name: the pointer without its leading slash; `.` for the value itself. */
 function nameOf(pointer: string): string {
   return pointer === '' ? '.' : pointer.slice(1);
 }

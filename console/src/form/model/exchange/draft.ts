@@ -5,20 +5,20 @@ import { writeJson } from '../json/write-json.js';
 import { committed } from '../state/history.js';
 import type { FormState } from '../state/form-state.js';
 
-/** What came of putting edits onto a document that is not the one they were made on. */
+/** Result of applying edits to a document other than the one they were made on. */
 export interface MergedDraft {
   readonly state: FormState;
-  /** Places that both changed: the form has mine, the loaded document theirs. */
+  /** Locations that both sides changed: the form keeps its own value. */
   readonly conflicts: readonly Conflict[];
 }
 
-/** What came of opening a draft. */
+/** Result of opening a draft. */
 export interface OpenedDraft extends MergedDraft {
-  /** False when the draft was made with another schema. */
+  /** False if the draft was made with another schema. */
   readonly sameSchema: boolean;
 }
 
-/** The edits as a text to keep: the document as it was loaded and as it is, and which schema they belong to. */
+/** Returns the edits as text: the loaded document, the current document, and a hash of the schema. */
 export function draftOf(state: FormState): string {
   const { loaded, data } = state;
   return writeJson({
@@ -29,7 +29,7 @@ export function draftOf(state: FormState): string {
   });
 }
 
-/** The form with the edits of a draft. Throws a `SyntaxError` for a text that is no draft. */
+/** Returns the form with the edits of a draft. Throws a `SyntaxError` if the text is not a draft. */
 export function withDraft(state: FormState, text: string): OpenedDraft {
   const draft = readJson(text);
   if (!isMembers(draft) || draft['version'] !== 1) throw new SyntaxError('is not a draft of a form');
@@ -44,7 +44,7 @@ export function withDraft(state: FormState, text: string): OpenedDraft {
   };
 }
 
-/** The form with its edits put onto a document that somebody else saved meanwhile. */
+/** Returns the form with its edits applied to a document that another user saved meanwhile. */
 export function withLoaded(state: FormState, loaded: Json): MergedDraft {
   const merged = mergeThree({ base: state.loaded, mine: state.data, theirs: loaded }, state.form.root);
   const { data, ...rest } = committed(state, { content: { data: merged.value }, pointer: '', what: '' });
@@ -61,7 +61,7 @@ function schemaHash({ form }: FormState): string {
   return hash;
 }
 
-/** FNV-1a with two bases: to tell schemas apart, not to keep anybody from forging one. */
+/** FNV-1a with two bases: detects different schemas, but does not protect against forgery. */
 function hashOf(text: string): string {
   let [a, b] = [0x811c9dc5, 0x1000193];
   for (let at = 0; at < text.length; at += 1) {

@@ -4,12 +4,12 @@ import { mergePatchBetween } from '../json/merge-patch.js';
 import { writeJson } from '../json/write-json.js';
 import type { FormState } from '../state/form-state.js';
 
-/** The document as JSON. Without an indent, what was not edited comes out byte for byte as it was loaded. */
+/** Returns the document as JSON. Without an indent, unedited parts are byte for byte as they were loaded. */
 export function documentText({ data }: FormState, indent = 0): string {
   return data === undefined ? '' : writeJson(data, indent);
 }
 
-/** The edits as a JSON Patch (RFC 6902). */
+/** Returns the edits as a JSON Patch (RFC 6902). */
 export function jsonPatch({ loaded, data, form }: FormState): readonly PatchOperation[] {
   if (data === undefined) return loaded === undefined ? [] : [{ op: 'remove', path: '' }];
   return loaded === undefined
@@ -17,7 +17,10 @@ export function jsonPatch({ loaded, data, form }: FormState): readonly PatchOper
     : patchBetween({ before: loaded, after: data }, form.root);
 }
 
-/** The edits as a JSON merge patch (RFC 7396); undefined when a member is to be null, which such a patch cannot say. */
+/**
+ * Returns the edits as a JSON merge patch (RFC 7396); undefined if a member becomes null, which a merge patch
+ * cannot express.
+ */
 export function mergePatch({ loaded, data }: FormState): Json | undefined {
   return mergePatchBetween(loaded ?? null, data ?? {});
 }

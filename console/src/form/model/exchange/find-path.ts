@@ -7,7 +7,7 @@ import type { Node } from '../rows/node.js';
 import { addEntry } from '../state/edit-lists.js';
 import type { FormState } from '../state/form-state.js';
 
-/** Where a path leads to; the state has the entries of lists that were made on the way. */
+/** The location that a path leads to; the state includes list entries that were created on the way. */
 export interface FoundPath {
   readonly state: FormState;
   readonly pointer: string;
@@ -16,8 +16,8 @@ export interface FoundPath {
 const STEP = /(?:[^/[\]'"]+|\[(?:[^\]'"]|'[^']*'|"[^"]*")*\]|'[^']*'|"[^"]*")+/g;
 
 /**
- * Finds the place that somebody means by a path such as `interface[name=eth0]/mtu`, `interface=eth0/mtu` or
- * `interface/0/mtu`; prefixes may be left out. Undefined when there is no such place.
+ * Finds the location for a path such as `interface[name=eth0]/mtu`, `interface=eth0/mtu` or
+ * `interface/0/mtu`; prefixes may be left out. Undefined if there is no such location.
  */
 export function findPath(state: FormState, from: string, path: string): FoundPath | undefined {
   let found: FoundPath | undefined = { state, pointer: path.startsWith('/') ? '' : from };
@@ -39,7 +39,7 @@ function oneStep({ state, pointer }: FoundPath, step: string): FoundPath | undef
   return list && entryOf(state, list, keys);
 }
 
-/** The member that a name means, with or without the module's name. */
+/** Returns the member for a name with or without module prefix. */
 function nameIn({ field, value }: Node, written: string): string | undefined {
   const names = [...field.names, ...(isMembers(value) ? Object.keys(value) : [])];
   if (names.includes(written)) return written;
@@ -47,7 +47,7 @@ function nameIn({ field, value }: Node, written: string): string | undefined {
   return local ?? (field.describes(written) ? written : undefined);
 }
 
-/** The entry with the given keys, which is made when there is none. */
+/** Returns the entry with the given keys; creates it if it does not exist. */
 function entryOf(state: FormState, list: Node, written: string): FoundPath | undefined {
   const keys = keysFrom(list, written);
   if (!keys) return undefined;
@@ -70,7 +70,7 @@ function hasKeys(item: JsonMembers, keys: Readonly<Record<string, string>>): boo
   );
 }
 
-/** `[name=eth0][unit='0']`, or the values alone in the order of the keys: `=eth0,0`. */
+/** Parses keys: `[name=eth0][unit='0']`, or the values in the order of the keys: `=eth0,0`. */
 function keysFrom({ field }: Node, written: string): Readonly<Record<string, string>> | undefined {
   if (written.startsWith('[')) {
     const pairs = [...written.matchAll(/\[\s*([^=\s]+)\s*=\s*('[^']*'|"[^"]*"|[^\]]*?)\s*\]/g)];

@@ -10,23 +10,23 @@ import type { FormState } from '../state/form-state.js';
 import { committed } from '../state/history.js';
 import { findPath } from './find-path.js';
 
-/** What was not taken of a text, by its line from 1. */
+/** A part of the text that was not applied, by its line from 1. */
 export interface PasteProblem {
   readonly line: number;
   readonly message: string;
 }
 
-/** What came of a paste, which is undone in one step. */
+/** Result of a paste, which is one undo step. */
 export interface Pasted {
   readonly state: FormState;
-  /** Values, or lines, that were taken. */
+  /** Number of values or lines that were applied. */
   readonly applied: number;
   readonly problems: readonly PasteProblem[];
 }
 
 /**
- * Puts a text onto a place: JSON (its members over those that are there, entries by their keys), or lines of a path and
- * a value such as `interface[name=eth0]/mtu 1500`.
+ * Pastes a text at a location: JSON (members replace existing ones, entries are matched by their keys), or
+ * lines of a path and a value such as `interface[name=eth0]/mtu 1500`.
  */
 export function paste(state: FormState, pointer: string, text: string): Pasted {
   if (state.form.options.readOnly === true) return refused(state, 'the form is read-only');
@@ -111,7 +111,7 @@ function pastedLines(before: FormState, pointer: string, text: string): Pasted {
   };
 }
 
-/** A path may have blanks between quotes. */
+/** A path may contain blanks between quotes. */
 const LINE = /^((?:[^\s'"]|'[^']*'|"[^"]*")+)(?:\s+(.*))?$/;
 
 function withLine(state: FormState, from: string, line: string): FormState | string {
@@ -127,7 +127,7 @@ function withLine(state: FormState, from: string, line: string): FormState | str
 
 const STRUCTURES: ReadonlySet<string> = new Set(['container', 'presence', 'list', 'entry']);
 
-/** What a line says of a place: a value of a leaf-list comes behind the others, a container is there. */
+/** Returns the value that a line sets: a value of a leaf-list is appended, a container is created. */
 function valueOfLine({ kind, value, field }: Node, text: string): Json | undefined {
   if (kind === 'presence') return value ?? {};
   if (STRUCTURES.has(kind)) return value;

@@ -2,7 +2,7 @@ import { withFilter } from '../rows/open.js';
 import { rowsOf } from '../rows/rows-of.js';
 import type { FormState } from '../state/form-state.js';
 
-/** True when something stands in a field that nobody may read (`writeOnly`, `x-secret`, the widget `password`). */
+/** True if a field that may not be read (`writeOnly`, `x-secret`, the widget `password`) has a value. */
 export function holdsSecret(state: FormState): boolean {
   const { rows } = rowsOf(withFilter(state, 'is:filled'));
   return rows.some(({ editor, filled }) => filled && editor.kind === 'text' && editor.secret);

@@ -6,8 +6,9 @@ import type { Node } from '../rows/node.js';
 import type { FormState } from '../state/form-state.js';
 
 /**
- * The document as RFC 7951 wants it: names at the top with their module, keys of entries first, the members of the
- * model in its order, no empty container that says nothing. What the model does not describe stays.
+ * Returns the document as defined by RFC 7951: top-level names with their module, keys of entries first,
+ * members in the order of the model, without empty containers that have no meaning. Members that the model
+ * does not describe stay.
  */
 export function yangDocument(state: FormState): Json {
   const root = rootNode(state);
@@ -42,7 +43,7 @@ function tidied(state: FormState, node: Node): Json | undefined {
   return Object.fromEntries(members);
 }
 
-/** The children with those of choices in their place. */
+/** Returns the children, with choices replaced by their members. */
 function children(state: FormState, node: Node): readonly Node[] {
   return childrenOf(state, node).flatMap((child) =>
     child.kind === 'choice' ? children(state, child) : [child],

@@ -6,25 +6,28 @@ import type { JsonObject } from '../../../../../src/core/json-object.js';
 export interface Choice {
   readonly name: string;
   readonly mandatory: boolean;
-  /** Name of the case that counts when none has data. */
+  /** Name of the default case. */
   readonly standard: string | undefined;
   readonly cases: readonly ChoiceCase[];
 }
 
-/** One group of members; those of choices inside it are among them. */
+/** One group of members, including the members of nested choices. */
 export interface ChoiceCase {
   readonly name: string;
   readonly members: readonly string[];
   readonly choices: readonly Choice[];
 }
 
-/** The choices among the members of a container: `ui:choices`, else what `x-yang-choice` says at the members. */
+/**
+ * Returns the choices among the members of a container: from `ui:choices`, otherwise from `x-yang-choice` of
+ * the members.
+ */
 export function choicesOf(field: Field): readonly Choice[] {
   const written = objectsOf(field.ui('choices'));
   return written.length > 0 ? written.map(readChoice) : markedChoices(field);
 }
 
-/** All members of a choice. */
+/** Returns all members of a choice. */
 export function choiceMembers({ cases }: Choice): readonly string[] {
   return cases.flatMap(({ members }) => members);
 }

@@ -4,10 +4,13 @@ import { objectOf, textsOf } from './keywords.js';
 import { below } from './members.js';
 import type { SchemaDocument, SchemaPart } from './schema-document.js';
 
-/** Enough for conditions in what conditions add; a schema that goes on beyond it goes round in circles. */
+/** Maximum number of schemas that conditions add; only a schema that refers to itself exceeds it. */
 const MOST = 50;
 
-/** The schemas that conditions add for a value: `then` or `else`, and what depends on members that are there. */
+/**
+ * Returns the schemas that conditions add for a value: `then` or `else`, and those that depend on present
+ * members.
+ */
 export function consequences(
   document: SchemaDocument,
   parts: readonly SchemaPart[],
@@ -25,12 +28,12 @@ export function consequences(
 
 const KEYWORDS = ['if', 'dependentSchemas', 'dependentRequired', 'dependencies'] as const;
 
-/** True for a schema that adds something under conditions. */
+/** True for a schema with conditions. */
 export function isConditional({ schema }: SchemaPart): boolean {
   return KEYWORDS.some((name) => schema[name] !== undefined);
 }
 
-/** A container that is absent is judged as an empty one; of other absent values there is nothing to judge. */
+/** Returns the branch of `if` that applies. An absent value is tested as an empty object. */
 function decided(document: SchemaDocument, part: SchemaPart, value: Json = {}): readonly SchemaPart[] {
   const { schema, place } = part;
   const test = schema['if'];

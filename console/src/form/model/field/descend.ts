@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '../../../../../src/core/json-obje
 import type { Field } from './field.js';
 import type { SchemaDocument, SchemaPart } from './schema-document.js';
 
-/** What is looked for in schemas: in a name, title or description, or in what a schema says otherwise. */
+/** A search in schemas: by name, title and description, or by other keywords. */
 export interface SchemaTest {
   readonly text: (text: string) => boolean;
   readonly schema: (schema: JsonObject) => boolean;
@@ -22,8 +22,8 @@ const LISTS = ['prefixItems', 'items', 'allOf', 'anyOf', 'oneOf'];
 const UI_TEXTS: ReadonlySet<string> = new Set(['ui:title', 'ui:description', 'title', 'description', 'name']);
 
 /**
- * Finds out whether anything below a field may be what is looked for, from the schemas as they are written: of 94,000
- * fields those that nobody looks for are never made. May say yes where there is nothing, never no where there is.
+ * Checks in the raw schemas whether anything below a field may match a search. So of 94,000 fields, those
+ * that cannot match are never created. May return true without a match, but never false if there is one.
  */
 export class DescendOptions {
   readonly #test: SchemaTest;
@@ -37,7 +37,7 @@ export class DescendOptions {
     return parts.some((part) => this.#inside(document, part)) || this.#inUi(ui);
   }
 
-  /** Whether a schema, or anything in it, is it. */
+  /** True if a schema, or anything inside it, matches. */
   #holds(document: SchemaDocument, schema: unknown, from: SchemaPart): boolean {
     if (!isJsonObject(schema)) return false;
     const { title, description } = schema;
@@ -49,7 +49,7 @@ export class DescendOptions {
   #inside(document: SchemaDocument, part: SchemaPart): boolean {
     const known = this.#known.get(part.schema);
     if (known !== undefined) return known;
-    // What refers to itself has nothing but what it has.
+    // A schema that refers to itself matches only if its other parts do.
     this.#known.set(part.schema, false);
     const found = this.#search(document, part);
     this.#known.set(part.schema, found);

@@ -7,15 +7,15 @@ import { enumOptions, exampleOptions, namedOptions } from './options.js';
 import { scalarTypes } from './type-label.js';
 import { uiWidget } from './ui.js';
 
-/** Longer lists of options are searched rather than looked through. */
+/** Longer option lists are searched instead of shown as a menu. */
 const MENU = 30;
 
-/** More are not looked through at once, whatever the form says: a page with all of them stands still. */
+/** Maximum number of options shown at once, whatever the form requests: with all of them the page freezes. */
 const MOST = 300;
 
 const NONE: Editor = { kind: 'none' };
 
-/** How values of a field are edited, not counting options that depend on data or on somebody else. */
+/** Returns the editor for values of a field, without options that depend on data or other services. */
 export function editorOf(field: Field): Editor {
   switch (field.kind) {
     case 'leaf':
@@ -29,7 +29,7 @@ export function editorOf(field: Field): Editor {
   }
 }
 
-/** How a leaf is edited; the more special way first. */
+/** Returns the editor of a leaf; more specific editors take precedence. */
 function leafEditor(field: Field): Editor {
   return namedEditor(field) ?? widgetEditor(field) ?? typedEditor(field);
 }
@@ -126,7 +126,7 @@ function checkboxesOf(field: Field): Editor | undefined {
   return wanted && options.length > 0 && options.length <= MENU ? { kind: 'checkboxes', options } : undefined;
 }
 
-/** The constants that a value of a field must have, for new entries and alternatives. */
+/** Returns the constants that a value of a field must have, for new entries and alternatives. */
 export function constantOf(field: Field): Json | undefined {
   const editor = field.kind === 'leaf' ? editorOf(field) : NONE;
   if (editor.kind === 'constant') return editor.value;

@@ -5,10 +5,12 @@ import type { SchemaPart } from './schema-document.js';
 import { uiWidget } from './ui.js';
 import { isScalarType, typesOf } from './types-of.js';
 
-/** What a field is, before it meets any data. `variants` is one of several shapes, which the data tells. */
+/**
+ * Kind of a field, independent of data. `variants` is one of several shapes; the data determines which one.
+ */
 export type FieldKind = 'container' | 'presence' | 'list' | 'leaf' | 'leaf-list' | 'variants' | 'json';
 
-/** Finds out what a field is. What is not understood is `json`. */
+/** Determines the kind of a field. Unsupported schemas are `json`. */
 export function kindOf(field: Field): FieldKind {
   const { parts } = field;
   if (uiWidget(field.source.ui) === 'json' || parts.some(({ schema }) => PUZZLE in schema)) return 'json';
@@ -21,7 +23,7 @@ export function kindOf(field: Field): FieldKind {
   return structureKind(field, main);
 }
 
-/** True for one of a few values, whatever they are. */
+/** True if the field has a fixed set of values. */
 function isChosen(field: Field): boolean {
   return isEmptyLeaf(field) || field.keyword('enum') !== undefined || field.keyword('const') !== undefined;
 }

@@ -11,26 +11,26 @@ import { inUiOrder, uiItem, uiKey, uiMember, uiText, uiWidget } from './ui.js';
 import { variantsOf } from './variants.js';
 import { type YangFacts, yangFacts } from './yang.js';
 
-/** What a field is made of. */
+/** Source of a field. */
 export interface FieldSource {
   readonly document: SchemaDocument;
   readonly parts: readonly SchemaPart[];
   readonly ui: JsonObject;
   /** Name of the member; empty for the root and for items. */
   readonly key: string;
-  /** Place with `*` for indexes. */
+  /** Path with `*` for indexes. */
   readonly path: string;
-  /** Schemas whose `oneOf` and `anyOf` have been decided already. */
+  /** Schemas whose `oneOf` and `anyOf` have been resolved already. */
   readonly decided?: ReadonlySet<JsonObject>;
-  /** True when conditions have been decided already. */
+  /** True if conditions have been resolved already. */
   readonly settled?: boolean;
   /** Name among the alternatives of a `oneOf` or `anyOf`. */
   readonly alternative?: string;
 }
 
 /**
- * What schema and uiSchema say about one place of the data, as one thing: references followed, `allOf` put together.
- * Everything is worked out when it is first asked for and kept, so that a schema costs what is looked at.
+ * The combined schema and uiSchema of one location of the data, with references followed and `allOf` merged.
+ * Every property is computed on first use and cached, so that only visited parts of a schema cost time.
  */
 export class Field implements Shape {
   readonly source: FieldSource;
@@ -43,7 +43,7 @@ export class Field implements Shape {
   #required: ReadonlySet<string> | undefined;
   #choices: readonly Choice[] | undefined;
   #variants: readonly Field[] | undefined;
-  // Most fields have no members, and of those that have most are never looked at.
+  // Most fields have no members, and most of those with members are never visited.
   #members: Map<string, Field> | undefined;
   #others: Map<string, readonly SchemaPart[] | undefined> | undefined;
   #items: Field[] | undefined;
@@ -75,17 +75,17 @@ export class Field implements Shape {
     return uiText(this.source.ui, 'description') ?? textKeyword(this.parts, 'description');
   }
 
-  /** Names of the members that the schema names, in the order of the form. */
+  /** Names of the members in the schema, in the order of the form. */
   get names(): readonly string[] {
     return (this.#names ??= inUiOrder(declaredNames(this.parts), this.source.ui));
   }
 
-  /** The same names, to look one up. */
+  /** The same names as a set, for lookup. */
   get named(): ReadonlySet<string> {
     return (this.#named ??= new Set(this.names));
   }
 
-  /** The names of members that have rows: those that the uiSchema does not hide. */
+  /** Names of members that have rows: those that the uiSchema does not hide. */
   get shown(): readonly string[] {
     return (this.#shown ??= this.names.filter(
       (name) => uiWidget(uiMember(this.source.ui, name)) !== 'hidden',
@@ -100,7 +100,7 @@ export class Field implements Shape {
     return (this.#choices ??= choicesOf(this));
   }
 
-  /** The alternatives of `oneOf` and `anyOf`; none where they only add rules. */
+  /** The alternatives of `oneOf` and `anyOf`; none if they only add rules. */
   get variants(): readonly Field[] {
     return (this.#variants ??= variantsOf(this));
   }
@@ -117,12 +117,12 @@ export class Field implements Shape {
     return uiKey(this.source.ui, name);
   }
 
-  /** True when the schema says something about members of this name. */
+  /** True if the schema describes members with this name. */
   describes(name: string): boolean {
     return isDeclared(this.parts, name) || this.#additional(name) !== undefined;
   }
 
-  /** The field of a member; of one that the schema does not describe, a field that knows nothing. */
+  /** Returns the field of a member; for an undescribed member, a field without keywords. */
   member(name: string): Field {
     const known = this.#members?.get(name);
     if (known) return known;
@@ -134,7 +134,7 @@ export class Field implements Shape {
     return field;
   }
 
-  /** Kept: a thousand patterns for each of a thousand names take a while. */
+  /** Cached: matching a thousand patterns against each of a thousand names takes noticeable time. */
   #additional(name: string): readonly SchemaPart[] | undefined {
     this.#others ??= new Map();
     if (!this.#others.has(name))
@@ -142,7 +142,7 @@ export class Field implements Shape {
     return this.#others.get(name);
   }
 
-  /** The field of an item: of most lists all items share one. */
+  /** Returns the field of an item; in most lists all items share one field. */
   item(index: number): Field {
     const { ui } = this.source;
     this.#tuple ??= isTuple(this.parts) || Array.isArray(memberOf(ui, 'items'));
@@ -157,7 +157,9 @@ export class Field implements Shape {
     return new Field({ document, parts: items, ui: uiItem(ui, index), key: '', path: `${path}/*` });
   }
 
-  /** The field with what `if`, `dependentSchemas` and their like add for this value. */
+  /**
+   * Returns the field with the schemas that `if`, `dependentSchemas` and similar keywords add for this value.
+   */
   given(value: Json | undefined): Field {
     const { parts, document, settled } = this.source;
     this.#conditional ??= settled !== true && parts.some(isConditional);
@@ -172,7 +174,7 @@ export class Field implements Shape {
     return field;
   }
 
-  /** The same place, seen otherwise. */
+  /** Returns a copy with other source properties. */
   with(changes: Partial<FieldSource>): Field {
     return new Field({ ...this.source, ...changes });
   }

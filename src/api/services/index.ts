@@ -1,0 +1,198 @@
+import { hostname } from 'node:os';
+import type { ApiDeps } from '../index.js';
+import type { HealthDeps, ServiceProbe } from '../health/deps.js';
+import { createCallCounter } from '../legacy/call-counter.js';
+import type { Plugins } from '../../adapters/plugins.js';
+import type { AdapterFactories } from '../../adapters/factories.js';
+import type { RevokedTokens } from '../../auth/revoked-tokens.js';
+import type { AuditTrail } from '../../core/audit-trail.js';
+import type { Clock, Scheduler } from '../../core/lib/clock.js';
+import { createCooldown } from '../../core/lib/cooldown.js';
+import type { Log } from '../../core/log.js';
+import type { FindLines } from '../../core/log-lines.js';
+import type { MeasureRequest, Metric } from '../../core/metric.js';
+import type { Redactor } from '../../core/redactor.js';
+import type { SchemaValidator } from '../../core/schema-validator.js';
+import type { TokenIssuer } from '../../core/session.js';
+import type { Settings } from '../../core/settings.js';
+import { openOverload } from '../../http/overload/open-overload.js';
+import type { Overload } from '../../http/overload/overload-detector.js';
+import { compileSchema } from '../../json-schema/compile.js';
+import type { ConfigLoader } from '../../server/config-loader.js';
+import type { ActiveSnapshot } from '../../server/reload/active-snapshot.js';
+import type { SecretStorage } from '../../server/reload/adapter-directory.js';
+import type { ConfigReloader } from '../../server/reload/config-reloader.js';
+import { createLeaseAdapter } from '../../server/reload/lease-adapter.js';
+import type { SnapshotHolder } from '../../server/reload/snapshot-holder.js';
+import { DEPENDENCIES, VERSION } from '../../server/version.js';
+import type { Store } from '../../storage/store.js';
+import { outputsOf } from '../../telemetry/log/outputs-of.js';
+import { createRequestMeter } from '../../telemetry/metrics/request-meter.js';
+import type { SecretSource } from '../../vault/open-secrets.js';
+import { createApiDescription } from './api-description.js';
+import { loginDeps } from './authentication.js';
+import { componentFacts } from './component-info.js';
+import { componentsOf } from './components.js';
+import { cachedFor } from './dependencies.js';
+import { exposeMetrics } from './exposed-metrics.js';
+import { formsOf, tasksOf } from './forms.js';
+import { machineFacts, processUsage, runtimeFacts } from './machine-info.js';
+import { openMonitoring } from './monitoring/monitoring.js';
+import { profilesOf } from './profiles.js';
+import { schemasOf } from './schemas.js';
+import { serverIdOf } from './server-id.js';
+import type { StatsSources } from './telemetry-metrics.js';
+import type { OpenYang } from './yang.js';
+import { yangFromAdapters } from './yang-from-adapters.js';
+
+/** The parts of a running server that the applications are made of. */
+export interface ApplicationsInput extends StatsSources {
+  readonly settings: Settings;
+  readonly plugins: Plugins;
+  readonly combine: ConfigLoader['combine'];
+  readonly current: SnapshotHolder<ActiveSnapshot>;
+  readonly secrets: Pick<SecretSource, 'status' | 'traffic' | 'refresh' | 'inUse' | 'resolve' | 'onChange'>;
+  readonly reloader: Omit<ConfigReloader, 'close'>;
+  readonly store: Store;
+  /** Checks a configuration: opens no connection. */
+  readonly factories: AdapterFactories;
+  readonly secretStorage: SecretStorage;
+  readonly validator: SchemaValidator;
+  readonly yang: OpenYang;
+  readonly audit: AuditTrail;
+  readonly ended: RevokedTokens;
+  /** Undefined without the built-in issuer. */
+  readonly tokens: TokenIssuer | undefined;
+  /** The call workers of this server. */
+  readonly workers: { readonly metrics: () => readonly Metric[] };
+  /** Resolves when every call worker knows all changes so far. */
+  readonly whenPropagated: () => Promise<void>;
+  /** Finds records among the latest of the log. */
+  readonly lines: FindLines;
+  readonly pageFolder: string;
+  readonly redactor: Redactor;
+  readonly clock: Scheduler;
+  readonly log: Log;
+}
+
+/** What the applications use, and what the HTTP server reports to them. */
+export interface OpenApplications {
+  /** A group for each application: an application sees its own group only. */
+  readonly deps: ApiDeps;
+  /** Counts a request that was answered, by this process or by a call worker. */
+  readonly measure: MeasureRequest;
+  readonly overload: Overload;
+  /** Closes event streams, which would otherwise delay the shutdown, and stops sampling. */
+  readonly close: () => void;
+}
+
+/** Opens what the applications use: request metrics, overload detection, monitoring, and a group of services for each. */
+export function openApplications(input: ApplicationsInput): OpenApplications {
+  const { settings, current, secrets, reloader, redactor, clock, log } = input;
+  const meter = createRequestMeter((id) => current.current().adapters.has(id));
+  const overload = openOverload(settings.server.overload, log);
+  const services = probesOf(input);
+  const health = healthOf(input, services);
+  const { openProfile } = profilesOf(input);
+  const { redact } = redactor;
+  const monitor = openMonitoring({ ...input, services, health, openProfile, redact });
+  const deprecatedCalls = createCallCounter({ clock, log });
+  const { adapters, applications } = componentsOf(input);
+  return {
+    deps: {
+      ...callDeps(input),
+      login: { lease: current.lease, ...loginDeps(input) },
+      adapters,
+      applications,
+      profiles: { ...profilesOf(input), newRecordId: adapters.newRecordId, inTurn: adapters.inTurn },
+      health,
+      schema: schemasOf(input),
+      platform: {
+        version: VERSION,
+        secrets: { status: secrets.status, refreshNow: withCooldown(clock, secrets.refresh) },
+        metrics: () => exposeMetrics({ ...input, services, meter, overload, deprecatedCalls }),
+      },
+      audit: { findAudit: input.audit.find },
+      docs: { describeApi: createApiDescription(() => current.current().roles, settings.release) },
+      console: { monitoring: monitor.monitoring },
+      legacy: {
+        release: settings.release,
+        deprecatedCalls,
+        sessions: async () => (await input.tokens?.sessions()) ?? [],
+        reread: reloader.reload,
+        compile: compileSchema,
+      },
+    },
+    measure(answered) {
+      meter.measure(answered);
+      monitor.note(answered);
+    },
+    overload,
+    close() {
+      monitor.close();
+      overload.close();
+    },
+  };
+}
+
+/** What calls to orchestrators use, and forms and tasks, whose YANG modules may come from adapters. */
+function callDeps(input: ApplicationsInput): Pick<ApiDeps, 'tools' | 'orchestrator' | 'forms' | 'tasks'> {
+  const { current, reloader, clock, validator } = input;
+  const { renew } = reloader;
+  const leaseAdapter = createLeaseAdapter({ current, scheduler: clock });
+  const yang = yangFromAdapters(input.yang, { leaseAdapter, renew, scheduler: clock });
+  const now = (): number => clock.now();
+  const forms = { ...formsOf(input), judge: validator, yang, compile: compileSchema, now };
+  return {
+    tools: { lease: current.lease },
+    orchestrator: { leaseAdapter, renew },
+    forms,
+    tasks: { ...forms, ...tasksOf(input) },
+  };
+}
+
+function healthOf(input: ApplicationsInput, services: readonly ServiceProbe[]): HealthDeps {
+  const { settings, plugins, current, clock } = input;
+  return {
+    lease: current.lease,
+    services,
+    now: () => clock.now(),
+    host: hostname(),
+    serverId: serverIdOf(hostname(), settings.storage.url),
+    product: {
+      version: VERSION,
+      release: settings.release,
+      dependencies: DEPENDENCIES,
+      since: clock.now(),
+    },
+    ...componentFacts({ current, plugins, outputs: outputsOf(settings.log) }),
+    usage: processUsage,
+    runtime: runtimeFacts,
+    machine: machineFacts,
+  };
+}
+
+function probesOf({ settings, store, secrets, reloader, clock }: ApplicationsInput): readonly ServiceProbe[] {
+  const probe = (service: string, isRunning: () => boolean): ServiceProbe => ({
+    service,
+    running: () => Promise.resolve(isRunning()),
+  });
+  return [
+    { service: 'store', running: cachedFor(clock, () => store.recentAudit(1)) },
+    probe('configuration', reloader.isUpToDate),
+    ...(settings.vault ? [probe('vault', () => secrets.status().state === 'running')] : []),
+  ];
+}
+
+/** Minimum time between two refreshes on request, in milliseconds: each reads every secret. */
+const REFRESH_COOLDOWN_MS = 10_000;
+
+/** Reads every secret and resolves to 0; or reads nothing and resolves to the milliseconds until it may. */
+function withCooldown(clock: Clock, refresh: () => Promise<void>): () => Promise<number> {
+  const remaining = createCooldown(clock, REFRESH_COOLDOWN_MS);
+  return async () => {
+    const waitMs = remaining();
+    if (waitMs === 0) await refresh();
+    return waitMs;
+  };
+}

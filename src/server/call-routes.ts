@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import type { OrchestratorManagerDeps } from '../api/orchestrator/deps.js';
+import { passThrough } from '../api/proxy/pass-through.js';
+import { authenticateWith, rolesWith } from '../api/services/authentication.js';
+import { HEADER_STYLES } from '../auth/authenticate.js';
+import type { Scheduler } from '../core/lib/clock.js';
+import type { Log } from '../core/log.js';
+import type { MeasureRequest } from '../core/metric.js';
+import type { BoundOperation } from '../core/operation.js';
+import type { Redact } from '../core/redactor.js';
+import { bindStream } from '../core/stream.js';
+import type { Tracer } from '../core/trace.js';
+import type { AllowDeps } from '../http/authorize.js';
+import { createFastRouter, type FastRouter } from '../http/fast-router.js';
+import { createPipeline, type Serve } from '../http/pipeline.js';
+import { createProxyHandler, type ProxyHandler } from '../http/proxy-handler.js';
+import type { AuditDeps } from '../http/with-audit.js';
+import { compileSchema } from '../json-schema/compile.js';
+import type { ActiveSnapshot } from './reload/active-snapshot.js';
+import type { SnapshotHolder } from './reload/snapshot-holder.js';
+
+/** What every request of a process goes through. */
+export interface PipelineInput {
+  readonly current: SnapshotHolder<ActiveSnapshot>;
+  readonly audit: AuditDeps['audit'];
+  readonly log: Log;
+  readonly clock: Scheduler;
+  /** Removes secrets from the text of a failure. */
+  readonly redact: Redact;
+  readonly tracer: Tracer;
+}
+
+export interface CallRoutesInput extends PipelineInput {
+  /** Called once for each response. */
+  readonly measure: MeasureRequest;
+  /** Maximum size of a request body. */
+  readonly bodyBytes: number;
+  readonly operations: readonly BoundOperation[];
+  /** How a call reaches an adapter. */
+  readonly access: OrchestratorManagerDeps;
+}
+
+/** The routes of calls to orchestrators: the main process and each call worker have the same. */
+export interface CallRoutes {
+  readonly pipelineDeps: AllowDeps & AuditDeps;
+  readonly serve: Serve;
+  readonly fast: FastRouter;
+  readonly proxy: ProxyHandler;
+}
+
+/** Creates the request pipeline over the current snapshot, the fast router and the handler of `/proxy`. */
+export function createCallRoutes(input: CallRoutesInput): CallRoutes {
+  const { current, audit, log, clock, redact, tracer, measure, bodyBytes, operations, access } = input;
+  const pipelineDeps: AllowDeps & AuditDeps = {
+    log,
+    clock,
+    redact,
+    tracer,
+    newId: randomUUID,
+    measure,
+    audit,
+    authenticate: authenticateWith({ current, clock }),
+    rolesOf: rolesWith(current),
+    isRunning: (name) => current.current().applications.get(name)?.state !== 'STOPPED',
+  };
+  const serve = createPipeline({ ...pipelineDeps, compile: compileSchema, bodyBytes });
+  // Credentials of a stream are in a header: a query goes to the orchestrator as it is.
+  const authenticate = authenticateWith({ current, clock }, HEADER_STYLES);
+  return {
+    pipelineDeps,
+    serve,
+    fast: createFastRouter(operations, serve),
+    proxy: createProxyHandler({ ...pipelineDeps, authenticate, operation: bindStream(passThrough, access) }),
+  };
+}

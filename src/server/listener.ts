@@ -1,0 +1,47 @@
+import { listen, type RunningServer } from '../http/server.js';
+import { readServerTls } from './server-tls.js';
+import { openWorkers, type WorkersInput } from './cluster/open-workers.js';
+
+/** The first descriptor that a service manager hands over (sd_listen_fds(3)). */
+const FIRST = 3;
+
+/** The socket that a service manager has opened for this process, which listens already; undefined where there is none. */
+export function inheritedSocket(
+  { LISTEN_PID, LISTEN_FDS }: Readonly<Record<string, string | undefined>>,
+  pid: number,
+): number | undefined {
+  if (LISTEN_PID !== String(pid) || !/^[1-9]\d*$/.test(LISTEN_FDS ?? '')) return undefined;
+  if (LISTEN_FDS !== '1')
+    throw new Error(
+      `Expected exactly one systemd socket, got ${LISTEN_FDS ?? ''}. Keep a single ListenStream= in the socket unit.`,
+    );
+  return FIRST;
+}
+
+/** A listening server. */
+export interface OpenListener extends RunningServer {
+  /** Replaces the call workers one by one without a lost call; undefined with a single process. */
+  readonly restart?: () => Promise<void>;
+}
+
+/** Opens the listener: in this process, or in front of call workers if the settings ask for them. */
+export async function openListener(input: Omit<WorkersInput, 'tls' | 'inherited'>): Promise<OpenListener> {
+  const { app, workerMode, settings, env, log, tracer } = input;
+  try {
+    const tls = (settings.server.tls && (await readServerTls(settings.server.tls))) ?? undefined;
+    const inherited = inheritedSocket(env, process.pid);
+    if (workerMode.count > 0) return await openWorkers({ ...input, tls, inherited });
+    const own = { ...app, settings: settings.server, inherited, log, tracer };
+    const server = await listen({ ...own, ...(tls && { tls }) });
+    return {
+      url: server.url,
+      close() {
+        app.close();
+        return server.close();
+      },
+    };
+  } catch (error) {
+    app.close();
+    throw error;
+  }
+}
