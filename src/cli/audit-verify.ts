@@ -68,15 +68,17 @@ function report(
 
 export interface AuditToVerify {
   readonly input: ConfigLoaderOptions;
-  /** Files of one chain, oldest first; none: the trail of the configuration. */
+  /** Files of one chain, oldest first; empty: the configured audit trail. */
   readonly files: readonly string[];
-  /** Key of the files; the configuration is then not read. */
+  /** Key of the files. If it is set, the configuration is not read. */
   readonly keyFile: string | undefined;
   /** A record that must be there. */
   readonly expected: ChainHead | undefined;
 }
 
-/** Follows the chain of an audit trail to its first break. Throws an Error that says what to do when it cannot begin. */
+/**
+ * Follows the chain of an audit trail to its first break. Throws an Error with a remedy if it cannot start.
+ */
 export async function verifyAudit({
   input,
   files,
@@ -91,7 +93,7 @@ export async function verifyAudit({
   return verifyFiles({ files: files.length > 0 ? files : [file], key, expected });
 }
 
-/** Where the audit trail is, never comes from Vault: nothing has to be opened to know it. */
+/** Returns the audit settings. They never come from Vault, so nothing has to be opened to read them. */
 async function auditSettings(input: ConfigLoaderOptions): Promise<AuditSettings> {
   return settingsOf(await (await createConfigLoader(input)).read()).audit;
 }

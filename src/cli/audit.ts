@@ -1,7 +1,7 @@
 import { auditVerify } from './audit-verify.js';
 import { type Command, UsageError } from './command.js';
 
-/** Work on the audit trail; it is done by the one command. */
+/** Command group for the audit trail. */
 export const audit: Command = {
   name: 'audit',
   summary: 'prove that the audit trail is as it was written',

@@ -4,7 +4,7 @@ import { isDenial, mayPass } from '../vault/failure-class.js';
 import { type Command, type CommandIo, EXIT } from './command.js';
 import { CONFIG_OPTION_HELP, configPath, parseOptions } from './options.js';
 
-/** Says everything that is wrong with a configuration, without opening a port. */
+/** Reports every fault of a configuration without opening a port. */
 export const check: Command = {
   name: 'check',
   summary: 'report every fault of a configuration, without opening a port',
@@ -40,7 +40,9 @@ function report(faults: readonly Fault[], fine: string, io: CommandIo): void {
   if (faults.length > 0) io.err(`${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}\n`);
 }
 
-/** Any fault of the configuration itself outweighs what Vault said. */
+/**
+ * Returns the exit code for the faults. A fault of the configuration takes precedence over a Vault failure.
+ */
 export function exitCodeOf(faults: readonly Fault[]): number {
   if (faults.length === 0) return EXIT.ok;
   if (faults.every(({ code }) => mayPass(code) || isDenial(code))) {

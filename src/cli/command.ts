@@ -1,36 +1,36 @@
-/** What a command may use of the process. Tests hand in their own. */
+/** Parts of the process that a command may use. Tests provide their own implementation. */
 export interface CommandIo {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Results: what a script reads. */
+  /** Writes results, which scripts read. */
   out(text: string): void;
-  /** Everything said to a person. */
+  /** Writes messages for people. */
   err(text: string): void;
-  /** A line from the terminal without echo, or all of standard input when it is no terminal. */
+  /** Reads a line from the terminal without echo, or all of standard input if it is not a terminal. */
   readPassword(prompt: string): Promise<string>;
-  /** Calls back on each SIGHUP. */
+  /** Registers a listener for SIGHUP. */
   onHangup(listener: () => void): void;
-  /** Calls back on each SIGUSR2. */
+  /** Registers a listener for SIGUSR2. */
   onRestart(listener: () => void): void;
-  /** Calls back with each error that nobody caught in time, and keeps the process alive. */
+  /** Registers a listener for uncaught exceptions and unhandled rejections, and keeps the process alive. */
   onStray(listener: (error: unknown) => void): void;
   /** Resolves on the first SIGTERM or SIGINT. */
   stopped(): Promise<void>;
 }
 
-/** One word after `gatehouse`. */
+/** Command of `gatehouse`. */
 export interface Command {
   readonly name: string;
   readonly summary: string;
-  /** Text of `--help`, without a line break at its end. */
+  /** Text of `--help`, without a trailing line break. */
   readonly help: string;
-  /** What `gatehouse <name> <second word>` may be; their names have both words. */
+  /** Commands under `gatehouse <name> <second word>`. Their names contain both words. */
   readonly commands?: readonly Command[];
   /** Resolves to the exit code. */
   run(args: readonly string[], io: CommandIo): Promise<number>;
 }
 
-/** Exit codes after sysexits.h, so that a supervisor can tell a typo from an outage. */
+/** Exit codes from sysexits.h, so that a supervisor can distinguish a typo from an outage. */
 export const EXIT = { ok: 0, failed: 1, usage: 64, unavailable: 75, denied: 77, config: 78 } as const;
 
-/** A command line that cannot be understood; the text says what is wrong with it. */
+/** Invalid command line. The message describes the error. */
 export class UsageError extends Error {}

@@ -9,7 +9,7 @@ import { compileSchema } from '../json-schema/compile.js';
 import { type Command, EXIT, UsageError } from './command.js';
 import { CONFIG_OPTION_HELP, configPath, parseOptions } from './options.js';
 
-/** Brings exported forms back as they were. */
+/** Restores exported forms with their ids, dates and authors. */
 export const formsImport: Command = {
   name: 'forms import',
   summary: 'bring exported forms back as they were',
@@ -46,7 +46,7 @@ function untouched(error: unknown): never {
   throw new Error(`${error.message} Nothing was added.`, { cause: error });
 }
 
-/** The forms of a file, one a line; throws at the first line that is none. */
+/** Yields the forms of a file, one per line. Throws at the first line that is not a form. */
 async function* formsOf(path: string): AsyncGenerator<Form> {
   const validate = compileSchema(storedFormSchema);
   let number = 0;
@@ -56,7 +56,10 @@ async function* formsOf(path: string): AsyncGenerator<Form> {
   }
 }
 
-/** The lines of a file. Not by Node's readline, which from release 24 on ends them at U+2028 too: JSON may hold that. */
+/**
+ * Yields the lines of a file. Does not use Node's readline, which since release 24 also splits at U+2028,
+ * because JSON may contain that character.
+ */
 async function* linesOf(path: string): AsyncGenerator<string> {
   let rest = '';
   for await (const chunk of createReadStream(path, 'utf8') as AsyncIterable<string>) {
@@ -67,7 +70,7 @@ async function* linesOf(path: string): AsyncGenerator<string> {
   yield rest;
 }
 
-/** Throws an Error that names the line when there is no form on it. */
+/** Returns the form on a line. Throws an Error that names the line if it does not contain a form. */
 function formOf(line: string, number: number, validate: Validator): Form {
   const parsed = parseJson(Buffer.from(line));
   if ('fault' in parsed) throw noForm(number, parsed.fault);

@@ -5,7 +5,7 @@ import { withConfiguredStore } from './lib/configured-store.js';
 import type { FormStore } from '../core/form.js';
 import { CONFIG_OPTION_HELP, configPath, parseOptions } from './options.js';
 
-/** Writes every form as a line of JSON. */
+/** Writes every form as one line of JSON. */
 export const formsExport: Command = {
   name: 'forms export',
   summary: 'write every form as one line of JSON',
@@ -37,7 +37,7 @@ async function toOutput(forms: FormStore, io: CommandIo): Promise<number> {
   return written;
 }
 
-/** What stands in the file when this resolves is on the disk. */
+/** Writes the forms to a new file and returns their number. Resolves after the content is synced to disk. */
 async function toFile(forms: FormStore, path: string): Promise<number> {
   const file = await open(path, 'wx', 0o600);
   try {
@@ -57,7 +57,7 @@ function linesOf(page: readonly string[]): string {
   return page.map((json) => `${json}\n`).join('');
 }
 
-/** Backup of the JSON forms; the work is done by its two commands. */
+/** Command group for backups of the JSON forms. */
 export const forms: Command = {
   name: 'forms',
   summary: 'write the JSON forms to a file, or bring them back',

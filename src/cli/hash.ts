@@ -7,7 +7,7 @@ import { parseOptions } from './options.js';
 /** NIST SP 800-63B, section 5.1.1.2. */
 const SHORTEST = 8;
 
-/** Makes the hash of a password, so that no configuration needs the password itself. */
+/** Creates the hash of a password, so that no configuration needs the password itself. */
 export const hash: Command = {
   name: 'hash',
   summary: 'make the scrypt hash of a password',

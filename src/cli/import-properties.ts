@@ -16,12 +16,12 @@ import type { SkippedEntry } from './import-properties/import-report.js';
 import { shown } from './import-properties/source-location.js';
 import { formatTable } from './table.js';
 
-/** Secrets that adapters on the common library have without a name that tells it. */
+/** Secrets of adapters on the common library that their names do not reveal. */
 const ALWAYS = ['/authentication/aws_secret_key'];
 
 /**
- * Finds adapters of the public catalogue in a folder, by the whole name of their package or its last part. `from` is the
- * folder whose files are to name them.
+ * Returns a lookup for installed adapters of the public catalog, by full package name or its last part.
+ * `from` is the folder of the files that refer to the adapters.
  */
 export function installedIn(folder: string, from: string): (model: string) => Installed | undefined {
   return (model) => {
@@ -35,7 +35,10 @@ export function installedIn(folder: string, from: string): (model: string) => In
   };
 }
 
-/** Pointers that the adapter's own file marks; what is wrong with the file is found when the adapter is checked. */
+/**
+ * Returns the pointers that the adapter's decorator file marks as secret. Ignores faults of the file, because
+ * the check of the adapter reports them.
+ */
 function decorated(folder: string): readonly string[] {
   try {
     const marks: unknown = JSON.parse(readFileSync(join(folder, 'propertiesDecorators.json'), 'utf8'));
@@ -50,7 +53,7 @@ function decorated(folder: string): readonly string[] {
   }
 }
 
-/** Makes a configuration of what the platform of the specification keeps in its properties and service configs. */
+/** Creates a configuration from the platform's properties and service configs. */
 export const importProperties: Command = {
   name: 'import-properties',
   summary: "make a configuration of the platform's properties and service configs",
@@ -142,7 +145,9 @@ async function reportWritten(plan: ImportPlan, folder: string, io: CommandIo): P
   return exitCodeOf(faults);
 }
 
-/** What a person has to know of an import: what to put into Vault, what to do, and what was left out. */
+/**
+ * Returns the report of an import: secrets to store in Vault, manual tasks, and values that were left out.
+ */
 export function importReport(plan: ImportPlan): string {
   const { adapters } = plan;
   return [
@@ -192,7 +197,10 @@ function leftPart(groups: readonly SkippedEntry[]): string {
   return `Left out, because nothing here corresponds to it:\n\n${parts.join('')}`;
 }
 
-/** The place below that of the reason. A secret that nothing needs is worth a word: it should be withdrawn. */
+/**
+ * Returns the name of a value relative to the pointer of its reason. Marks unneeded secrets, because they
+ * should be revoked.
+ */
 function nameOf(
   above: string,
   { pointer, isSecret }: { readonly pointer: string; readonly isSecret: boolean },

@@ -4,6 +4,9 @@ import { run } from './run.js';
 
 process.exitCode = await run(process.argv.slice(2), processIo);
 
-/** What is left open by then (a plugin's timer, for example) does not keep the process; output has a moment to leave. */
+/**
+ * Time for output to be written before the process exits, in milliseconds. Open handles (a plugin's timer,
+ * for example) do not keep the process alive.
+ */
 const LAST_WORDS_MS = 1_000;
 setTimeout(() => process.exit(), LAST_WORDS_MS).unref();

@@ -3,7 +3,7 @@ import { isRelease, PRESENT_RELEASE } from '../core/deprecation.js';
 import { type Command, EXIT, UsageError } from './command.js';
 import { parseOptions } from './options.js';
 
-/** Prints the API description that is made from the operation rows. */
+/** Prints the API description, which is generated from the operations. */
 export const openapi: Command = {
   name: 'openapi',
   summary: 'print the OpenAPI 3.1 description of the API',

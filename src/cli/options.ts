@@ -8,7 +8,7 @@ interface CommandLine<T extends OptionTypes> {
   strict: true;
 }
 
-/** Options of a command line by name; unknown options and stray words throw a UsageError. */
+/** Parses options by name. Throws a UsageError for unknown options and stray words. */
 export function parseOptions<const T extends OptionTypes>(
   args: readonly string[],
   options: T,
@@ -20,7 +20,7 @@ export function parseOptions<const T extends OptionTypes>(
   }
 }
 
-/** As {@link parseOptions}, with the words that are no options. */
+/** Parses options and positional arguments, as {@link parseOptions} does. */
 export function parsePositionals<const T extends OptionTypes>(
   args: readonly string[],
   options: T,
@@ -37,7 +37,10 @@ export function parsePositionals<const T extends OptionTypes>(
   }
 }
 
-/** `--config`, else `GATEHOUSE_CONFIG`, else the file of a fresh checkout. */
+/**
+ * Returns the path of the configuration: `--config`, else `GATEHOUSE_CONFIG`, else the file of a fresh
+ * checkout.
+ */
 export function configPath(
   given: string | undefined,
   env: Readonly<Record<string, string | undefined>>,
@@ -45,6 +48,6 @@ export function configPath(
   return given ?? env['GATEHOUSE_CONFIG'] ?? 'config/gatehouse.yaml';
 }
 
-/** Help lines of the option that most commands have. */
+/** Help text of the option that most commands share. */
 export const CONFIG_OPTION_HELP =
   '  --config PATH   configuration file (default: $GATEHOUSE_CONFIG, else config/gatehouse.yaml)';

@@ -1,6 +1,6 @@
 import { VERSION } from '../server/version.js';
 
-/** The files of a new plugin, by name. */
+/** Returns the files of a new plugin by name. */
 export function pluginFiles(type: string): ReadonlyMap<string, string> {
   return new Map([
     ['package.json', packageJson(type)],

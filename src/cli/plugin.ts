@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { parseOptions } from './options.js';
 import { pluginFiles } from './plugin-template.js';
 
-/** Writes a plugin that works, for its author to change. */
+/** Writes a working plugin as a starting point for its author. */
 export const pluginNew: Command = {
   name: 'plugin new',
   summary: 'write the folder of a new plugin: code, README, changelog, tests',
@@ -54,7 +54,7 @@ function nextSteps(folder: string): string {
 `;
 }
 
-/** Everything about writing plugins; the work is done by its command. */
+/** Command group for writing plugins. */
 export const plugin: Command = {
   name: 'plugin',
   summary: 'begin an adapter plugin of your own',

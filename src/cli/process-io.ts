@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { CommandIo } from './command.js';
 
-/** The process as a command sees it. */
+/** Gives commands access to the current process. */
 export const processIo: CommandIo = {
   env: process.env,
   out: (line) => process.stdout.write(line),
@@ -22,7 +22,9 @@ export const processIo: CommandIo = {
     }),
 };
 
-/** Readline echoes what is typed to its output, so it gets one that drops everything. */
+/**
+ * Asks for a line without echo. Readline echoes the input to its output, so the output discards everything.
+ */
 async function askHidden(prompt: string): Promise<string> {
   process.stderr.write(prompt);
   const mute = new Writable({

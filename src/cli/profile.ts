@@ -2,7 +2,10 @@ import { withConfiguredStore } from './lib/configured-store.js';
 import { type Command, EXIT } from './command.js';
 import { CONFIG_OPTION_HELP, configPath, parseOptions } from './options.js';
 
-/** The way back for a server that does not start because its active profile does not fit any more. */
+/**
+ * Reports or deactivates the active profile. Recovers a server that does not start because its active profile
+ * no longer fits.
+ */
 export const profile: Command = {
   name: 'profile',
   summary: 'tell which profile is active, or make none active',

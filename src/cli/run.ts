@@ -56,7 +56,7 @@ interface Choice {
   readonly rest: readonly string[];
 }
 
-/** The command that the first word or the first two name, and what follows them. */
+/** Returns the command that the first one or two words name, and the remaining words. */
 function choose([word, ...rest]: readonly string[]): Choice {
   const command = COMMANDS.find(({ name }) => name === word);
   const inner = command?.commands?.find(({ name }) => name === `${command.name} ${rest[0] ?? ''}`);

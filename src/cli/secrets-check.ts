@@ -13,7 +13,7 @@ import { type LookupResult, resolveReferences } from '../vault/resolve-reference
 import { VAULT_NOT_CONFIGURED } from '../vault/open-secrets.js';
 import { openHttpClient } from '../upstream/client.js';
 
-/** Asks Vault whether every reference of a configuration can be resolved, without reading values. */
+/** Checks with Vault that every reference of a configuration can be resolved, without reading values. */
 export const secretsCheck: Command = {
   name: 'secrets check',
   summary: 'ask Vault whether every reference can be resolved, without reading values',
@@ -84,16 +84,19 @@ function asJson(one: CheckedReference): object {
   };
 }
 
-/** A reference of the configuration, its place, and what Vault has for it. */
+/** Reference of the configuration with its place and the result of its lookup in Vault. */
 export interface CheckedReference extends Omit<LookupResult, 'failure'> {
   readonly file: string;
   readonly line: number;
   readonly column: number;
-  /** Why it cannot be resolved. */
+  /** Reason why the reference cannot be resolved. */
   readonly fault?: Fault;
 }
 
-/** Asks Vault for every reference of a configuration; throws the faults of the configuration itself as a ConfigError. */
+/**
+ * Looks up every reference of a configuration in Vault. Throws the faults of the configuration as a
+ * ConfigError.
+ */
 export async function checkSecrets(input: ConfigLoaderOptions): Promise<readonly CheckedReference[]> {
   const { desired, faults } = await (await createConfigLoader(input)).read();
   if (faults.length > 0) throw new ConfigError(faults);

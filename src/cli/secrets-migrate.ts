@@ -8,7 +8,7 @@ import { formatTable } from './table.js';
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 
-/** Puts references into a configuration where values are that belong into Vault. */
+/** Replaces values that belong in Vault with references. */
 export const secretsMigrate: Command = {
   name: 'secrets migrate',
   summary: 'propose references for $ENC values, and write them with --write',
@@ -104,13 +104,13 @@ function textOf(patch: FileChange['patch']): string {
   return `${JSON.stringify(patch, null, 2)}\n`;
 }
 
-/** The shorter way to name a file. */
+/** Returns the shorter of the relative and the absolute path. */
 function nameOf(file: string): string {
   const near = relative('', file);
   return near !== '' && near.length < file.length ? near : file;
 }
 
-/** A new text for a file, and what to keep beside it. */
+/** New text of a file, and the patch to store next to it. */
 export interface Rewrite {
   readonly file: string;
   readonly before: string;
@@ -120,9 +120,9 @@ export interface Rewrite {
 }
 
 /**
- * Replaces a file in one step that survives a crash, with the rights that it had. The former text is kept in
- * `<file>.bak`, or `.bak.2` and so on where there is one already, readable for its owner alone; the change in
- * `<file>.json-patch`. Resolves to the name of the backup; throws when the file is no longer what it was.
+ * Replaces a file in one step that survives a crash, and preserves its permissions. Keeps the previous text
+ * in `<file>.bak`, or `.bak.2` and so on if backups exist, readable by its owner only. Writes the change to
+ * `<file>.json-patch`. Returns the name of the backup. Throws if the file has changed since it was read.
  */
 export async function rewriteFile({ file, before, after, patch }: Rewrite): Promise<string> {
   const target = await realpath(file);
@@ -146,7 +146,7 @@ async function keepBackup(file: string, bytes: Buffer): Promise<string> {
     try {
       await fill(handle, bytes);
     } catch (error) {
-      // Half a backup would be taken for a whole one.
+      // A partial backup could be mistaken for a complete backup.
       await rm(name, { force: true });
       throw error;
     }
@@ -161,7 +161,7 @@ interface Rights {
 }
 
 async function replaceAtomically(file: string, bytes: Buffer, rights: Rights): Promise<void> {
-  // A hidden name, so that nobody takes it for an adapter.
+  // The name is hidden, so that the file is not mistaken for an adapter.
   const temporary = join(dirname(file), `.${basename(file)}.${randomBytes(6).toString('hex')}.tmp`);
   try {
     const handle = await open(temporary, 'wx', 0o600);
@@ -177,7 +177,7 @@ async function replaceAtomically(file: string, bytes: Buffer, rights: Rights): P
 async function fill(handle: FileHandle, bytes: Buffer, rights?: Rights): Promise<void> {
   try {
     await handle.writeFile(bytes);
-    // Whoever may not give files away keeps them.
+    // Without the right to change the owner, the current user owns the file.
     if (rights?.uid !== undefined && rights.gid !== undefined)
       await handle.chown(rights.uid, rights.gid).catch(() => undefined);
     if (rights) await handle.chmod(rights.mode & 0o777);
@@ -187,7 +187,7 @@ async function fill(handle: FileHandle, bytes: Buffer, rights?: Rights): Promise
   }
 }
 
-/** Makes the new name durable. */
+/** Syncs a folder, so that a new name survives a crash. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {

@@ -2,7 +2,7 @@ import { type Command, UsageError } from './command.js';
 import { secretsCheck } from './secrets-check.js';
 import { secretsMigrate } from './secrets-migrate.js';
 
-/** Everything about the secrets of a configuration; the work is done by its two commands. */
+/** Command group for the secrets of a configuration. */
 export const secrets: Command = {
   name: 'secrets',
   summary: 'check the references to Vault, or move old values there',

@@ -4,18 +4,18 @@ import { type Server, createServer } from '../server/create-server.js';
 import { type Command, EXIT } from './command.js';
 import { CONFIG_OPTION_HELP, configPath, parseOptions } from './options.js';
 
-/** Time from a start to the moment in which what it left is thrown away, in milliseconds. */
+/** Time from the start until its garbage is collected, in milliseconds. */
 const TIDY_MS = 10_000;
 
 /**
- * V8 throws away by itself only when there is much new, and gives room back only when little was made of late. Does
- * nothing where Node.js was not started with `--expose-gc`.
+ * Collects garbage. V8 collects only after many allocations, and returns memory only after a period with few
+ * allocations. Does nothing unless Node.js was started with `--expose-gc`.
  */
 function tidyMemory(): void {
   globalThis.gc?.();
 }
 
-/** Serves a configuration until it is told to stop. */
+/** Serves a configuration until SIGTERM or SIGINT. */
 export const serve: Command = {
   name: 'serve',
   summary: 'serve a configuration until SIGTERM or SIGINT; SIGHUP reloads it',
@@ -29,7 +29,7 @@ Options:
 ${CONFIG_OPTION_HELP}`,
   async run(args, io) {
     const { config } = parseOptions(args, { config: { type: 'string' } });
-    // Asked for before the start: a signal that comes during it must not end the process half way.
+    // Registered before the start, so that a signal during the start does not kill the process halfway.
     const stopped = io.stopped();
     const halt = new AbortController();
     void stopped.then(() => {
@@ -41,7 +41,7 @@ ${CONFIG_OPTION_HELP}`,
       clock: systemScheduler,
       signal: halt.signal,
     });
-    // What a reload or a stray error has to say stands in the log; a start that failed says it itself.
+    // The server logs failed reloads and stray errors. A failed start is reported by the code below.
     const later = (then: (running: Server) => unknown): void => {
       starting.then(then).catch(() => undefined);
     };
@@ -63,7 +63,7 @@ ${CONFIG_OPTION_HELP}`,
       cancel();
       await running.close();
     } catch (error) {
-      // What a start that was called off has to say is of no interest.
+      // Errors of a canceled start are ignored, except faults of the configuration.
       if (!halt.signal.aborted || error instanceof ConfigError) throw error;
     }
     return EXIT.ok;

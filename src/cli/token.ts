@@ -4,7 +4,7 @@ import { createConfigLoader, settingsOf } from '../server/config-loader.js';
 import { type Command, EXIT, UsageError } from './command.js';
 import { CONFIG_OPTION_HELP, configPath, parseOptions } from './options.js';
 
-/** Mints a token of the built-in issuer. */
+/** Issues a token of the built-in issuer. */
 export const token: Command = {
   name: 'token',
   summary: "mint a token with this server's own signing key",

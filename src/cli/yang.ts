@@ -8,7 +8,7 @@ import type { SourceText } from '../yang/syntax/statement.js';
 import { type Command, type CommandIo, EXIT, UsageError } from './command.js';
 import { parsePositionals } from './options.js';
 
-/** Compiles YANG modules to JSON Schema, or shows their trees. */
+/** Compiles YANG modules to JSON Schema, or prints their trees. */
 export const yang: Command = {
   name: 'yang',
   summary: 'compile YANG modules to JSON Schema',
@@ -95,7 +95,7 @@ function readSource(file: string): SourceText {
   return { file, text: readFileSync(file, 'utf8') };
 }
 
-/** `m:f` as the set of features of each module that is named. */
+/** Parses features of the form `m:f` into a set of features for each module that is named. */
 function featuresOf(written: readonly string[]): ReadonlyMap<string, ReadonlySet<string>> {
   const features = new Map<string, Set<string>>();
   for (const one of written) {

@@ -3,7 +3,7 @@ import type { JsonSchema } from '../core/schema.js';
 import { loginKeys } from './adapter-login-schema.js';
 import { choice, optionalText, secret, section, text, URL_PATTERN } from './schema-parts.js';
 
-/** One way to authenticate; keys without a default are required. */
+/** Returns the schema of one authentication method. Keys without a default are required. */
 function variant(
   type: string,
   description: string,

@@ -4,21 +4,23 @@ import { ADAPTER_ID_HINT, isAdapterId } from '../core/adapter-id.js';
 import type { Fault } from '../core/fault.js';
 import { fileFault } from './read-text.js';
 
-/** A file of the folder `adapters/`: its name without the extension is the adapterId. */
+/** File of the folder `adapters/`. Its name without the extension is the adapterId. */
 export interface AdapterFile {
   readonly id: string;
   readonly file: string;
 }
 
-/** Files that hold an adapter; hidden files and everything else in the folder are not looked at. */
+/** Name of a file that holds an adapter. Hidden files and all other files in the folder are ignored. */
 const ADAPTER_FILE = /^([^.].*)\.(?:yaml|yml|json)$/s;
 
-/** True for the name of a file that holds an adapter. */
+/** Returns true for the name of a file that holds an adapter. */
 export function isAdapterFile(name: string): boolean {
   return ADAPTER_FILE.test(name);
 }
 
-/** The adapter files of a folder, sorted by name; a folder that does not exist has none. Never throws. */
+/**
+ * Returns the adapter files of a folder, sorted by name; empty if the folder does not exist. Never throws.
+ */
 export async function listAdapterFiles(
   folder: string,
 ): Promise<{ readonly files: readonly AdapterFile[]; readonly faults: readonly Fault[] }> {

@@ -3,7 +3,7 @@ import type { JsonSchema } from '../core/schema.js';
 import { choice, flag, LONGEST_MS, optionalText, secret, section, text } from './schema-parts.js';
 
 const NAME_PATTERN = '^[A-Za-z][A-Za-z0-9_]*$';
-/** Nesting of a body that may hold secrets. */
+/** Maximum nesting of a body that may hold secrets. */
 const BODY_DEPTH = 6;
 
 const headerNames: JsonSchema = {
@@ -13,7 +13,7 @@ const headerNames: JsonSchema = {
   'x-hint': 'must be a header name, and none that belongs to the connection (Host, Content-Length, ...)',
 };
 
-/** A map of secrets by name. */
+/** Returns the schema of a map of secrets by name. */
 function secrets(title: string, description: string, more: JsonSchema = {}): JsonSchema {
   return {
     title,
@@ -24,7 +24,7 @@ function secrets(title: string, description: string, more: JsonSchema = {}): Jso
   };
 }
 
-/** Any JSON; every text in it is a secret. */
+/** Returns the schema of any JSON value in which every text is a secret. */
 function bodyOf(depth: number): JsonSchema {
   const types = ['string', 'number', 'boolean', 'null'];
   if (depth === 0) return { type: types, 'x-secret': true };

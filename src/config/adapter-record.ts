@@ -10,17 +10,19 @@ const INNER = '/properties/properties';
 
 type SourcePositions = readonly (readonly [key: string, place: string])[];
 
-/** Where a key of an adapter's file stands in the document that clients send. */
+/** Pointers to keys of an adapter file, with their pointers in the document that clients send. */
 const PLACES: SourcePositions = [
   ['/plugin', '/model'],
   ['/brokers', '/properties/brokers'],
   ['/groups', '/properties/groups'],
 ];
 
-/** The plugin that runs adapters of the public catalogue: clients name the adapter's npm package as the model. */
+/** Plugin that runs adapters of the public catalog. Clients name the adapter's npm package as the model. */
 export const CATALOGUE_PLUGIN = 'itential-adapter';
 
-/** The same where the model is such a package, whose settings are those of the adapter itself. */
+/**
+ * The same positions for a model that is a catalog package, whose settings are those of the adapter itself.
+ */
 const CATALOGUE_PLACES: SourcePositions = [
   ...PLACES,
   ['/options/folder', '/model'],
@@ -28,7 +30,10 @@ const CATALOGUE_PLACES: SourcePositions = [
   ['/baseUrl', `${INNER}/host`],
 ];
 
-/** The same adapter as its file would say it; `folder` is that of the catalogue adapter which the model names. */
+/**
+ * Returns the file form of an adapter document. `folder` is the folder of the catalog adapter that the model
+ * names.
+ */
 export function fileFormOf({ model, properties }: AdapterDocument, folder?: string): Record<string, unknown> {
   const { brokers, groups, properties: own } = properties;
   if (folder === undefined) return { ...own, plugin: model, brokers, groups };
@@ -36,12 +41,14 @@ export function fileFormOf({ model, properties }: AdapterDocument, folder?: stri
   return { plugin: CATALOGUE_PLUGIN, baseUrl: addressIn(own), options, brokers, groups };
 }
 
-/** True for a document whose model is the package of a catalogue adapter, as its file form tells. */
+/**
+ * Returns true for a document whose model is the package of a catalog adapter, according to its file form.
+ */
 export function isCatalogued({ model }: { readonly model?: unknown }, fileForm: unknown): boolean {
   return model !== CATALOGUE_PLUGIN && valueAt(fileForm, '/plugin') === CATALOGUE_PLUGIN;
 }
 
-/** For people: where a catalogue adapter says that it connects to. It takes what it needs from its own settings. */
+/** Returns the address of a catalog adapter for people to read. The adapter itself uses its own settings. */
 function addressIn({ protocol, host, port }: Readonly<Record<string, unknown>>): string {
   const scheme = protocol === 'http' ? 'http' : 'https';
   const name = typeof host === 'string' && /^[A-Za-z0-9.-]{1,253}$/.test(host) ? host : '';
@@ -49,7 +56,7 @@ function addressIn({ protocol, host, port }: Readonly<Record<string, unknown>>):
   return URL.canParse(url) ? url : 'https://unknown.invalid';
 }
 
-/** The document of an adapter that stands in a file. A secret that stands there in plain text is left empty. */
+/** Returns the document of an adapter from a file. Plaintext secrets are left empty. */
 export function documentOf(
   name: string,
   { document, at, secrets }: Written,
@@ -66,22 +73,22 @@ export function documentOf(
   );
 }
 
-/** Pointer into a document for one into its file form. */
+/** Converts a pointer into the file form to a pointer into the document. */
 export function placeInRecord(pointer: string, document: AdapterDocument, fileForm: unknown): string {
   const places = isCatalogued(document, fileForm) ? CATALOGUE_PLACES : PLACES;
   const found = places.find(([key]) => pointer === key || pointer.startsWith(`${key}/`));
   return found ? found[1] + pointer.slice(found[0].length) : INNER + pointer;
 }
 
-/** What the check of a record needs besides the record. */
+/** Dependencies of {@link checkRecord}. */
 export interface RecordCheck {
   readonly compile: CompileSchema;
   readonly syntax: ReferenceSyntax;
-  /** Folder of the catalogue adapter that the model names, where it names one. */
+  /** Folder of the catalog adapter that the model names, if any. */
   readonly catalogueFolder?: string | undefined;
 }
 
-/** Checks an adapter that no file says; `file` tells which folder its paths would be relative to. */
+/** Checks an adapter that is not in a file. `file` determines the folder that its paths are relative to. */
 export function checkRecord(
   document: AdapterDocument,
   file: string,
@@ -93,7 +100,7 @@ export function checkRecord(
   return { written: { ...written, id: document.name }, faults };
 }
 
-/** A document that stands in no file: its faults have a pointer and no line. */
+/** Wraps a value that is not in a file. Its faults have a pointer but no line. */
 function unfiled(file: string, value: unknown): WrittenDocument {
   const locate = () => ({ line: 0, column: 0 });
   return { file, value, locate, locateKey: locate, faults: [], sound: true };

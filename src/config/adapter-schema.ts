@@ -86,7 +86,7 @@ const where: Readonly<Record<string, JsonSchema>> = {
   ),
 };
 
-/** One of the two keys, and not both. */
+/** Requires exactly one of the two keys. */
 const eitherBaseUrl: JsonSchema = {
   if: { required: ['baseUrls'], properties: { baseUrls: true } },
   then: { properties: { baseUrl: false } },
@@ -99,7 +99,7 @@ const stub: Readonly<Record<string, JsonSchema>> = {
   recordings: file('Recordings', 'Folder of the recorded replies.', { default: 'recordings' }),
 };
 
-/** Schema of a file of `adapters/`, and of a member of `adapters` in the main file. */
+/** Schema of a file in `adapters/`, and of a member of `adapters` in the main file. */
 export const adapterSchema: JsonSchema = section(
   ['gatehouse adapter', 'One orchestrator. Paths are relative to this file.'],
   {
@@ -151,12 +151,12 @@ export const adapterSchema: JsonSchema = section(
   { required: ['plugin'], ...eitherBaseUrl },
 );
 
-/** Checks an adapter again after its references were resolved. */
+/** Validates an adapter again after its references were resolved. */
 export function validateAdapter(value: unknown, compile: CompileSchema): ValidationResult {
   return compile(adapterSchema)(value);
 }
 
-/** An adapter, valid and resolved, as its type. */
+/** Returns a valid and resolved adapter as its type. */
 export function asAdapterSettings(value: unknown): AdapterSettings {
   return value as AdapterSettings;
 }

@@ -111,7 +111,7 @@ const issuer: JsonSchema = section(
     required: ['issuer', 'audience', 'algorithms'],
     oneOf: KEY_SOURCES.map((name) => ({ required: [name], properties: { [name]: true } })),
     'x-hint': `must have exactly one of ${KEY_SOURCES.join(', ')}`,
-    // A public key that is taken for an HMAC secret lets anybody sign.
+    // A public key that is used as an HMAC secret would let anyone sign tokens.
     if: { required: ['secret'], properties: { secret: true } },
     then: algorithmsAmong(HMAC, 'with a secret'),
     else: algorithmsAmong(SIGNATURES, 'with a public key'),

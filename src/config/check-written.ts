@@ -4,40 +4,42 @@ import { valueAt, withValues } from '../core/pointer.js';
 import type { Validator, Violation } from '../core/schema.js';
 import type { WrittenDocument } from './document.js';
 
-/** A part of a document, ready to be used once the references in it are resolved. */
+/** Part of a document, ready for use after its references are resolved. */
 export interface Written {
   readonly document: WrittenDocument;
   /** Pointer of the part inside the document. */
   readonly at: string;
-  /** The part with defaults filled in and paths absolute. */
+  /** The part with defaults filled in and with absolute paths. */
   readonly value: unknown;
   /** Pointers, relative to `value`, of the strings that the schema marks as secrets. */
   readonly secrets: readonly string[];
 }
 
-/** How references to secrets read, as the room of secrets says. */
+/** Syntax of references to secrets, as the vault module defines it. */
 export interface ReferenceSyntax {
-  /** True for a string that refers to a secret: its form is judged when it has been resolved. */
+  /**
+   * Returns true for a string that refers to a secret. Its form is checked when the reference is resolved.
+   */
   readonly isReference: (text: string) => boolean;
-  /** True for a string that means just what it says: neither a reference, nor an escaped or a refused one. */
+  /** Returns true for a literal string: neither a reference, nor an escaped or refused reference. */
   readonly isPlain: (text: string) => boolean;
 }
 
-/** What the check of a part needs besides the part. */
+/** Dependencies of {@link checkWritten}. */
 export interface WrittenCheck {
   readonly validate: Validator;
   readonly syntax: ReferenceSyntax;
 }
 
-/** A part with everything that its schema has against it. */
+/** Part with all faults that its schema reports. */
 export interface CheckedPart {
   readonly written: Written;
   readonly faults: readonly Fault[];
 }
 
 /**
- * Checks a value that stands at a pointer of a document, without touching it: gives a copy with the schema's defaults
- * and with absolute paths, and the faults, each at its place. Also right for a plugin's options.
+ * Checks the value at a pointer of a document without changing it. Returns a copy with the schema's defaults
+ * and absolute paths, and the faults with their places. Also works for a plugin's options.
  */
 export function checkWritten(place: Omit<Written, 'secrets'>, check: WrittenCheck): CheckedPart {
   const { document, at } = place;
@@ -60,7 +62,7 @@ export function checkWritten(place: Omit<Written, 'secrets'>, check: WrittenChec
   return { written: { document, at, value: absolute, secrets }, faults };
 }
 
-/** A fault for what a schema has against a part of a document. */
+/** Converts a schema violation into a fault of the document. */
 function violationFault(document: WrittenDocument, at: string, violation: Violation): Fault {
   const { keyword, message } = violation;
   const pointer = at + violation.pointer;
@@ -70,13 +72,16 @@ function violationFault(document: WrittenDocument, at: string, violation: Violat
   return NAME_KEYWORDS.has(keyword) ? { ...fault, ...document.locateKey(pointer) } : fault;
 }
 
-/** A secret can only ever be a scalar: where an object or an array is wanted, a reference is wrong as written. */
+/**
+ * Returns true if a violation depends on the resolved value of a reference. A secret is always a scalar, so a
+ * reference in place of an object or array is wrong as written.
+ */
 function judgesValue({ keyword, types }: Violation): boolean {
   const wantsContainer = types?.every((type) => ['object', 'array', 'null'].includes(type)) ?? false;
   return !NAME_KEYWORDS.has(keyword) && !wantsContainer;
 }
 
-/** Keywords that find fault with the name of a member, not with its value. */
+/** Keywords that concern the name of a member, not its value. */
 const NAME_KEYWORDS = new Set(['additionalProperties', 'unevaluatedProperties', 'propertyNames']);
 
 const FIX = 'Correct the value.';
@@ -91,7 +96,10 @@ const FIXES: Readonly<Record<string, string>> = {
   'false schema': 'Remove it.',
 };
 
-/** A copy of a value in which the paths at the pointers are absolute: they are relative to the file they stand in. */
+/**
+ * Returns a copy of a value with absolute paths at the pointers. Relative paths start at the folder of the
+ * file.
+ */
 export function absolutePaths(value: unknown, pointers: readonly string[], file: string): unknown {
   const changes = new Map<string, unknown>();
   for (const pointer of pointers) {
@@ -103,7 +111,10 @@ export function absolutePaths(value: unknown, pointers: readonly string[], file:
 
 const SERVER_URL = /^postgres(?:ql)?:\/\//;
 
-/** A storage URL holds its path behind `sqlite:`; a database in memory or on a server has none. */
+/**
+ * Returns the absolute form of a path. A storage URL has its path after `sqlite:`; a database in memory or on
+ * a server has no path.
+ */
 function absolutePath(written: string, folder: string): string {
   const [, scheme = '', path = ''] = /^(sqlite:)?(.*)$/s.exec(written) ?? [];
   if (path === '' || (scheme !== '' && path === ':memory:') || SERVER_URL.test(written)) return written;

@@ -4,12 +4,12 @@ import { adapterSchema } from './adapter-schema.js';
 const DRAFT = 'https://json-schema.org/draft/2020-12/schema';
 const PLACE = '#/properties/options';
 
-/** Keys that stand elsewhere in what clients send: they are no settings to them. */
+/** Keys that clients send outside the adapter's settings. */
 const ELSEWHERE = ['plugin', 'brokers', 'groups', 'log'];
 
 /**
- * The schema of an adapter's settings as clients send them (`properties.properties` of an `domain/adapter-document.ts`), with its
- * plugin's own schema in the place of `options`; the draft is the plugin's.
+ * Returns the schema of an adapter's settings as clients send them (`properties.properties` of an
+ * AdapterDocument). The plugin's own schema replaces `options` and determines the draft.
  */
 export function completeAdapterSchema(options: JsonSchema): JsonSchema {
   const { $schema = DRAFT, ...own } = options;
@@ -24,7 +24,7 @@ export function completeAdapterSchema(options: JsonSchema): JsonSchema {
   };
 }
 
-/** The same where the model is the package of a catalogue adapter, from the schema of its options: its own settings. */
+/** Returns the schema of a catalog adapter's settings, taken from the schema of its options. */
 export function catalogueSchema({ $schema = DRAFT, $defs = {}, properties }: JsonSchema): JsonSchema {
   const { properties: own = { type: 'object' } } = (properties ?? {}) as { readonly properties?: object };
   return { $schema, $defs, ...own };
@@ -35,7 +35,7 @@ interface WholeSchema {
   readonly required: readonly string[];
 }
 
-/** References to parts of the plugin's schema follow it to its place. */
+/** Adjusts references to parts of the plugin's schema to its new place. */
 function rebased(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(rebased);
   if (typeof value !== 'object' || value === null) return value;

@@ -4,10 +4,10 @@ import type { Environment } from './interpolate.js';
 import { parseYaml } from './parse-yaml.js';
 import { type TextPosition, readValues } from './read-values.js';
 
-/** Most syntax faults of one file: those after them are mostly echoes. */
+/** Maximum number of syntax faults per file. Later faults are mostly consequences of earlier faults. */
 const SYNTAX_FAULT_LIMIT = 20;
 
-/** Our own words for the parser's codes, because its messages quote the text, which may be a password. */
+/** Messages for the parser's codes. The parser's own messages quote the text, which may be a password. */
 const WORDS: Readonly<Partial<Record<YAMLError['code'], readonly [message: string, fix: string]>>> = {
   BAD_ALIAS: ['holds an alias that is not well-formed', 'Put the value in quotes if it starts with "*".'],
   BAD_DIRECTIVE: ['holds a directive that is not known', 'Remove the line that starts with "%".'],
@@ -37,7 +37,7 @@ const OTHER = [
   'Correct the YAML at this place; quotes around the value often help.',
 ] as const;
 
-/** The parser's errors and warnings as faults, one for each place, without any text of the file. */
+/** Converts the parser's errors and warnings into faults, one per place, without any text of the file. */
 export function yamlFaults(file: string, errors: readonly YAMLError[], lines: LineCounter): readonly Fault[] {
   const places = new Map<number, Fault>();
   for (const error of errors) {
@@ -49,30 +49,34 @@ export function yamlFaults(file: string, errors: readonly YAMLError[], lines: Li
   return [...places.values()].slice(0, SYNTAX_FAULT_LIMIT);
 }
 
-/** A file of the configuration after parsing, with everything that is wrong with it as a text. */
+/** Parsed file of the configuration, with all faults of its text. */
 export interface WrittenDocument extends SourceDocument {
-  /** Place of the member's name; of the value where there is no name, of the nearest parent when it is missing. */
+  /**
+   * Returns the place of the member's name; of the value if it has no name, of the nearest parent if it is
+   * missing.
+   */
   locateKey(pointer: string): Position;
   readonly faults: readonly Fault[];
-  /** False when the text could not be parsed: `value` is then `undefined`, and there is nothing to check further. */
+  /** False if the text could not be parsed. `value` is then `undefined` and must not be checked. */
   readonly sound: boolean;
 }
 
-/** Where something stands, both 1-based. */
+/** Place in a text; both numbers are 1-based. */
 export interface Position {
   readonly line: number;
   readonly column: number;
 }
 
-/** A file as it was read. */
+/** File with its text. */
 export interface SourceText {
   readonly file: string;
   readonly text: string;
 }
 
 /**
- * Parses one YAML 1.2 document (core schema; JSON is a part of it) and fills environment variables in. There are no
- * merge keys and no tags beyond the core schema; names are strings and stand once. An empty file is an empty object.
+ * Parses one YAML 1.2 document (core schema; JSON is a part of it) and fills in environment variables. Merge
+ * keys and tags beyond the core schema are not supported. Names are strings and must be unique. An empty file
+ * is an empty object.
  */
 export function readDocument(source: SourceText, env: Environment): WrittenDocument {
   const lines = new LineCounter();
@@ -96,7 +100,7 @@ export function readDocument(source: SourceText, env: Environment): WrittenDocum
   return { file: source.file, value, locate, locateKey, faults, sound: true };
 }
 
-/** A document of which nothing can be said but its faults. */
+/** Returns a document that has only faults. */
 export function unsoundDocument(file: string, faults: readonly Fault[]): WrittenDocument {
   const locate = () => ({ line: 0, column: 0 });
   return { file, value: undefined, locate, locateKey: locate, faults, sound: false };

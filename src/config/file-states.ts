@@ -2,15 +2,15 @@ import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { listAdapterFiles } from './adapter-files.js';
 
-/** What a file system tells of a file. */
+/** State of a file in the file system. */
 export interface FileState {
-  /** Another one after every change of the content, of the rights, or of the file behind the name. */
+  /** Changes with every change of the content, of the permissions, or of the file that the name refers to. */
   readonly text: string;
-  /** When it was changed last, in milliseconds since 1970 by the clock of the file system. */
+  /** Time of the last change, in milliseconds since 1970 by the clock of the file system. */
   readonly changedMs: number;
 }
 
-/** State of a file, of that behind a link; `undefined` when it cannot be told. */
+/** Returns the state of a file, following links; `undefined` if it cannot be read. */
 export async function stateOf(file: string): Promise<FileState | undefined> {
   try {
     const { dev, ino, size, mtimeNs, ctimeNs } = await stat(file, { bigint: true });
@@ -24,7 +24,10 @@ export async function stateOf(file: string): Promise<FileState | undefined> {
   }
 }
 
-/** Stands for the state of all files of a configuration, without reading them: a change of one changes it. */
+/**
+ * Returns a fingerprint of the state of all files of a configuration, without reading them. Any change of a
+ * file changes it.
+ */
 export async function fileStates(path: string): Promise<string> {
   const { files } = await listAdapterFiles(join(dirname(path), 'adapters'));
   const all = [path, ...files.map(({ file }) => file)];

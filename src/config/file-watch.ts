@@ -5,32 +5,35 @@ import { isAdapterFile } from './adapter-files.js';
 import { fileStates } from './file-states.js';
 
 export interface FileWatchInput {
-  /** The main file; the folder `adapters/` beside it is watched as well. */
+  /** Path of the main file. The folder `adapters/` next to it is watched as well. */
   readonly path: string;
   /** State of the files when they were read, from `fileStates`. */
   readonly states: string;
   readonly scheduler: Scheduler;
-  /** Called after a change, when the files have been quiet for a moment. */
+  /** Called after a change, when the files have been quiet for `QUIET_MS`. */
   readonly onChange: () => void;
 }
 
-/** Editors and tools write in several steps; this long nothing must happen before the files are looked at. */
+/** Quiet time before the files are checked, in milliseconds. Editors and tools write in several steps. */
 const QUIET_MS = 500;
-/** Pause between looks without news: the system tells nothing of network drives, and of links to folders elsewhere. */
+/**
+ * Time between checks without notifications, in milliseconds. The system reports no changes on network drives
+ * and in linked folders.
+ */
 const POLL_INTERVAL_MS = 10_000;
-/** What Kubernetes swaps when a mounted ConfigMap changes. */
+/** Link that Kubernetes swaps when a mounted ConfigMap changes. */
 const CONFIG_MAP_LINK = '..data';
 
 /**
- * Tells when a file of the configuration was written, replaced, added or removed. Folders are watched rather than files,
- * so that a file over which another one is renamed is not lost from sight.
+ * Reports when a file of the configuration was written, replaced, added or removed. Watches folders rather
+ * than files, so that a file that is replaced by a rename is still watched.
  */
 export class FileWatch {
   readonly #input: FileWatchInput;
   readonly #folder: string;
   readonly #watchers = new Map<string, FSWatcher>();
   #states: string;
-  /** Calls off the next look; absent while one is on its way. */
+  /** Cancels the next check; undefined while a check runs. */
   #callOff: (() => void) | undefined;
   #closed = false;
 
@@ -39,7 +42,7 @@ export class FileWatch {
     this.#folder = dirname(input.path);
     this.#states = input.states;
     this.#watch();
-    // Something may have happened since the files were read.
+    // The files may have changed since they were read.
     this.#lookIn(QUIET_MS);
   }
 
@@ -73,7 +76,7 @@ export class FileWatch {
     const main = basename(this.#input.path);
     const adapters = join(this.#folder, 'adapters');
     this.#watchFolder(this.#folder, (name) => {
-      // The folder may be another one now.
+      // The name may refer to a different folder now.
       if (name === 'adapters') this.#unwatch(adapters);
       return name === main || name === 'adapters';
     });
@@ -91,7 +94,7 @@ export class FileWatch {
       });
       this.#watchers.set(folder, watcher);
     } catch {
-      // There is no such folder, or the system has no watcher left: the next look tries again.
+      // The folder does not exist, or the system has no watchers left. The next check tries again.
     }
   }
 

@@ -5,16 +5,16 @@ export interface Interpolated {
   readonly text: string;
   /** Names of variables that are not set and have no default. */
   readonly missing: readonly string[];
-  /** True when a `${` opens nothing that can be understood. */
+  /** True if a `${` is not part of a valid variable. */
   readonly malformed: boolean;
 }
 
-// In this order: the escape `$${`, a variable with an optional default (which holds no brace), any other opening.
+// In this order: the escape `$${`, a variable with an optional default (without braces), any other `${`.
 const MARKS = /\$\$\{|\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^{}]*))?\}|\$\{/g;
 
 /**
- * Puts environment variables in place of `${NAME}` and `${NAME:-default}`; `$${` stands for a literal `${`.
- * As in a shell, the default is taken for a variable that is empty as well. What was put in is never looked at again.
+ * Replaces `${NAME}` and `${NAME:-default}` with environment variables; `$${` is a literal `${`.
+ * As in a shell, the default also replaces an empty variable. Inserted values are not interpolated again.
  */
 export function interpolate(text: string, env: Environment): Interpolated {
   const missing: string[] = [];

@@ -12,38 +12,41 @@ import { readText } from './read-text.js';
 import { Readings } from './readings.js';
 import { settingsSchema } from './settings-schema.js';
 
-/** What {@link loadConfig} works with. */
+/** Options of {@link loadConfig}. */
 export interface LoadOptions {
-  /** Path of the main file; the folder `adapters/` is looked for beside it. */
+  /** Path of the main file. The folder `adapters/` is expected next to it. */
   readonly path: string;
   readonly env: Environment;
   readonly compile: CompileSchema;
   readonly syntax: ReferenceSyntax;
-  /** What former loads made of the files of adapters; absent: all are read. */
+  /** Results of previous loads by adapter file. If absent, all files are read. */
   readonly readings?: Readings<CheckedAdapter>;
 }
 
-/** One adapter as written. */
+/** Adapter as written in the configuration. */
 export interface WrittenAdapter extends Written {
-  /** The adapterId: the file's name, or the key in `adapters`. */
+  /** The adapterId: the name of the file, or the key in `adapters`. */
   readonly id: string;
 }
 
-/** Everything that was read. When there is a fault, the values are not to be used. */
+/** Result of loading a configuration. The values must not be used if there is a fault. */
 export interface LoadedConfig {
-  /** The main file without `adapters`. */
+  /** Main file without `adapters`. */
   readonly main: Written;
-  /** Those of the main file, then those of the folder by file name. */
+  /** Adapters of the main file, then adapters of the folder by file name. */
   readonly adapters: readonly WrittenAdapter[];
-  /** All faults of all files, in the order of the files and of the places in them. */
+  /** All faults of all files, ordered by file and by place. */
   readonly faults: readonly Fault[];
 }
 
-/** Reads and checks the whole configuration, its references still unresolved. Collects every fault; throws none. */
+/**
+ * Reads and checks the whole configuration without resolving its references. Returns all faults and throws
+ * none.
+ */
 export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
   const document = await load(options.path, options.env);
   const main = checkMain(document, options);
-  // Without a main file the folder beside it is anyone's.
+  // Without a main file, the folder next to it may belong to another program.
   if (document.faults.some(({ code }) => code === 'file'))
     return { main: main.written, adapters: [], faults: document.faults };
 
@@ -60,7 +63,7 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
   };
 }
 
-/** An adapter with everything that its schema has against it. */
+/** Adapter with all faults that its schema reports. */
 export interface CheckedAdapter {
   readonly written: WrittenAdapter;
   readonly faults: readonly Fault[];
@@ -99,13 +102,13 @@ function checkAdapter({ id, ...place }: FilePosition, { compile, syntax }: LoadO
   return { written: { id, ...written }, faults };
 }
 
-/** The adapters written in the main file. */
+/** Returns the adapters in the main file. */
 function membersOf(document: WrittenDocument): readonly (readonly [id: string, value: unknown])[] {
   const adapters = isJsonObject(document.value) ? document.value['adapters'] : undefined;
   return isJsonObject(adapters) ? Object.entries(adapters) : [];
 }
 
-/** Faults for the adapters of the main file that have a file of their own as well. */
+/** Returns faults for adapters that are both in the main file and in a separate file. */
 function twiceFaults(document: WrittenDocument, files: readonly CheckedAdapter[]): readonly Fault[] {
   const ids = new Set(membersOf(document).map(([id]) => id));
   return files

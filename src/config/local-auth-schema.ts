@@ -2,7 +2,7 @@ import { NAME_LENGTH, STYLES } from '../core/login.js';
 import type { JsonSchema } from '../core/schema.js';
 import { file, flag, integer, section, text } from './schema-parts.js';
 
-// RFC 7617 section 2: a colon would end the name, and control characters stand in no header.
+// RFC 7617 section 2: a colon would end the name. Control characters are not allowed in headers.
 const NAME = {
   minLength: 1,
   maxLength: NAME_LENGTH,
@@ -24,7 +24,7 @@ const roles: JsonSchema = {
   },
 };
 
-/** Accounts of one kind: their names and hashes stand under names of their own. */
+/** Returns the schema of accounts of one kind, with their keys for the name and the hash. */
 function accounts(
   words: readonly [title: string, description: string],
   [name, nameTitle]: readonly [key: string, title: string],

@@ -1,7 +1,7 @@
 import type { CompileSchema, JsonSchema, ValidationResult } from '../core/schema.js';
 import { settingsSchema } from './settings-schema.js';
 
-/** Keys of the main file that a profile may lay its own over; absent: all of the block. */
+/** Keys of the main file that a profile may override, by block; undefined: all keys of the block. */
 const OVERLAID: Readonly<Record<string, readonly string[] | undefined>> = {
   egress: undefined,
   roles: undefined,
@@ -9,10 +9,10 @@ const OVERLAID: Readonly<Record<string, readonly string[] | undefined>> = {
   log: ['level'],
 };
 
-/** Blocks of the main file that a profile may have as well. */
+/** Blocks of the main file that a profile may override. */
 export const OVERLAID_BLOCKS: readonly string[] = Object.keys(OVERLAID);
 
-/** Schema of those blocks in a profile. */
+/** Schema of the overriding blocks in a profile. */
 export const overlaySchema: JsonSchema = {
   type: 'object',
   properties: Object.fromEntries(
@@ -20,7 +20,7 @@ export const overlaySchema: JsonSchema = {
   ),
 };
 
-/** What a schema has against the blocks of a profile. */
+/** Validates the overriding blocks of a profile. */
 export function validateOverlay(value: unknown, compile: CompileSchema): ValidationResult {
   return compile(overlaySchema)(value);
 }

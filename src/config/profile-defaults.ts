@@ -1,6 +1,6 @@
 /**
- * What a profile has where nobody said otherwise (wire section 5.4). All of it is the platform's: clients expect a full
- * profile back, and this server keeps it for them and uses none of it but `services`.
+ * Default values of a profile (wire section 5.4). All of them belong to the platform: clients expect a full
+ * profile back. This server stores it for them and uses only `services`.
  */
 export const PROFILE_DEFAULTS = {
   description: '',

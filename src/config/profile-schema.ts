@@ -3,7 +3,7 @@ import type { CompileSchema, JsonSchema, ValidationResult } from '../core/schema
 import { overlaySchema } from './overlay-schema.js';
 import { PROFILE_DEFAULTS } from './profile-defaults.js';
 
-/** A name that stands in a URL: it is what is after `/profiles/`. */
+/** Name that is used in a URL, after `/profiles/`. */
 const NAME: JsonSchema = {
   type: 'string',
   description: 'The name, which does not change.',
@@ -19,13 +19,16 @@ const SECRETS: Readonly<Record<string, readonly string[]>> = {
   vaultProps: ['token', 'secret_id'],
 };
 
-/** Members with this text in their description are kept for clients, and do nothing here. */
+/** Description of members that are stored for clients and have no effect here. */
 const KEPT = 'Kept for clients of the platform; this server does not use it.';
 
-/** Whose members clients decode one by one, as texts. */
+/** Blocks whose members clients decode individually, as texts. */
 const STRICT = new Set(['applicationProps', 'uiProps']);
 
-/** Schema of a profile: the platform's members with their defaults, and the blocks that are laid over the main file. */
+/**
+ * Schema of a profile: the platform's members with their defaults, and the blocks that override the main
+ * file.
+ */
 export const profileSchema: JsonSchema = {
   title: 'Profile',
   description: 'Members that are not listed are kept as they are.',
@@ -55,14 +58,14 @@ export const profileSchema: JsonSchema = {
   },
 };
 
-/** Checks a profile, and fills the defaults of the platform's members in. */
+/** Validates a profile and fills in the defaults of the platform's members. */
 export function validateProfile(profile: unknown, compile: CompileSchema): ValidationResult {
   return compile(profileSchema)(profile);
 }
 
 /**
- * A profile without the members that say nothing: null, and an empty text where there is none to be. Programs send
- * them for what they do not know.
+ * Returns a profile without blank members: null, and an empty text if the member is not a text. Programs send
+ * them for unknown values.
  */
 export function withoutBlanks(
   profile: Readonly<Record<string, unknown>>,
@@ -109,7 +112,7 @@ function withSecrets(name: string, secrets: readonly string[]): JsonSchema {
   return { ...all, properties: { ...(all['properties'] as object), ...Object.fromEntries(marks) } };
 }
 
-/** What a profile leaves out of a block is the main file's. */
+/** Returns a schema without defaults. Keys that a profile leaves out of a block come from the main file. */
 function withoutDefaults(schema: JsonSchema): JsonSchema {
   const kept = Object.entries(schema).filter(([keyword]) => keyword !== 'default');
   return Object.fromEntries(

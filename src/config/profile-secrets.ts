@@ -1,17 +1,20 @@
 import type { LocatedFault } from '../core/fault.js';
 import { pointerTokens, stringsOf } from '../core/pointer.js';
 
-/** Members that hold a secret, whatever block they stand in. */
+/** Names of members that hold a secret, in any block. */
 const NAMES = /(?:password|passwd|passphrase|secret|secret_?id|token|api_?key|private_?key|community)$/i;
 
 const PRIVATE_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY-----/;
 
 const URL_WITH_PASSWORD = /^[a-z][a-z0-9+.-]*:\/\/[^/\s@:]*:[^/\s@]+@/i;
 
-/** Every device has this community string until somebody sets one: it is known to all. */
+/**
+ * Texts that are not secret. `public` is the default community string of every device, which is publicly
+ * known.
+ */
 const KNOWN_TO_ALL = new Set(['', 'public']);
 
-/** The secrets that stand in a profile in plain text, `places` and those that their names or looks give away. */
+/** Finds plaintext secrets in a profile: those at `places`, and those that their name or form reveals. */
 export function plaintextSecrets(profile: unknown, places: readonly string[]): readonly LocatedFault[] {
   const marked = new Set(places);
   return stringsOf(profile)
@@ -26,7 +29,7 @@ export function plaintextSecrets(profile: unknown, places: readonly string[]): r
     }));
 }
 
-/** True for a text whose name or look gives away that it is a secret. */
+/** Returns true for a text whose name or form reveals that it is a secret. */
 export function tellsSecret(pointer: string, text: string): boolean {
   const name = pointerTokens(pointer).at(-1) ?? '';
   return NAMES.test(name) || PRIVATE_KEY.test(text) || URL_WITH_PASSWORD.test(text);

@@ -2,15 +2,18 @@ import { open, stat } from 'node:fs/promises';
 import type { Fault } from '../core/fault.js';
 import type { SourceText } from './document.js';
 
-/** Largest file of the configuration, in bytes. */
+/** Maximum size of a configuration file, in bytes. */
 export const FILE_LIMIT = 1_048_576;
 
-/** Bytes that are read at once: nearly every file is smaller, and there may be thousands of them. */
+/** Bytes per read. Nearly every file is smaller, and there may be thousands of files. */
 const PIECE = 16_384;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Reads a file of UTF-8 text (a byte order mark is dropped), or says in one fault why it cannot be read. Never throws. */
+/**
+ * Reads a file of UTF-8 text without its byte order mark. Returns a fault if the file cannot be read. Never
+ * throws.
+ */
 export async function readText(file: string): Promise<SourceText | Fault> {
   try {
     const bytes = await readBytes(file);
@@ -43,7 +46,7 @@ async function readBytes(file: string): Promise<Uint8Array | Fault> {
   }
 }
 
-/** The fault for an error of the file system or of decoding. */
+/** Returns the fault for a file system or decoding error. */
 export function fileFault(file: string, error: unknown): Fault {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
   const [message, fix] = WORDS[code] ?? [`cannot be read (${code})`, 'Check the path and the file system.'];

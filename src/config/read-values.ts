@@ -13,46 +13,48 @@ import type { Fault } from '../core/fault.js';
 import { pointerTo } from '../core/pointer.js';
 import { type Environment, interpolate } from './interpolate.js';
 
-/** Offsets in the text of a value and, for a member of an object, of its name. */
+/** Offsets in the text: of a value and, for a member of an object, of its name. */
 export interface TextPosition {
   readonly at: number;
   readonly key?: number;
 }
 
-/** A fault whose place is still an offset. */
+/** Fault with an offset instead of a line and column. */
 export interface UnlocatedFault extends Pick<Fault, 'pointer' | 'code' | 'message' | 'fix'> {
   readonly offset: number;
 }
 
-/** The plain values of a document and where each of them stands, by pointer. */
+/** Plain values of a document, and their positions by pointer. */
 export interface ReadValues {
   readonly value: unknown;
   readonly places: ReadonlyMap<string, TextPosition>;
   readonly complaints: readonly UnlocatedFault[];
 }
 
-/** Nesting that a document may have; deeper ones overflow the stack of whoever walks them later. */
+/** Maximum nesting of a document. Deeper documents overflow the stack of code that walks them. */
 export const DEPTH_LIMIT = 64;
 
-/** Values that a document may have when its aliases are written out, so that aliases of aliases cannot fill the memory. */
+/**
+ * Maximum number of values after aliases are expanded, so that aliases of aliases cannot exhaust the memory.
+ */
 const VALUE_LIMIT = 100_000;
 
 interface Walk {
   readonly env: Environment;
   readonly places: Map<string, TextPosition>;
   readonly complaints: UnlocatedFault[];
-  /** The latest node of each anchor name; `undefined` while the walk is inside it. */
+  /** Latest node of each anchor name; `undefined` while the walk is inside it. */
   readonly anchors: Map<string, Node | undefined>;
 }
 
-/** A node at its place in the document. */
+/** Position of a node in the document. */
 interface NodePosition {
   readonly pointer: string;
   readonly place: TextPosition;
   readonly depth: number;
 }
 
-/** Walks parsed YAML into values that share nothing, with environment variables filled in. */
+/** Converts parsed YAML into values that share no objects, with environment variables filled in. */
 export function readValues(contents: unknown, env: Environment): ReadValues {
   const walk: Walk = { env, places: new Map(), complaints: [], anchors: new Map() };
   const value =
@@ -131,7 +133,7 @@ function placeOf(node: unknown, otherwise: TextPosition = { at: 0 }): TextPositi
 type What = Pick<Fault, 'code' | 'message' | 'fix'>;
 
 function reportFault(walk: Walk, { pointer, place }: NodePosition, what: What): null {
-  // One complaint about the size says it all.
+  // One complaint about the size is enough.
   if (what !== LARGE || !walk.complaints.some(({ message }) => message === LARGE.message))
     walk.complaints.push({ pointer, offset: place.at, ...what });
   return null;

@@ -2,12 +2,16 @@ import { type Clock, systemClock } from '../core/lib/clock.js';
 import { stateOf } from './file-states.js';
 
 /**
- * How long ago a file must have been changed before its state stands for its content, in milliseconds: a file system may
- * count in steps of two seconds, and within one step two contents of one length have the same state.
+ * Minimum age of a change, in milliseconds, before the state of a file identifies its content. A file system
+ * may count time in steps of two seconds. Within one step, two contents of the same length have the same
+ * state.
  */
 const SETTLED_MS = 2_500;
 
-/** What was made of one file; with a fault it is not kept, because that may lie in the system and not in the file. */
+/**
+ * Result for one file. A result with faults is not kept, because the cause may be the system rather than the
+ * file.
+ */
 interface Reading {
   readonly faults: readonly unknown[];
 }
@@ -17,7 +21,7 @@ interface ReadFile<T> {
   readonly reading: T;
 }
 
-/** What was made of files, so that one which nobody has touched since is not read again. */
+/** Results by file, so that unchanged files are not read again. */
 export class Readings<T extends Reading> {
   readonly #clock: Clock;
   #kept = new Map<string, ReadFile<T>>();
@@ -26,7 +30,7 @@ export class Readings<T extends Reading> {
     this.#clock = clock;
   }
 
-  /** What `read` makes of each of the files, in their order; what was made of other files before is forgotten. */
+  /** Returns the result of `read` for each of the files, in order. Forgets the results of all other files. */
   async take<F extends { readonly file: string }>(
     files: readonly F[],
     read: (one: F) => Promise<T>,
@@ -35,7 +39,7 @@ export class Readings<T extends Reading> {
     const readings = await Promise.all(
       files.map(async (one) => {
         const now = this.#clock.now();
-        // Looked at before it is read: a change in between is seen the next time.
+        // The state is read before the file, so that the next call detects a change in between.
         const state = await stateOf(one.file);
         const before = this.#kept.get(one.file);
         if (before && before.state === state?.text) {

@@ -3,8 +3,9 @@ import { pointerTokens } from '../core/pointer.js';
 import { parseYaml } from './parse-yaml.js';
 
 /**
- * A YAML (or JSON) text in which the scalars at the given pointers are other strings; every other character stays as
- * it is: comments, layout, quotes. An alias is replaced itself, not what it stands for. Throws when there is no scalar.
+ * Returns a YAML (or JSON) text with new strings in place of the scalars at the given pointers. Preserves
+ * comments, layout and quotes. Replaces an alias itself, not the value that it refers to. Throws if there is
+ * no scalar.
  */
 export function replaceScalars(text: string, changes: ReadonlyMap<string, string>): string {
   const document = parseYaml(text, new LineCounter());
@@ -37,7 +38,7 @@ function editFor(text: string, node: unknown, value: string): Edit | undefined {
   return { from, to, written: quote(value, type) + lineEnd };
 }
 
-/** In the quotes that stand there; without any only what nobody can read as something else. */
+/** Writes a value with the existing quotes. A value stays unquoted only if it cannot be misread. */
 function quote(value: string, type: Scalar['type'] | undefined): string {
   if (type === Scalar.QUOTE_SINGLE && !/[^\x20-\x7e]/.test(value)) return `'${value.replaceAll("'", "''")}'`;
   const plain = type !== Scalar.QUOTE_DOUBLE && /^\$[A-Za-z][\w$./%#-]*$/.test(value);

@@ -4,7 +4,10 @@ import { settingsSchema } from './settings-schema.js';
 
 const DRAFT = 'https://json-schema.org/draft/2020-12/schema';
 
-/** The schemas of the folder `config/` for editors, by file name: what each key means, and its default. */
+/**
+ * Returns the schemas of the folder `config/` for editors, by file name, with the meaning and default of each
+ * key.
+ */
 export function schemaFiles(): Readonly<Record<string, JsonSchema>> {
   const properties = settingsSchema['properties'] as Readonly<Record<string, JsonSchema>>;
   const adapters = { ...properties['adapters'], additionalProperties: { $ref: 'adapter.schema.json' } };

@@ -1,13 +1,17 @@
 import type { JsonSchema } from '../core/schema.js';
 
-// The words of a key: what an editor shows, and what the person who sets it must know.
+// Each key has a title and a description: what an editor shows, and what the person who sets the key must
+// know.
 
-/** A string. */
+/** Returns the schema of a string. */
 export function text(title: string, description: string, more: JsonSchema = {}): JsonSchema {
   return { title, description, type: 'string', ...more };
 }
 
-/** A string, not empty where `more` says nothing else, or `null` for none, which is the default. */
+/**
+ * Returns the schema of a string (not empty unless `more` is given), or `null` for no value, which is the
+ * default.
+ */
 export function optionalText(
   title: string,
   description: string,
@@ -16,7 +20,7 @@ export function optionalText(
   return { title, description, type: ['string', 'null'], ...more, default: null };
 }
 
-/** A string that must be kept in a `Secret`. */
+/** Returns the schema of a string that must be kept in a `Secret`. */
 export function secret(title: string, description: string, more: JsonSchema): JsonSchema {
   return text(title, `${description} Write a reference such as $VAULT_adapters/nso1#password.`, {
     minLength: 1,
@@ -25,17 +29,17 @@ export function secret(title: string, description: string, more: JsonSchema): Js
   });
 }
 
-/** A whole number. */
+/** Returns the schema of a whole number. */
 export function integer(title: string, description: string, more: JsonSchema): JsonSchema {
   return { title, description, type: 'integer', ...more };
 }
 
-/** True or false. */
+/** Returns the schema of a boolean. */
 export function flag(title: string, description: string, preset: boolean): JsonSchema {
   return { title, description, type: 'boolean', default: preset };
 }
 
-/** One of a few words. */
+/** Returns the schema of one of a few words. */
 export function choice(
   title: string,
   description: string,
@@ -44,17 +48,22 @@ export function choice(
   return { title, description, type: 'string', enum: words, default: words[0] };
 }
 
-/** A file, relative to the file of the configuration that names it; `null` means none, and is the default. */
+/**
+ * Returns the schema of a file, relative to the configuration file that names it; `null` means no file and is
+ * the default.
+ */
 export function optionalFile(title: string, description: string): JsonSchema {
   return optionalText(title, description, { minLength: 1, 'x-path': true });
 }
 
-/** A file, relative to the file of the configuration that names it. */
+/** Returns the schema of a file, relative to the configuration file that names it. */
 export function file(title: string, description: string, more: JsonSchema = {}): JsonSchema {
   return { title, description, type: 'string', minLength: 1, 'x-path': true, ...more };
 }
 
-/** An object with these members and no others; those in `required` have no default. */
+/**
+ * Returns the schema of an object with these members and no others. Members in `required` have no default.
+ */
 export function section(
   words: readonly [title: string, description: string],
   properties: Readonly<Record<string, JsonSchema>>,
@@ -64,18 +73,18 @@ export function section(
   return { title, description, type: 'object', additionalProperties: false, ...more, properties };
 }
 
-/** Longest time-out, in milliseconds: timers hold no more. */
+/** Maximum time-out, in milliseconds. Timers accept no larger value. */
 export const LONGEST_MS = 2_147_483_647;
 
-/** Largest body or reply, in bytes: it is collected in memory. */
+/** Maximum size of a body or reply, in bytes. Both are collected in memory. */
 const LARGEST_BYTES = 1_073_741_824;
 
-/** A time-out in milliseconds. */
+/** Returns the schema of a time-out in milliseconds. */
 export function milliseconds(title: string, description: string, preset: number): JsonSchema {
   return integer(title, description, { minimum: 1, maximum: LONGEST_MS, default: preset });
 }
 
-/** A size in bytes. */
+/** Returns the schema of a size in bytes. */
 export function bytes(title: string, description: string, preset: number): JsonSchema {
   return integer(title, description, { minimum: 1, maximum: LARGEST_BYTES, default: preset });
 }
@@ -83,10 +92,10 @@ export function bytes(title: string, description: string, preset: number): JsonS
 const PORT = '(?:\\d{1,4}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d{2}|655[0-2]\\d|6553[0-5])';
 const HOST = '(?:\\[[0-9A-Fa-f:.]+\\]|[A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_.])?)';
 
-/** Pattern of `host:port`; an IPv6 host stands in brackets. */
+/** Pattern of `host:port`; an IPv6 host is in brackets. */
 export const HOST_PORT_PATTERN = `^${HOST}:${PORT}$`;
 
-/** Pattern of a receiver of syslog messages: a URL with host and maybe a port, or the path of a socket. */
+/** Pattern of a receiver of syslog messages: a URL with host and optional port, or the path of a socket. */
 export const SYSLOG_PATTERN = `^(?:(?:udp|tcp|tls)://${HOST}(?::${PORT})?|unix:/.+)$`;
 
 /** Pattern of an http or https URL without credentials, query and fragment. */
@@ -95,13 +104,16 @@ export const BASE_URL_PATTERN = `^https?://${HOST}(?::${PORT})?(?:/[^\\s?#\\\\]*
 /** Pattern of an http or https URL with host and port alone. */
 export const ORIGIN_PATTERN = `^https?://${HOST}(?::${PORT})?/?$`;
 
-/** Pattern of the origin of a page (RFC 6454); `self` stands for the server's own. */
+/** Pattern of the origin of a page (RFC 6454); `self` means the server's own origin. */
 export const PAGE_ORIGIN_PATTERN = `^(?:self|https?://${HOST}(?::${PORT})?)$`;
 
 /** Pattern of an http or https URL without credentials and fragment. */
 export const URL_PATTERN = `^https?://${HOST}(?::${PORT})?(?:[/?][^\\s#\\\\]*)?$`;
 
-/** The http URL of a proxy (host and port, no credentials), or `null` for none, which is the default. */
+/**
+ * Returns the schema of the http URL of a proxy (host and port, no credentials), or `null` for no proxy,
+ * which is the default.
+ */
 export function optionalProxy(description: string): JsonSchema {
   return optionalText('Proxy', description, {
     pattern: `^http://${HOST}(?::${PORT})?/?$`,

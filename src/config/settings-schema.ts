@@ -202,7 +202,7 @@ function targets(title: string, description: string): JsonSchema {
   };
 }
 
-/** Schema of the main file. The members of `adapters` have a schema of their own. */
+/** Schema of the main file. The members of `adapters` have a separate schema. */
 export const settingsSchema: JsonSchema = section(
   ['gatehouse', 'Main configuration. Every key is optional; paths are relative to this file.'],
   {
@@ -241,12 +241,15 @@ export const settingsSchema: JsonSchema = section(
   {},
 );
 
-/** Checks the main part again after its references were resolved. */
+/** Validates the main part again after its references were resolved. */
 export function validateMain(value: unknown, compile: CompileSchema): ValidationResult {
   return compile(settingsSchema)(value);
 }
 
-/** The main part, valid and resolved, as its type; a single audience and a single address of Vault become lists. */
+/**
+ * Returns the valid and resolved main part as its type. Converts a single audience or address of Vault into a
+ * list.
+ */
 export function asSettings(value: unknown): Settings {
   const settings = value as Settings;
   const issuers = settings.auth.issuers.map((issuer) => ({ ...issuer, audience: listOf(issuer.audience) }));

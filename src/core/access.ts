@@ -1,27 +1,27 @@
-/** Who may call what through one adapter. A member that is absent asks for nothing. */
+/** Rule that limits which calls may pass through an adapter. An absent member matches every call. */
 export interface AccessRule {
   /** The caller has one of these roles. */
   readonly roles?: readonly string[];
   /** Upper case. */
   readonly methods?: readonly string[];
-  /** Path patterns: `*` stands for a part of a segment, `**` for any number of segments. */
+  /** Path patterns: `*` matches part of a segment, `**` any number of segments. */
   readonly paths?: readonly string[];
 }
 
-/** A call, as far as access rules look at it. */
+/** Properties of a call that access rules check. */
 export interface AccessRequest {
   readonly roles: readonly string[];
   readonly method: string;
-  /** As the caller sent it; the query is not looked at. */
+  /** Path as the caller sent it; the query is ignored. */
   readonly path: string;
 }
 
-/** Longer paths are never sent; comparing one of a megabyte would take a second. */
+/** Maximum length of a path that rules can admit. Comparing a path of one megabyte would take a second. */
 const LONGEST_PATH = 8192;
 
 /**
- * True when one rule admits the call, or when there are no rules. A path is compared as it is written: an encoded letter is another
- * letter, so that a path that is spelled in an unusual way is refused.
+ * Returns true if a rule admits the call, or if there are no rules. Paths are compared as written: an encoded
+ * letter is a different letter. A path in an unusual spelling is therefore refused.
  */
 export function isAdmitted(rules: readonly AccessRule[], call: AccessRequest): boolean {
   if (rules.length === 0) return true;
@@ -37,8 +37,8 @@ function admits({ roles, methods, paths }: AccessRule, call: AccessRequest): boo
 }
 
 /**
- * True when a path is one that a pattern means. `*` alone needs at least one character; `/a/**` means `/a` and all
- * below it. Takes a time that grows with the product of the lengths at most, whatever the pattern.
+ * Returns true if the path matches the pattern. `*` alone needs at least one character; `/a/**` matches `/a`
+ * and everything below it. Takes time proportional at most to the product of both lengths, for any pattern.
  */
 export function matchesPath(pattern: string, path: string): boolean {
   const [place = ''] = path.split(/[?#]/, 1);
@@ -57,12 +57,15 @@ function matchesSegment(pattern: string, segment: string): boolean {
 }
 
 interface Likeness {
-  /** True for an item of the pattern that stands for any number of items. */
+  /** Returns true for a pattern item that matches any number of items. */
   readonly isMany: (item: string) => boolean;
   readonly matches: (item: string, other: string) => boolean;
 }
 
-/** The last "many" takes as little as it can, and one item more each time that what follows does not fit. */
+/**
+ * Returns true if the pattern matches all items. The last "many" item matches as few items as possible, and
+ * one more each time the rest does not match.
+ */
 function matchesList(
   pattern: readonly string[],
   items: readonly string[],

@@ -1,28 +1,29 @@
 import type { AdapterDocument } from './adapter-document.js';
 import type { AdapterInstance } from './snapshot.js';
 
-/** An adapter as clients see it, wherever it is kept. */
+/** An adapter as clients see it, from a file or from the API. */
 export interface AdapterView {
   readonly document: AdapterDocument;
-  /** False where the active profile leaves it out. */
+  /** False if the active profile excludes the adapter. */
   readonly isActive: boolean;
-  /** Why what runs is not what is kept; absent when it is. */
+  /** Reason why the running adapter differs from the stored one; absent if both are the same. */
   readonly behind?: string;
   readonly instance: AdapterInstance;
-  /** The file that it stands in; absent for one that was registered through the API. */
+  /** File that defines the adapter; absent if the adapter was registered through the API. */
   readonly file?: string;
-  /** Of its record; absent for one of a file. */
+  /** Revision of the adapter's record; absent for an adapter from a file. */
   readonly revision?: number;
 }
 
-/** The adapters that there are now. */
+/** The current adapters. */
 export interface AdapterDirectory {
-  /** Those of files, then those that were registered, each by name. */
+  /** Returns the adapters from files, then the registered adapters, each sorted by name. */
   readonly list: () => readonly AdapterView[];
   readonly find: (name: string) => AdapterView | undefined;
   /**
-   * The document as it may be kept. Throws `invalid_request` with everything that is wrong with it. A secret in it is a
-   * fault, or is moved to Vault where the operator wants that; an empty one stands for the reference that was there.
+   * Returns the document in the form in which it may be stored. Throws `invalid_request` with all errors
+   * found. A plain secret in the document is an error, or is moved to Vault if the operator configured that.
+   * An empty secret keeps the existing reference.
    */
   readonly admit: (document: AdapterDocument) => Promise<AdapterDocument>;
 }

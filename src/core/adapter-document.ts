@@ -1,8 +1,8 @@
-/** An adapter as clients send it and see it (wire section 5.1). */
+/** An adapter as clients send and receive it (wire section 5.1). */
 export interface AdapterDocument {
   readonly name: string;
   readonly type: 'Adapter';
-  /** The plugin, or the npm package of an adapter of the public catalogue. */
+  /** Name of the plugin, or of the npm package for an adapter of the public catalog. */
   readonly model: string;
   readonly properties: {
     /** Equal to `name`. */
@@ -11,18 +11,21 @@ export interface AdapterDocument {
     readonly brokers: readonly string[];
     readonly groups: readonly unknown[];
     /**
-     * The keys of an adapter's file without `plugin`, `brokers`, `groups` and `log`, or the catalogue adapter's own settings;
-     * secrets as references.
+     * Keys of an adapter's file without `plugin`, `brokers`, `groups` and `log`, or the settings of the
+     * catalog adapter. Secrets are references.
      */
     readonly properties: Readonly<Record<string, unknown>>;
   };
   readonly isEncrypted: boolean;
-  /** What clients keep here about logging; the levels in it are those in use. */
+  /** Logging settings that clients store here; the levels are those in use. */
   readonly loggerProps: Readonly<Record<string, unknown>>;
   readonly virtual: boolean;
 }
 
-/** The document of an adapter of which nothing is said but its name, its model and these properties. */
+/**
+ * Creates the document of an adapter from its name, its model and these properties. All other members have
+ * default values.
+ */
 export function adapterDocument(
   { name, model }: Pick<AdapterDocument, 'name' | 'model'>,
   properties: Partial<Omit<AdapterDocument['properties'], 'id'>> = {},

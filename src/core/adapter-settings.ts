@@ -2,13 +2,13 @@ import type { AccessRule } from './access.js';
 import type { PemFile } from './pem-file.js';
 import type { Secret } from './secret.js';
 
-/** One adapter with every default filled in and every secret resolved. Paths are absolute. */
+/** Settings of an adapter with all defaults filled in and all secrets resolved. Paths are absolute. */
 export interface AdapterSettings {
-  /** Name of a folder of `plugins/`. */
+  /** Name of a folder in `plugins/`. */
   readonly plugin: string;
-  /** Absent where `baseUrls` says it; exactly one of the two is there. */
+  /** Base URL of the orchestrator; exactly one of `baseUrl` and `baseUrls` is set. */
   readonly baseUrl?: string;
-  /** Several ways to the same orchestrator. */
+  /** Several base URLs of the same orchestrator. */
   readonly baseUrls?: readonly string[];
   readonly balance: 'primary' | 'round-robin' | 'least-pending';
   readonly auth: AdapterAuthSettings;
@@ -19,69 +19,72 @@ export interface AdapterSettings {
     readonly serverName: string | null;
     readonly insecure: boolean;
   };
-  /** URL of an HTTP proxy on the way; those that the environment names are never used. */
+  /** URL of the HTTP proxy to use. Proxies from environment variables are never used. */
   readonly proxy: string | null;
   readonly timeouts: TimeoutSettings;
   readonly retry: RetrySettings;
   readonly queue: QueueSettings;
   readonly breaker: BreakerSettings;
   readonly health: HealthSettings;
-  /** Empty: the operation's own roles decide alone. */
+  /** Access rules. If empty, only the roles of the operation decide. */
   readonly access: readonly AccessRule[];
-  /** Largest reply body, in bytes. */
+  /** Maximum size of a reply body, in bytes. */
   readonly replyBytes: number;
-  /** True answers from recorded replies and never calls out. */
+  /** True answers from recorded replies and never calls the orchestrator. */
   readonly stub: boolean;
-  /** True keeps each reply in the folder of recordings. */
+  /** True saves each reply in the folder of recordings. */
   readonly record: boolean;
-  /** Folder of the recorded replies. */
+  /** Folder of recorded replies. */
   readonly recordings: string;
   readonly enabled: boolean;
-  /** The plugin's own, valid against its schema. */
+  /** Options of the plugin, valid against its schema. */
   readonly options: unknown;
 }
 
-/** All in milliseconds. */
+/** Time-outs of calls, all in milliseconds. */
 export interface TimeoutSettings {
   readonly connectMs: number;
   readonly firstByteMs: number;
-  /** For a whole call; not for streams. */
+  /** Limit for a whole call; does not apply to streams. */
   readonly totalMs: number;
-  /** How long a stream may be without a byte in either direction. */
+  /** Maximum time for which a stream may have no byte in either direction. */
   readonly idleMs: number;
 }
 
-/** When a call is tried again. What was never sent may be repeated whatever the method. */
+/** When a call is retried. A request that was never sent may be repeated with any method. */
 export interface RetrySettings {
-  /** Tries of one call at most, from 1. */
+  /** Maximum number of attempts per call, at least 1. */
   readonly attempts: number;
-  /** Safe methods (RFC 9110 section 9.2.1) alone: what changes state is never sent twice. */
+  /**
+   * Methods that are retried. Only safe methods (RFC 9110 section 9.2.1) are allowed, so that a change is
+   * never sent twice.
+   */
   readonly methods: readonly ('GET' | 'HEAD' | 'OPTIONS')[];
-  /** Statuses that are worth another try. */
+  /** Statuses that cause a retry. */
   readonly statuses: readonly number[];
-  /** Retries in a hundred calls, beyond a small reserve. */
+  /** Maximum number of retries per hundred calls, beyond a small reserve. */
   readonly budgetPercent: number;
 }
 
 export interface QueueSettings {
-  /** Calls on their way at a time; connections to each base URL. */
+  /** Maximum number of concurrent calls, and of connections to each base URL. */
   readonly concurrent: number;
-  /** Calls that may wait for their turn. */
+  /** Maximum number of calls in the queue. */
   readonly waiting: number;
-  /** Longest wait, in milliseconds. */
+  /** Maximum time in the queue, in milliseconds. */
   readonly waitMs: number;
 }
 
 export interface BreakerSettings {
-  /** Failures in a row after which a base URL is left alone; 0 never does so. */
+  /** Consecutive failures after which the breaker of a base URL opens; 0 disables the breaker. */
   readonly failures: number;
-  /** For how long it is left alone, in milliseconds. */
+  /** Time for which the breaker stays open, in milliseconds. */
   readonly openMs: number;
 }
 
 export interface HealthSettings {
   readonly type: 'none' | 'startup' | 'intermittent';
-  /** Path below the base URL that is asked for; null probes nothing. */
+  /** Path below the base URL that probes request; null disables probes. */
   readonly path: string | null;
   readonly intervalSeconds: number;
 }
@@ -103,47 +106,54 @@ export interface OAuth2Settings {
   readonly clientId: string;
   readonly clientSecret: Secret;
   readonly scope: string | null;
-  /** Where the client's id and secret stand in the request for a token. */
+  /** Location of the client id and secret in the token request. */
   readonly clientAuth: 'basic' | 'body';
-  /** Body of that request; the RFC knows `form` alone. */
+  /** Encoding of the token request's body; the RFC defines only `form`. */
   readonly encoding: 'form' | 'json';
 }
 
-/** Requests that open a session, and what of their replies goes with every call. */
+/** Requests that open a session, and the parts of their replies that are added to every call. */
 export interface LoginSettings {
   readonly type: 'login';
   readonly steps: readonly LoginStepSettings[];
   readonly apply: {
-    /** `Name: value with {names}`. */
+    /** Header to add, written as `Name: value with {names}`. */
     readonly header: string | null;
-    /** More of them, by header name. */
+    /** Further headers to add, by name. */
     readonly headers: Readonly<Record<string, string>>;
-    /** True sends the cookies that the steps were given. */
+    /** True sends the cookies that the steps received. */
     readonly cookies: boolean;
   };
-  /** Life of the session: seconds, or a JSON pointer to them in a step's reply; null when nothing tells. */
+  /**
+   * Lifetime of the session: seconds, or a JSON pointer to the seconds in a step's reply; null if unknown.
+   */
   readonly expiresIn: number | string | null;
-  /** Statuses that say that the session is over. */
+  /** Statuses that mean that the session has expired. */
   readonly refreshOn: readonly number[];
-  /** Text of the HTML page that comes with a status of success when the session is over; null when none does. */
+  /**
+   * Text of an HTML page that arrives with a success status after the session has expired; null if there is
+   * no such page.
+   */
   readonly loginPage: string | null;
 }
 
-/** One request of a login. Texts may hold `{names}` of what earlier steps took. */
+/** One request of a login. Strings may contain `{names}` of values that earlier steps took. */
 export interface LoginStepSettings {
   readonly request: {
     readonly method: 'GET' | 'POST' | 'PUT';
-    /** Below the base URL. */
+    /** Path below the base URL. */
     readonly path: string;
     readonly headers: Readonly<Record<string, Secret>>;
     readonly basic?: { readonly username: Secret; readonly password: Secret };
-    /** Sent as JSON; its texts are `Secret`s. */
+    /** Body sent as JSON; its strings are `Secret`s. */
     readonly body?: Readonly<Record<string, unknown>>;
-    /** Sent as a form. */
+    /** Body sent as a form. */
     readonly form?: Readonly<Record<string, Secret>>;
   };
-  /** Name to where its value stands: a JSON pointer, `` (the whole text), `header:<name>` or `cookie:<name>`. */
+  /**
+   * Location of each value, by name: a JSON pointer, `` (the whole text), `header:<name>` or `cookie:<name>`.
+   */
   readonly take: Readonly<Record<string, string>>;
-  /** Text in a reply of success that says that the login was refused all the same. */
+  /** Text in a successful reply that means that the login was refused. */
   readonly refusedBy: string | null;
 }

@@ -1,25 +1,25 @@
 import type { AuditRecord } from './audit.js';
 
-/** A record in its place of the chain. */
+/** An audit record with its position in the chain. */
 export interface ChainedRecord extends AuditRecord {
-  /** 1, 2, 3, ... without gaps. */
+  /** Sequence number: 1, 2, 3, ... without gaps. */
   readonly seq: number;
-  /** `hash` of the record before; empty for the first. */
+  /** `hash` of the previous record; empty for the first record. */
   readonly prev: string;
-  /** Seal over everything else, 64 hexadecimal digits. */
+  /** Seal over all other members, 64 hexadecimal digits. */
   readonly hash: string;
 }
 
-/** The last record of a chain, as far as the next one has to know it. */
+/** The members of a chain's last record that the next record needs. */
 export type ChainHead = Pick<ChainedRecord, 'seq' | 'hash'>;
 
-/** Before the first record. */
+/** Head of an empty chain. */
 export const CHAIN_START: ChainHead = { seq: 0, hash: '' };
 
-/** Makes the `hash` of a record: nobody makes or changes one without the installation's key. */
+/** Computes the `hash` of a record. Creating or changing a record requires the installation's key. */
 export type Seal = (record: Omit<ChainedRecord, 'hash'>) => string;
 
-/** Records as the next ones of a chain. */
+/** Returns the records as the next links of a chain. */
 export function chained(
   records: readonly AuditRecord[],
   head: ChainHead,
@@ -34,7 +34,10 @@ export function chained(
   });
 }
 
-/** Member by member: every audited call makes one, and a spread with more behind it is slow to make and to read. */
+/**
+ * Creates the link that follows a head. Copies the members one by one, because every audited call creates a
+ * link. An object spread followed by further members is slower to create and to read.
+ */
 function linkBehind(
   { seq, hash }: ChainHead,
   record: AuditRecord,

@@ -1,53 +1,58 @@
 import type { ChainedRecord } from './audit-chain.js';
 import type { AuditRecord } from './audit.js';
 
-/** Which records are asked for; what is absent does not matter. */
+/** Filters of an audit search; an absent member does not filter. */
 export interface AuditQuery {
-  /** RFC 3339, UTC, milliseconds: this moment or later. */
+  /** Earliest time, inclusive: RFC 3339, UTC, milliseconds. */
   readonly since?: string;
-  /** ... before this moment. */
+  /** Latest time, exclusive, in the same format. */
   readonly until?: string;
   readonly subject?: string;
   readonly operation?: string;
   readonly requestId?: string;
   readonly status?: number;
-  /** Stands somewhere in the target. */
+  /** Text that the target contains. */
   readonly target?: string;
-  /** `next` of the page before. */
+  /** Value of `next` from the previous page. */
   readonly before?: string;
-  /** Most records of one page. */
+  /** Maximum number of records per page. */
   readonly limit: number;
 }
 
-/** A record as it is kept; those from before the chain stand outside of it. */
+/** A stored audit record; records from before the chain have no `seq`, `prev` or `hash`. */
 export type AuditEntry = AuditRecord & Partial<Pick<ChainedRecord, 'seq' | 'prev' | 'hash'>>;
 
 export interface AuditPage {
-  /** Newest first. */
+  /** Records of the page, newest first. */
   readonly results: readonly AuditEntry[];
-  /** Where to go on; absent when there is nothing older. */
+  /** Cursor of the next page; absent if there are no older records. */
   readonly next?: string;
-  /** True when the search stopped before the page was full, because it had read as much as one call may. */
+  /**
+   * True if the search stopped before the page was full, because it had reached the read limit of one call.
+   */
   readonly partial?: true;
 }
 
-/** Fills a page. Each member resolves to the finished page, `offer` only when it is. */
+/**
+ * A page that is being filled. Each method returns the finished page; `offer` returns it only once the page
+ * is complete.
+ */
 export interface PageInProgress {
-  /** Takes the next older record, and the cursor behind it. */
+  /** Offers the next older record, with the cursor after this record. */
   readonly offer: (entry: AuditEntry, cursor: string) => AuditPage | undefined;
-  /** Ends at the bound of one call. */
+  /** Ends the page at the read limit of one call. */
   readonly stop: (cursor: string) => AuditPage;
-  /** Ends where nothing older is. */
+  /** Ends the page when there are no older records. */
   readonly end: () => AuditPage;
 }
 
 /**
- * How far a clock may have been set back, in milliseconds: records stand in the order in which they were made, and a
- * search ends so far before its `since`.
+ * Tolerance for a clock that was set back, in milliseconds. Records are stored in the order of their
+ * creation. A search ends only at records that are older than its `since` by more than this.
  */
 const CLOCK_SLACK_MS = 86_400_000;
 
-/** Begins the page of a query. */
+/** Creates an empty page for a query. */
 export function beginPage(query: AuditQuery): PageInProgress {
   const results: AuditEntry[] = [];
   const oldest =
@@ -63,7 +68,7 @@ export function beginPage(query: AuditQuery): PageInProgress {
   };
 }
 
-/** Times of one form compare as texts. */
+/** Returns true if the record matches the query. Times in the same format can be compared as strings. */
 function matches(entry: AuditEntry, { since, until, target, ...query }: AuditQuery): boolean {
   if (since !== undefined && entry.time < since) return false;
   if (until !== undefined && entry.time >= until) return false;

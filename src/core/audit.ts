@@ -1,4 +1,4 @@
-/** Who did what to which target, and how it ended. Holds no body and no secret. */
+/** Record of a call: its caller, its target and its outcome. Contains no body and no secret. */
 export interface AuditRecord {
   /** RFC 3339, UTC, milliseconds. */
   readonly time: string;
@@ -9,16 +9,22 @@ export interface AuditRecord {
   readonly subject: string;
   /** `iss` of the caller. */
   readonly issuer: string;
-  /** Path of the request without its query, and behind a space what the operation says that the call is about. */
+  /**
+   * Path of the request without its query. The operation's description of the target may follow after a
+   * space.
+   */
   readonly target: string;
-  /** HTTP status of the answer; 0 where a stream begins, which has a second record at its end. */
+  /** HTTP status of the answer; 0 at the start of a stream, which has a second record at its end. */
   readonly status: number;
-  /** Problem code, or what the handler said of the outcome; empty when there is nothing to say. */
+  /** Problem code, or the outcome that the handler reported; empty if there is neither. */
   readonly outcome: string;
   readonly durationMs: number;
-  /** Digest of what the call found, as `AuditTrail.digest` makes it; empty when there was nothing, or nothing changed. */
+  /**
+   * Digest of the state before the call, from `AuditTrail.digest`; empty if nothing existed or nothing
+   * changed.
+   */
   readonly before: string;
-  /** Digest of what the call left behind. */
+  /** Digest of the state after the call. */
   readonly after: string;
 }
 

@@ -1,7 +1,7 @@
 import { NAME_LENGTH, PASSWORD_LENGTH } from './login.js';
 import { Secret } from './secret.js';
 
-/** A name and a password, within the lengths that are looked at. */
+/** A name and a password, within the length limits. */
 export interface NameAndPassword {
   readonly name: string;
   readonly password: Secret;
@@ -10,12 +10,15 @@ export interface NameAndPassword {
 // RFC 7617 section 2; the scheme in any case (RFC 9110 section 11.1).
 const BASIC = /^basic ([A-Za-z0-9+/]+={0,2})$/i;
 
-/** True for an Authorization header of the scheme Basic, well-formed or not. */
+/** Returns true for an Authorization header with the scheme Basic, well-formed or not. */
 export function isBasic(authorization: string): boolean {
   return /^basic(?: |$)/i.test(authorization);
 }
 
-/** Name and password of an Authorization header (RFC 7617), in UTF-8; `undefined` when it does not hold them. */
+/**
+ * Returns the name and password of an Authorization header (RFC 7617), in UTF-8; `undefined` if the header is
+ * invalid.
+ */
 export function readBasic(authorization: string): NameAndPassword | undefined {
   const encoded = BASIC.exec(authorization)?.[1];
   const text = encoded === undefined ? undefined : utf8(Buffer.from(encoded, 'base64'));
@@ -24,8 +27,8 @@ export function readBasic(authorization: string): NameAndPassword | undefined {
 }
 
 /**
- * The same with both parts in form encoding, as clients of OAuth send them (RFC 6749 section 2.3.1); a part that is no such
- * encoding is taken as it is, since many of them do not encode.
+ * Returns the same with both parts decoded from form encoding, as OAuth clients send them (RFC 6749 section
+ * 2.3.1). A part that is not form-encoded is used unchanged, because many clients do not encode.
  */
 export function readFormBasic(authorization: string): NameAndPassword | undefined {
   const found = readBasic(authorization);

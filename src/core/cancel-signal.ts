@@ -1,17 +1,17 @@
 /**
- * Tells that a caller has left, and why. Every AbortSignal is one; but to make one of those and to listen to it costs as much
- * as the half of all that is done with a call, so that calls are given what has these members alone.
+ * Reports that a caller has left, and why. Every AbortSignal satisfies this interface. Calls receive only
+ * these members, because creating and observing an AbortSignal costs about half of the total work for a call.
  */
 export interface CancelSignal {
   readonly aborted: boolean;
-  /** The Problem `caller_gone`; for those who have heard that it fired. */
+  /** The Problem `caller_gone`; only meaningful after the signal has fired. */
   readonly reason: Error;
   throwIfAborted(): void;
   addEventListener(type: 'abort', listener: () => void, options?: { readonly once?: boolean }): void;
   removeEventListener(type: 'abort', listener: () => void): void;
 }
 
-/** The same for what takes an AbortSignal alone. */
+/** Returns an AbortSignal that follows the caller's signal, for functions that require an AbortSignal. */
 export function abortSignalOf(caller: CancelSignal): AbortSignal {
   const controller = new AbortController();
   const leave = (): void => {

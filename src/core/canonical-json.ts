@@ -1,6 +1,9 @@
 import { isJsonObject } from './json-object.js';
 
-/** JSON whose text depends on the value alone (RFC 8785): the members of every object stand in the order of their UTF-16 code units. */
+/**
+ * Returns JSON text that depends only on the value (RFC 8785). The members of every object are sorted by
+ * their UTF-16 code units.
+ */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (!isJsonObject(value)) return JSON.stringify(value ?? null);

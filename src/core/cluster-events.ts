@@ -4,14 +4,20 @@ import type { Log } from './log.js';
 export interface ClusterSubscriptionOptions {
   readonly scheduler: Scheduler;
   readonly log: Log;
-  /** Called when another node has changed something, and when it may have done so unheard. Look for what it was. */
+  /**
+   * Called when another node has changed the state, and when such a change may have been missed. The callback
+   * must read the state to find the change.
+   */
   readonly onChange: () => void;
 }
 
-/** An open ear; it keeps itself open until it is closed. */
+/** A subscription to changes of other nodes. It reconnects until it is closed. */
 export interface ClusterSubscription {
   close(): Promise<void>;
 }
 
-/** Hears at once of what nodes on the same database change. What it misses, whoever looks by himself finds. */
+/**
+ * Subscribes to changes that nodes on the same database make. Notifications can be missed; polling finds
+ * those changes.
+ */
 export type SubscribeClusterChanges = (input: ClusterSubscriptionOptions) => ClusterSubscription;

@@ -1,8 +1,8 @@
-/** Whether the orchestrator can be reached, as the latest call or probe found. */
+/** Reachability of the orchestrator, according to the latest call or probe. */
 export interface Connection {
   readonly state: 'ONLINE' | 'OFFLINE' | 'UNKNOWN';
-  /** Milliseconds since 1970. */
+  /** Start of this state, in milliseconds since 1970. */
   readonly since: number;
-  /** Why it is `OFFLINE`. */
+  /** Reason for `OFFLINE`. */
   readonly reason?: string;
 }

@@ -6,7 +6,10 @@ import type { JsonStream, LiveText, RawJson } from './operation.js';
 import { Problem } from './problem.js';
 import { parseJson } from './strict-json.js';
 
-/** The body of a reply: JSON byte for byte when it says that it is JSON and is, else its text; an empty body is `""`. */
+/**
+ * Returns the body of a reply: byte for byte if it is declared and valid JSON, otherwise its text. An empty
+ * body is `""`.
+ */
 export function jsonOrText(reply: HttpReply): RawJson | string {
   const contentType = headerOf(reply.headers, 'content-type');
   const charset = charsetOf(contentType);
@@ -17,7 +20,10 @@ export function jsonOrText(reply: HttpReply): RawJson | string {
   return isJsonText(bytes) ? { rawJson: bytes } : text;
 }
 
-/** A large reply is not made a text for nothing: most of what it costs is the collection of that garbage. */
+/**
+ * Returns the reply without decoding it if it is ASCII. Most of the cost of a large string is its garbage
+ * collection.
+ */
 function jsonOrTextIn(bytes: Buffer, charset: string): RawJson | string {
   const { isText, isAscii } = readJsonText(bytes);
   if (isText && isAscii) return { rawJson: bytes };
@@ -25,10 +31,13 @@ function jsonOrTextIn(bytes: Buffer, charset: string): RawJson | string {
   return isText ? { rawJson: bytes } : text;
 }
 
-/** Most bytes of an orchestrator's complaint that a problem document repeats. */
+/** Maximum number of bytes of an orchestrator's error reply that a problem document repeats. */
 const COMPLAINT_BYTES = 65_536;
 
-/** The body as a plain value for a problem document: JSON that is neither long nor deep, else the beginning of its text. */
+/**
+ * Returns the body as a plain value for a problem document: JSON that is neither too long nor too deep,
+ * otherwise the start of its text.
+ */
 export function upstreamErrorOf(reply: HttpReply): unknown {
   const { headers, body } = reply;
   if (isJson(headerOf(headers, 'content-type')) && body.length <= COMPLAINT_BYTES) {
@@ -38,7 +47,7 @@ export function upstreamErrorOf(reply: HttpReply): unknown {
   return body.subarray(0, COMPLAINT_BYTES).toString();
 }
 
-/** A JSON object whose members are given values or JSON bytes, assembled without parsing those bytes. */
+/** Creates a JSON object from values and JSON bytes, without parsing those bytes. */
 export function rawObject(members: Readonly<Record<string, unknown>>): RawJson {
   const parts = Object.entries(members).map(([name, value]) =>
     Buffer.concat([Buffer.from(`${JSON.stringify(name)}:`), bytesOf(value)]),
@@ -47,17 +56,17 @@ export function rawObject(members: Readonly<Record<string, unknown>>): RawJson {
   return { rawJson: Buffer.concat([Buffer.from('{'), ...separated, Buffer.from('}')]) };
 }
 
-/** True for bytes that are JSON already. */
+/** Returns true for bytes that are already JSON. */
 export function isRawJson(value: unknown): value is RawJson {
   return typeof value === 'object' && value !== null && 'rawJson' in value && Buffer.isBuffer(value.rawJson);
 }
 
-/** True for JSON that is sent piece by piece. */
+/** Returns true for JSON that is sent piece by piece. */
 export function isJsonStream(value: unknown): value is JsonStream {
   return typeof value === 'object' && value !== null && 'jsonPieces' in value;
 }
 
-/** True for a text that is sent while it comes about. */
+/** Returns true for text that is sent while it is generated. */
 export function isLiveText(value: unknown): value is LiveText {
   return typeof value === 'object' && value !== null && 'livePieces' in value;
 }
@@ -72,7 +81,10 @@ function charsetOf(contentType = ''): string {
   return /;\s*charset="?([\w.:-]+)"?/i.exec(contentType)?.[1]?.toLowerCase() ?? 'utf-8';
 }
 
-/** Throws `upstream_bad_reply` for bytes that are no text: a replacement character would lose them silently. */
+/**
+ * Decodes bytes as text. Throws `upstream_bad_reply` for invalid bytes, because replacement characters would
+ * silently lose them.
+ */
 function textOf(body: Buffer, charset: string): string {
   try {
     return new TextDecoder(charset, { fatal: true, ignoreBOM: true }).decode(body);

@@ -1,4 +1,4 @@
-/** One fault of the configuration: where it stands, what is wrong, and what to do about it. Never holds a value. */
+/** One error in the configuration: its location, its cause and its fix. Never contains a value. */
 export interface Fault {
   /** Path of the file as the operator gave it. */
   readonly file: string;
@@ -7,17 +7,17 @@ export interface Fault {
   readonly column: number;
   /** RFC 6901 JSON pointer into the file. */
   readonly pointer: string;
-  /** Stable word for scripts, for example `schema`, `yaml`, `ENC_REJECTED`. */
+  /** Stable identifier for scripts, for example `schema`, `yaml`, `ENC_REJECTED`. */
   readonly code: string;
   readonly message: string;
-  /** What to do next, in one sentence. */
+  /** Next step for the operator, in one sentence. */
   readonly fix: string;
 }
 
-/** A fault whose place in the file is not known yet; its pointer counts from what a room was handed. */
+/** A fault without a position in a file yet. Its pointer is relative to the value that was checked. */
 export type LocatedFault = Pick<Fault, 'pointer' | 'code' | 'message' | 'fix'>;
 
-/** A configuration that is refused whole, with every fault that was found. */
+/** Error for a configuration that is refused as a whole, with all faults found. */
 export class ConfigError extends Error {
   readonly faults: readonly Fault[];
 
@@ -28,23 +28,23 @@ export class ConfigError extends Error {
   }
 }
 
-/** `file:line:column pointer: message` with the remedy on a line of its own. */
+/** Formats a fault as `file:line:column pointer: message`, with the fix on a separate line. */
 export function formatFault(fault: Fault): string {
   const place = fault.line > 0 ? `${fault.file}:${fault.line}:${fault.column}` : fault.file;
   const pointer = fault.pointer === '' ? '' : ` ${fault.pointer}`;
   return `${place}${pointer}: ${fault.message} [${fault.code}]\n    ${fault.fix}`;
 }
 
-/** A parsed file that can say where a value stands in it. */
+/** A parsed file that can locate its values. */
 export interface SourceDocument {
   readonly file: string;
-  /** The written values, after environment variables were filled in. */
+  /** Values of the file, after environment variables were filled in. */
   readonly value: unknown;
-  /** Place of the value at the pointer; of its nearest parent when it is missing. */
+  /** Returns the position of the value at the pointer, or of its nearest parent if the value is missing. */
   locate(pointer: string): { readonly line: number; readonly column: number };
 }
 
-/** Makes a fault at a pointer of a document. */
+/** Creates a fault at a pointer of a document. */
 export function faultAt(
   document: SourceDocument,
   pointer: string,

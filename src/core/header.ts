@@ -5,7 +5,10 @@ const NAME_CHARACTERS = "[!#$%&'*+.^_`|~0-9A-Za-z-]";
 const NAME = new RegExp(`^${NAME_CHARACTERS}+$`);
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** Headers that nobody but the HTTP client may set, beside {@link OWN_PREFIXES}: framing, hop-by-hop, where a request came from, its trace. */
+/**
+ * Headers that only the HTTP client may set, besides {@link OWN_PREFIXES}: framing, hop-by-hop headers,
+ * origin of the request, trace context.
+ */
 const OWN_HEADERS = [
   'connection',
   'content-length',
@@ -22,28 +25,37 @@ const OWN_HEADERS = [
 ];
 const OWN_PREFIXES = ['proxy-', 'x-forwarded-'];
 
-/** True for a text that can be the name of a header. */
+/** Returns true if the text is a valid header name. */
 export function isHeaderName(name: string): boolean {
   return NAME.test(name);
 }
 
-/** True for a text that can stand in a header line: no line break, no control character, nothing beyond Latin-1. */
+/**
+ * Returns true if the text is a valid header value: no line break, no control character but tab, nothing
+ * beyond Latin-1.
+ */
 export function isHeaderValue(value: string): boolean {
   return VALUE.test(value);
 }
 
-/** True for headers that nobody but the HTTP client may set, in any case. */
+/** Returns true for headers that only the HTTP client may set, ignoring case. */
 export function isOwnHeader(name: string): boolean {
   const lower = name.toLowerCase();
   return OWN_HEADERS.includes(lower) || OWN_PREFIXES.some((prefix) => lower.startsWith(prefix));
 }
 
-/** True for names that some peers read as the framing headers they resemble: `Transfer_Encoding`, `Content.Length`. */
+/**
+ * Returns true for names that some peers mistake for framing headers, such as `Transfer_Encoding` and
+ * `Content.Length`.
+ */
 export function resemblesFraming(name: string): boolean {
   return /^(?:transfer[^a-z-]encoding|content[^a-z-]length)$/i.test(name);
 }
 
-/** Pattern, for a JSON Schema, of a header name that an operator may choose; `taken` names some more that are refused. */
+/**
+ * Returns the pattern, for a JSON Schema, of header names that an operator may choose. `taken` lists further
+ * names to refuse.
+ */
 export function headerNamePattern(taken: readonly string[] = []): string {
   const names = [...OWN_HEADERS, ...taken].map((name) => `${anyCase(name)}$`);
   const prefixes = OWN_PREFIXES.map(anyCase);

@@ -1,21 +1,23 @@
-/** A piece of a page, in which every text from elsewhere is escaped. */
+/** A fragment of HTML in which all external text is escaped. */
 export interface Html {
   readonly html: string;
 }
 
-/** What can stand in a piece: texts are escaped, pieces are not, `undefined` is nothing. */
+/** Values in a fragment. Strings are escaped, fragments are not, and `undefined` renders nothing. */
 export type Content = string | number | Html | readonly Content[] | undefined;
 
 /**
- * Writes a piece of a page: a tag of template literals, whose lines may be indented as it reads best here. Attributes are
- * written with double quotes.
+ * Creates a fragment from a template literal, whose lines may be indented. Attributes must use double quotes.
  */
 export function html(texts: TemplateStringsArray, ...values: readonly Content[]): Html {
   const raw = texts.map((text) => text.replaceAll(/\n\s+/g, '\n'));
   return { html: String.raw({ raw }, ...values.map(textOf)) };
 }
 
-/** A text that is known to hold no markup, such as a style sheet of ours, as it is. */
+/**
+ * Creates a fragment from text without escaping it. The text must not contain markup, for example one of our
+ * style sheets.
+ */
 export function verbatim(text: string): Html {
   return { html: text };
 }

@@ -1,10 +1,10 @@
 import type { CancelSignal } from './cancel-signal.js';
 import type { Secret } from './secret.js';
 
-/** Reply headers: lower-case names; a name that came several times has a list. */
+/** Reply headers by lower-case name; a repeated header has a list of values. */
 export type ReplyHeaders = Readonly<Record<string, string | readonly string[]>>;
 
-/** One outbound HTTP request, complete: nothing is added to it but framing and `host`. */
+/** A complete outbound HTTP request; the client adds only framing and `host`. */
 export interface HttpRequest {
   readonly method: string;
   /** Absolute http or https URL. */
@@ -13,7 +13,7 @@ export interface HttpRequest {
   readonly body?: Buffer;
 }
 
-/** A whole reply, collected up to the limit and decoded from any content coding. */
+/** A complete reply, collected up to the limit and decoded from any content coding. */
 export interface HttpReply {
   readonly status: number;
   readonly headers: ReplyHeaders;
@@ -21,22 +21,22 @@ export interface HttpReply {
 }
 
 export interface HttpLimits {
-  /** From the call to the last byte of the reply, in milliseconds; never exceeded. */
+  /** Maximum time from the call to the last byte of the reply, in milliseconds. */
   readonly totalMs: number;
-  /** From the last byte sent to the reply's headers, in milliseconds. */
+  /** Maximum time from the last byte sent to the reply's headers, in milliseconds. */
   readonly firstByteMs?: number;
-  /** Largest reply body, in bytes, after decoding. */
+  /** Maximum size of a reply body after decoding, in bytes. */
   readonly replyBytes: number;
 }
 
 /**
- * A way out of the process to one kind of peer. Redirects are never followed: the 3xx is the reply.
- * Throws `upstream_unreachable`, `upstream_timeout`, `upstream_bad_reply`, `upstream_too_large`, `egress_denied`,
- * or `caller_gone` when the signal fires; in every case the connection is destroyed.
+ * Client for outbound requests to one kind of peer. Never follows redirects; the 3xx is the reply. Throws
+ * `upstream_unreachable`, `upstream_timeout`, `upstream_bad_reply`, `upstream_too_large`, `egress_denied`, or
+ * `caller_gone` when the signal fires. Every failure destroys the connection.
  */
 export interface HttpClient {
   send(request: HttpRequest, limits: HttpLimits, signal?: CancelSignal): Promise<HttpReply>;
-  /** Ends idle connections, waits for running calls. */
+  /** Closes idle connections and waits for running calls. */
   close(): Promise<void>;
 }
 
@@ -46,7 +46,7 @@ export interface TlsMaterial {
   readonly ca?: string;
   readonly cert?: string;
   readonly key?: Secret;
-  /** Name to ask for and to check instead of the URL's host. */
+  /** Name to request and to verify instead of the URL's host. */
   readonly serverName?: string;
   /** True accepts any certificate. */
   readonly insecure?: boolean;
@@ -55,9 +55,9 @@ export interface TlsMaterial {
 export interface HttpClientOptions {
   readonly tls?: TlsMaterial;
   readonly connectMs?: number;
-  /** Most connections to one origin at a time. */
+  /** Maximum number of concurrent connections per origin. */
   readonly connections?: number;
-  /** URL of an HTTP proxy that every request goes through; those that the environment names are never used. */
+  /** URL of the HTTP proxy for every request. Proxies from environment variables are never used. */
   readonly proxy?: string;
 }
 

@@ -1,17 +1,17 @@
-/** An object of JSON: no array, no null. */
+/** A JSON object; neither an array nor null. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** True for an object of parsed JSON; false for arrays, scalars and null. */
+/** Returns true for an object of parsed JSON; false for arrays, scalars and null. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** An own member of an object: `toString` and its like are members only where they are written. */
+/** Returns an own member of an object. Inherited members such as `toString` are ignored. */
 export function memberOf(object: JsonObject, name: string): unknown {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
-/** The same of whatever may be an object; `undefined` when it is none. */
+/** Returns an own member of a value; `undefined` if the value is not an object. */
 export function ownMember(value: unknown, name: string): unknown {
   return isJsonObject(value) ? memberOf(value, name) : undefined;
 }

@@ -3,32 +3,36 @@ const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [0x7b, 0x7d, 0x5b, 
 const [MINUS, PLUS, POINT, ZERO, NINE] = [0x2d, 0x2b, 0x2e, 0x30, 0x39];
 const [SPACE, TAB, LINE_FEED, RETURN] = [0x20, 0x09, 0x0a, 0x0d];
 
-/** Signs that may stand behind a backslash, but for `u`. */
+/** Characters that may follow a backslash, except `u`. */
 const ESCAPES: ReadonlySet<number | undefined> = new Set(Buffer.from('"\\/bfnrt'));
 const [TRUE, FALSE, NULL] = [Buffer.from('true'), Buffer.from('false'), Buffer.from('null')];
 
 /**
- * True for bytes that are one JSON text (RFC 8259), as far as that can be told without decoding them: the verdict of
- * `JSON.parse` on valid UTF-8. It makes no values, so that it takes a fraction of the time, whatever a hostile sender writes.
+ * Returns true if the bytes are one JSON text (RFC 8259), without decoding them. For valid UTF-8, the result
+ * is that of `JSON.parse`. Creates no values, so that it takes a fraction of the time, even for hostile
+ * input.
  */
 export function isJsonText(bytes: Uint8Array): boolean {
   return new Reader(bytes).isText();
 }
 
-/** The same, and whether there is nothing but ASCII in it: then nobody need look at its UTF-8. */
+/** Returns the same, and whether the text contains only ASCII. Such a text needs no check of its UTF-8. */
 export function readJsonText(bytes: Uint8Array): { readonly isText: boolean; readonly isAscii: boolean } {
   const reader = new Reader(bytes);
   return { isText: reader.isText(), isAscii: reader.isAscii() };
 }
 
-/** Goes through bytes from the front; each `pass` moves behind what it is named for, or says that it is not there. */
+/**
+ * Reads bytes from front to back. Each `pass` method skips the element in its name, or returns false if the
+ * element is missing.
+ */
 class Reader {
   readonly #bytes: Uint8Array;
   #at = 0;
-  /** What closes each object and array that the reader is in, the innermost last. */
+  /** Closing bracket of each open object and array, the innermost last. */
   #closers = new Uint8Array(64);
   #depth = 0;
-  /** Every bit that a sign of a string had; elsewhere a text has ASCII alone. */
+  /** All bits of the bytes in strings. Outside of strings, a JSON text contains only ASCII. */
   #bits = 0;
 
   constructor(bytes: Uint8Array) {
@@ -46,7 +50,7 @@ class Reader {
     return this.#bits < 0x80;
   }
 
-  /** Passes a value that holds no other, and the beginnings of all that it is the first member of. */
+  /** Passes a scalar or an empty container, and the openings of all containers that start with it. */
   #passBeginning(): boolean {
     for (;;) {
       this.#passBlanks();
@@ -55,13 +59,13 @@ class Reader {
       this.#at += 1;
       this.#open(sign === OPEN_OBJECT ? CLOSE_OBJECT : CLOSE_ARRAY);
       this.#passBlanks();
-      // An empty one is a value like any other.
+      // An empty container is a complete value.
       if (this.#bytes[this.#at] === this.#closer()) return true;
       if (sign === OPEN_OBJECT && !this.#passName()) return false;
     }
   }
 
-  /** Passes what closes behind a value, and the comma and the name in front of the next one. */
+  /** Passes the brackets that close after a value, and the comma and the name before the next value. */
   #passEndings(): boolean {
     this.#passBlanks();
     while (this.#depth > 0) {
@@ -120,7 +124,7 @@ class Reader {
     let bits = 0;
     for (;;) {
       const sign = bytes[at];
-      // The end of the bytes is no text either.
+      // The end of the bytes is also an error.
       if (sign === undefined || sign < SPACE) return false;
       at += 1;
       bits |= sign;
@@ -172,7 +176,7 @@ function isDigit(sign: number | undefined): boolean {
   return sign !== undefined && sign >= ZERO && sign <= NINE;
 }
 
-/** Signs of an escape behind its backslash; 0 for what is none. */
+/** Returns the length of an escape after its backslash; 0 if the escape is invalid. */
 function escapeLength(bytes: Uint8Array, at: number): number {
   if (ESCAPES.has(bytes[at])) return 1;
   if (bytes[at] !== 0x75) return 0;

@@ -1,7 +1,7 @@
 import type { Secret } from './secret.js';
 
 /**
- * Writes fields of one secret to Vault, at a path below the configured mount; its other fields stay. Throws a Problem
- * (`vault_unavailable`, `vault_refused`) when Vault does not take them.
+ * Writes fields of one secret to Vault, at a path below the configured mount; its other fields are kept.
+ * Throws a Problem (`vault_unavailable`, `vault_refused`) if Vault does not accept the fields.
  */
 export type WriteSecrets = (path: string, fields: ReadonlyMap<string, Secret>) => Promise<void>;

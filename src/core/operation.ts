@@ -137,7 +137,7 @@ export interface DescribedOperation {
 }
 
 /** A row without what it does. `ANY` is a row for all methods. */
-export interface OperationRow extends Omit<Operation<never>, 'handle' | 'target' | 'enter' | 'method'> {
+export interface OperationRow extends Omit<Operation<never>, 'handle' | 'target' | 'beforeBody' | 'method'> {
   readonly method: Operation<never>['method'] | 'ANY';
 }
 
@@ -160,7 +160,7 @@ export function bindApplication<Deps>(application: Application<Deps>, deps: Deps
   return application.operations.map((row) => ({
     ...describe(application, row),
     handle: (call: Call) => row.handle(call, deps),
-    ...(row.beforeBody && { enter: (call: PreBodyCall) => row.beforeBody?.(call, deps) ?? {} }),
+    ...(row.beforeBody && { beforeBody: (call: PreBodyCall) => row.beforeBody?.(call, deps) ?? {} }),
     target: (call) => row.target?.(call) ?? '',
   }));
 }

@@ -6,18 +6,21 @@ import { appliedHeaders } from './login/request-headers.js';
 import { loginFaults } from './login/login-faults.js';
 import type { Credentials } from './login/session.js';
 
-/** Credentials that a login must give first. */
+/** Settings of credentials that require a login. */
 export type LoginAuth = OAuth2Settings | LoginSettings;
 
-/** Credentials that stand in the settings. */
+/** Settings that contain the credentials themselves. */
 export type FixedAuth = Exclude<AdapterAuthSettings, LoginAuth>;
 
-/** True for credentials that stand in the settings, as opposed to those that a login gives. */
+/** Returns true if the settings contain the credentials, false if a login provides them. */
 export function isFixed(auth: AdapterAuthSettings): auth is FixedAuth {
   return auth.type !== 'oauth2' && auth.type !== 'login';
 }
 
-/** What carries an adapter's credentials: Basic (RFC 7617, UTF-8), Bearer (RFC 6750), a header or a parameter of the operator's choice. */
+/**
+ * Returns an adapter's credentials as Basic (RFC 7617, UTF-8), Bearer (RFC 6750), or a header or query
+ * parameter chosen by the operator.
+ */
 export function fixedCredentials(auth: FixedAuth): Credentials {
   switch (auth.type) {
     case 'none':
@@ -33,7 +36,9 @@ export function fixedCredentials(auth: FixedAuth): Credentials {
   }
 }
 
-/** Lower-case names of the headers that carry credentials, whoever gives them. */
+/**
+ * Returns the lower-case names of all headers that may carry credentials, from the settings or from a login.
+ */
 export function credentialNames(auth: AdapterAuthSettings): ReadonlySet<string> {
   const own =
     auth.type === 'header'
@@ -44,12 +49,12 @@ export function credentialNames(auth: AdapterAuthSettings): ReadonlySet<string> 
   return new Set(['authorization', 'cookie', ...own]);
 }
 
-/** Value of an `Authorization` header for HTTP Basic, the user and the password in UTF-8 (RFC 7617). */
+/** Returns an `Authorization` header for HTTP Basic, with user and password in UTF-8 (RFC 7617). */
 export function basicCredentials(user: string, password: string): string {
   return `Basic ${Buffer.from(`${user}:${password}`, 'utf8').toString('base64')}`;
 }
 
-/** Why an adapter's credentials cannot be sent; pointers start with `/auth`. */
+/** Returns the reasons why an adapter's credentials cannot be sent; pointers start with `/auth`. */
 export function credentialFaults(auth: AdapterAuthSettings): readonly LocatedFault[] {
   switch (auth.type) {
     case 'none':
@@ -87,7 +92,7 @@ function headerFaults(name: string, value: Secret): readonly LocatedFault[] {
 
 const UNSENDABLE = 'has a character that no header can carry, perhaps a line break at its end';
 
-/** URL parsers write `'` in a query as %27; here it is written so from the start. */
+/** Encodes a parameter value, with `'` as %27 like URL parsers do in a query. */
 function encodeParameter(value: string): string {
   return encodeURIComponent(value).replaceAll("'", '%27');
 }

@@ -1,7 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** What an IP address is for; only `public` ones are open to everybody. */
+/** Purpose of an IP address; only `public` addresses are open to everyone. */
 export type AddressClass =
   | 'public'
   | 'loopback'
@@ -23,7 +23,8 @@ export type Network = readonly [Address, number];
 
 type Row = readonly [string, AddressClass];
 
-// The IANA special-purpose registries, and the addresses at which clouds serve credentials. The first row that matches counts.
+// The IANA special-purpose registries, and the addresses of cloud credential services. The first matching row
+// applies.
 const IPV4: readonly Row[] = [
   ['169.254.169.254/32', 'metadata'],
   ['100.100.100.200/32', 'metadata'],
@@ -61,7 +62,7 @@ const IPV6: readonly Row[] = [
   ['::/0', 'reserved'],
 ];
 
-/** IPv6 networks whose addresses stand for an IPv4 address, and the byte at which it begins. */
+/** IPv6 networks whose addresses embed an IPv4 address, and the byte offset of that address. */
 const EMBEDDINGS: readonly (readonly [string, number])[] = [
   ['::ffff:0:0/96', 12],
   ['64:ff9b::/96', 12],
@@ -71,15 +72,18 @@ const EMBEDDINGS: readonly (readonly [string, number])[] = [
   ['2002::/16', 2],
 ];
 
-/** Embeddings that are in use, so that a public IPv4 address inside is worth reaching: mapped (RFC 4291) and NAT64 (RFC 6052). */
+/**
+ * Embeddings in current use, whose public IPv4 addresses are reachable: mapped (RFC 4291) and NAT64 (RFC
+ * 6052).
+ */
 const LIVE_EMBEDDINGS = ['::ffff:0:0/96', '64:ff9b::/96'].map((cidr) => ipaddr.parseCIDR(cidr));
 
-/** First and last address as numbers of 32 bits. */
+/** First and last address as 32-bit numbers. */
 const ipv4Ranges = IPV4.map(([cidr, name]) => ({ ...rangeOf(cidr), name }));
 const ipv6Rows = parseRows(IPV6);
 const embeddings = EMBEDDINGS.map(([cidr, at]) => [ipaddr.parseCIDR(cidr), at] as const);
 
-/** Classifies an IP address in any spelling that Node takes for one; what is no address is `reserved`. */
+/** Classifies an IP address in any spelling that Node accepts; other text is `reserved`. */
 export function classifyAddress(ip: string): AddressClass {
   const address = parseAddress(ip);
   if (!address) return 'reserved';
@@ -92,21 +96,21 @@ export function classifyAddress(ip: string): AddressClass {
   return innerClass === 'public' ? outerClass(address) : innerClass;
 }
 
-/** Classifies an IPv4 address, given as the number of its 32 bits. */
+/** Classifies an IPv4 address, given as a 32-bit number. */
 export function classifyIpv4(value: number): AddressClass {
   for (const { first, last, name } of ipv4Ranges) if (first <= value && value <= last) return name;
   return 'reserved';
 }
 
-/** Reads an address strictly: no octal, decimal or short spellings. The zone of an IPv6 address is left out. */
+/** Parses an address strictly: no octal, decimal or short spellings. Ignores the zone of an IPv6 address. */
 export function parseAddress(ip: string): Address | undefined {
   const [bare = ''] = ip.split('%', 1);
   if (isIPv4(bare)) return ipaddr.parse(bare);
-  // ipaddr.js takes ::a.b.c.d for ::ffff:a.b.c.d, which is another address; URLs spell both without dots.
+  // ipaddr.js reads ::a.b.c.d as ::ffff:a.b.c.d, which is another address; URLs write both without dots.
   return isIPv6(bare) ? ipaddr.parse(new URL(`http://[${bare}]/`).hostname.slice(1, -1)) : undefined;
 }
 
-/** The IPv4 address that an IPv6 address stands for, where it does. */
+/** Returns the IPv4 address that an IPv6 address embeds, if any. */
 export function embeddedIpv4(address: Address): Address | undefined {
   if (address.kind() === 'ipv4') return undefined;
   const bytes = address.toByteArray();
@@ -115,18 +119,18 @@ export function embeddedIpv4(address: Address): Address | undefined {
   return isIsatap(address) ? ipaddr.fromByteArray(bytes.slice(12)) : undefined;
 }
 
-/** True when the address lies in the network; never for the other IP version. */
+/** Returns true when the network contains the address; always false for the other IP version. */
 export function contains([base, bits]: Network, address: Address): boolean {
   return base.kind() === address.kind() && address.match([base, bits] as [Address, number]);
 }
 
-/** An interface identifier of ISATAP (RFC 5214), under any prefix. */
+/** Returns true for an ISATAP interface identifier (RFC 5214), under any prefix. */
 function isIsatap(address: Address): boolean {
   const [a = 0, b, c, d] = address.toByteArray().slice(8, 12);
   return (a & 0xfd) === 0 && b === 0 && c === 0x5e && d === 0xfe;
 }
 
-/** What an IPv6 address with a public IPv4 address inside is; under ISATAP, the prefix has a say as well. */
+/** Classifies an IPv6 address that embeds a public IPv4 address; for ISATAP, the prefix counts as well. */
 function outerClass(address: Address): AddressClass {
   if (LIVE_EMBEDDINGS.some((network) => contains(network, address))) return 'public';
   return embeddings.some(([network]) => contains(network, address))

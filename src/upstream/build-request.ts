@@ -12,13 +12,13 @@ import type { Endpoint, Endpoints } from './endpoint.js';
 const USER_AGENT = 'gatehouse';
 
 /**
- * Looks at a plugin's request before anything else is done with it, and gives its URL below the first base URL. Throws
- * `invalid_path` for a path that could leave the base URL, and an error (a bug of the plugin) for headers that are not the
- * plugin's to set; never with a value in the text.
+ * Validates a plugin's request and returns its URL below the first base URL. Throws `invalid_path` for a path
+ * that could leave the base URL, and an error (a bug in the plugin) for headers that a plugin must not set;
+ * the text never contains a value.
  */
 export type ValidateRequest = (request: OutboundRequest) => string;
 
-/** Makes the check for an adapter with these credentials. */
+/** Creates the validator for an adapter with these credentials. */
 export function createRequestValidator([first]: Endpoints, auth: AdapterAuthSettings): ValidateRequest {
   const taken = credentialNames(auth);
   return ({ path, headers }) => {
@@ -32,7 +32,7 @@ export function createRequestValidator([first]: Endpoints, auth: AdapterAuthSett
   };
 }
 
-/** Throws `invalid_path` for a path that names the parameter of the adapter's credentials. */
+/** Throws `invalid_path` for a path with the parameter that carries the adapter's credentials. */
 export function checkParameters(path: string, auth: AdapterAuthSettings): void {
   if (auth.type === 'query' && hasParameter(path, auth.name)) throw reservedParameter(auth.name);
 }
@@ -40,8 +40,8 @@ export function checkParameters(path: string, auth: AdapterAuthSettings): void {
 const TAKEN = "carries credentials, which come from the adapter's settings alone";
 
 /**
- * The request to one base URL. Nothing of the caller's own request gets in here: the plugin's headers, the credentials and our
- * name are all there is.
+ * Builds the request to one base URL. It contains only the plugin's headers, the credentials and the user
+ * agent, and nothing from the caller's own request.
  */
 export function buildRequest(
   { request, url }: UpstreamCall,
@@ -58,13 +58,16 @@ export function buildRequest(
   };
 }
 
-/** A URL with one more parameter, `name=value`. */
+/** Appends the parameter `name=value` to a URL. */
 export function withParameter(url: string, parameter: string): string {
   if (!url.includes('?')) return `${url}?${parameter}`;
   return `${url}${/[?&]$/.test(url) ? '' : '&'}${parameter}`;
 }
 
-/** True when a path names a parameter, in any encoding and case: orchestrators differ in what they take for the same. */
+/**
+ * Returns true if a path contains a parameter, in any encoding and case, because orchestrators differ in
+ * which names they consider equal.
+ */
 function hasParameter(path: string, name: string): boolean {
   const at = path.indexOf('?');
   if (at < 0) return false;

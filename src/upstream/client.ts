@@ -8,19 +8,19 @@ import { exchange, type ExchangeTerms, REPLY_HEAD_BYTES } from './exchange.js';
 
 const CONNECTIONS = 64;
 
-/** Connections that are kept for reuse, and the requests over them. */
+/** Pool of reusable connections for requests. */
 export interface Connections {
-  /** Sends a request once and never again, whatever happens. Throws the Problems of `HttpClient.send`. */
+  /** Sends a request exactly once, without retries. Throws the Problems of `HttpClient.send`. */
   exchange(request: HttpRequest, terms: ExchangeTerms): Promise<HttpReply>;
-  /** How many there are, and how many of them no request uses. */
+  /** Returns the number of connections, and of idle ones. */
   counts(): Pick<UpstreamStatus, 'connections' | 'idleConnections'>;
-  /** Ends idle connections, waits for running requests. */
+  /** Waits for running requests and closes all connections. */
   close(): Promise<void>;
 }
 
 /**
- * Opens a client that keeps connections for reuse, HTTP/1.1 only, one request on a connection at a time.
- * A request is sent once and never again, whatever happens. Throws on TLS material that is no PEM.
+ * Creates a client that reuses connections, HTTP/1.1 only, one request per connection at a time. Sends each
+ * request once, without retries. Throws on TLS material that is not PEM.
  */
 export const openHttpClient: OpenHttpClient = (options) => {
   const connections = openConnections(options);
@@ -33,7 +33,10 @@ export const openHttpClient: OpenHttpClient = (options) => {
   };
 };
 
-/** Opens no connection before the first request. Throws on TLS material that is no PEM. */
+/**
+ * Creates a connection pool. Opens no connection before the first request. Throws on TLS material that is not
+ * PEM.
+ */
 export function openConnections(options: ConnectorOptions): Connections {
   const agent = new Agent({
     connect: createConnector(options),
@@ -41,7 +44,8 @@ export function openConnections(options: ConnectorOptions): Connections {
     pipelining: 1,
     allowH2: false,
     maxHeaderSize: REPLY_HEAD_BYTES,
-    // Its timers are late by up to half a second, and a drip of bytes restarts them: the deadline does their work.
+    // undici's timers are late by up to half a second, and a slow trickle of bytes restarts them; the
+    // deadline replaces them.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
@@ -61,9 +65,9 @@ function countsOf({ stats }: Agent): ReturnType<Connections['counts']> {
   const origins = Object.values(stats);
   const sum = (pick: (one: (typeof origins)[number]) => number): number =>
     origins.reduce((total, one) => total + pick(one), 0);
-  // Where there is to be one connection alone, it is told whether there is one.
+  // For a pool of a single connection, undici reports a boolean.
   const connections = sum(({ connected }) => Number(connected));
-  // A request may be on a connection that is only being opened.
+  // A request may be assigned to a connection that is still being opened.
   return { connections, idleConnections: Math.max(0, connections - sum(({ running }) => running)) };
 }
 

@@ -5,13 +5,13 @@ import { type Scheduler, systemScheduler } from '../core/lib/clock.js';
 import type { TlsMaterial } from '../core/http.js';
 import { Problem } from '../core/problem.js';
 
-/** Largest head of a proxy's answer, in bytes. */
+/** Maximum size of the head of a proxy's reply, in bytes. */
 const HEAD_BYTES = 16_384;
 const HEAD_END = '\r\n\r\n';
 
 /**
- * Asks the proxy at the other end of a socket for a tunnel to `host:port` (RFC 9110 section 9.3.6); what is written
- * afterwards reaches the target. Throws `upstream_unreachable` when the proxy refuses, the signal's reason when it fires.
+ * Requests a tunnel to `host:port` from the proxy (RFC 9110 section 9.3.6); later writes reach the target.
+ * Throws `upstream_unreachable` when the proxy refuses, or the signal's reason when it fires.
  */
 export async function openTunnel(socket: Socket, authority: string, signal: AbortSignal): Promise<void> {
   socket.write(`CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}${HEAD_END}`);
@@ -19,12 +19,12 @@ export async function openTunnel(socket: Socket, authority: string, signal: Abor
   const status = /^HTTP\/1\.[01] (\d{3})(?: |\r)/.exec(head)?.[1];
   if (status === undefined) throw refused('does not speak HTTP');
   if (!status.startsWith('2')) throw refused(`answered with status ${status}`);
-  // The target waits for us to speak first, so whatever came already is not its voice.
+  // The target waits for the first request, so any early bytes come from elsewhere.
   if (!head.endsWith(HEAD_END) || head.indexOf(HEAD_END) !== head.length - HEAD_END.length)
     throw refused('sent bytes of its own through the tunnel');
 }
 
-/** Everything up to and including the first piece that completes a head. */
+/** Reads up to and including the first chunk that completes a head. */
 async function readHead(socket: Socket, signal: AbortSignal): Promise<string> {
   let head = '';
   return new Promise((resolve, reject) => {
@@ -63,27 +63,27 @@ function refused(what: string): Problem {
   return new Problem('upstream_unreachable', `the proxy ${what}, so there is no way to the target`);
 }
 
-/** How to speak TLS to a peer. */
+/** TLS settings for a peer. */
 export interface Security {
   readonly context: SecureContext;
   readonly serverName?: string | undefined;
   readonly insecure: boolean;
 }
 
-/** Where to connect to, and how. */
+/** A connection target and how to connect. */
 export interface Peer {
-  /** Name or address to connect to, IPv6 without brackets. */
+  /** Host name or address, IPv6 without brackets. */
   readonly address: string;
   readonly port: number;
-  /** `host:port` to ask the proxy at `address` for; absent where `address` is the target itself. */
+  /** `host:port` to request from the proxy at `address`; absent if `address` is the target itself. */
   readonly tunnelTo?: string;
-  /** Name that the certificate must be for; absent for plain TCP. */
+  /** Name that the certificate must match; absent for plain TCP. */
   readonly secure?: { readonly name: string; readonly security: Security };
-  /** Looks at the connected socket before a byte is written; what it throws ends the connection. */
+  /** Checks the connected socket before any byte is written; an error closes the connection. */
   readonly inspect?: (socket: Socket) => void;
 }
 
-/** Reads PEM material once for many connections; TLS 1.2 is the oldest version. Throws on PEM that is none. */
+/** Creates TLS settings for many connections; the minimum version is TLS 1.2. Throws on invalid PEM. */
 export function createSecurity(tls: TlsMaterial = {}): Security {
   const { serverName, insecure = false } = tls;
   return { context: contextOf(tls), serverName, insecure };
@@ -92,31 +92,35 @@ export function createSecurity(tls: TlsMaterial = {}): Security {
 const OLDEST = 'TLSv1.2';
 let usual: SecureContext | undefined;
 
-/** Peers without material of their own share one context: it costs a millisecond, and there may be thousands of them. */
+/**
+ * Returns a TLS context. Peers without TLS material share one, because a context costs a millisecond and
+ * there may be thousands of peers.
+ */
 function contextOf({ ca, cert, key }: TlsMaterial): SecureContext {
   if (ca === undefined && cert === undefined && key === undefined)
     return (usual ??= createSecureContext({ minVersion: OLDEST }));
   return createSecureContext({ ca, cert, key: key?.reveal(), minVersion: OLDEST });
 }
 
-/** How long connecting may take, TLS included, and what ends it early. */
+/** Time limit for connecting, including TLS, and its cancellation. */
 export interface DialTerms {
   readonly connectMs: number;
   readonly signal?: AbortSignal;
-  /** Absent: the timers of the system. */
+  /** Absent: system timers. */
   readonly scheduler?: Scheduler | undefined;
 }
 
 /**
- * Connects, with TLS where the peer asks for it. Throws `upstream_timeout` after `connectMs`, the signal's reason when
- * it fires, and else the errors of Node; the socket is then destroyed.
+ * Connects to a peer, with TLS if required. Throws `upstream_timeout` after `connectMs`, the signal's reason
+ * when it fires, and otherwise Node's errors; the socket is then destroyed.
  */
 export async function dial(
   peer: Peer,
   { connectMs, signal, scheduler = systemScheduler }: DialTerms,
 ): Promise<Socket> {
   signal?.throwIfAborted();
-  // Not AbortSignal.any over AbortSignal.timeout: on Node 20 a garbage collection can lose those before they fire.
+  // Not AbortSignal.any with AbortSignal.timeout: on Node 20, garbage collection can remove them before they
+  // fire.
   const stopper = new AbortController();
   const leave = () => {
     stopper.abort(signal?.reason);
@@ -159,10 +163,10 @@ async function handshake(
     connectTls({
       socket,
       host: expected,
-      // An address is checked against the certificate but never asked for (RFC 6066 section 3).
+      // An address is checked against the certificate but never sent as server name (RFC 6066 section 3).
       ...(isIP(expected) === 0 && { servername: expected }),
       secureContext: security.context,
-      // Said always, because NODE_TLS_REJECT_UNAUTHORIZED would change the default.
+      // Always explicit, because NODE_TLS_REJECT_UNAUTHORIZED would change the default.
       rejectUnauthorized: !security.insecure,
       ALPNProtocols: ['http/1.1'],
     }),
@@ -171,7 +175,7 @@ async function handshake(
   return secured;
 }
 
-/** An error after the one that was waited for must not end the process. */
+/** Ignores further errors of a socket, which would otherwise end the process. */
 function quiet<S extends Socket>(socket: S): S {
   return socket.on('error', () => undefined);
 }

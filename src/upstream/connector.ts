@@ -6,11 +6,11 @@ import { createSecurity, dial, type Peer } from './connect.js';
 const CONNECT_MS = 10_000;
 
 export interface ConnectorOptions extends HttpClientOptions {
-  /** Absent: the timers of the system. */
+  /** Absent: system timers. */
   readonly scheduler?: Scheduler | undefined;
 }
 
-/** Where a URL leads to. */
+/** The connection target of a URL. */
 export interface DialTarget {
   /** IPv6 without brackets. */
   readonly hostname: string;
@@ -18,10 +18,10 @@ export interface DialTarget {
   readonly isSecure: boolean;
 }
 
-/** Opens a connection to a target; the signal ends it early. Throws what `dial` throws. */
+/** Opens a connection to a target; the signal cancels it. Throws what `dial` throws. */
 export type Connector = (target: DialTarget, signal?: AbortSignal) => Promise<Socket>;
 
-/** Makes a dialler with its own TLS material, proxy and time-out. Throws on TLS material that is no PEM. */
+/** Creates a connector with TLS material, proxy and timeout. Throws on TLS material that is not PEM. */
 export function createDialler({
   tls,
   connectMs = CONNECT_MS,
@@ -37,12 +37,14 @@ export function createDialler({
   };
 }
 
-/** True for plain http through a proxy: there is no tunnel, the proxy reads the request and passes it on. */
+/**
+ * Returns true for plain HTTP through a proxy: the proxy reads the request and forwards it, without a tunnel.
+ */
 export function inTheOpen(url: string, { proxy }: Pick<HttpClientOptions, 'proxy'>): boolean {
   return proxy !== undefined && url.startsWith('http:');
 }
 
-/** The proxy as the place to connect to, with a tunnel where TLS goes through it. */
+/** Returns the proxy as the peer to connect to, with a tunnel if TLS goes through it. */
 function through(
   proxy: string,
   { address, port }: Pick<Peer, 'address' | 'port'>,
@@ -57,7 +59,7 @@ function through(
   };
 }
 
-/** A host as it is connected to: IPv6 without the brackets that it has in a URL. */
+/** Returns the host of a URL for connecting: IPv6 without brackets. */
 export function bareHost(hostname: string): string {
   return hostname.replace(/^\[(.*)\]$/, '$1');
 }

@@ -2,7 +2,7 @@ import type { CancelSignal } from '../core/cancel-signal.js';
 import { type Scheduler, systemScheduler } from '../core/lib/clock.js';
 import { Problem } from '../core/problem.js';
 
-/** How far a call has come; it decides what a failure is called, and what may be sent again. */
+/** Progress of a call; determines the name of a failure and which requests may be sent again. */
 export type Phase =
   | 'waiting for its turn'
   | 'logging in'
@@ -11,39 +11,42 @@ export type Phase =
   | 'reading the reply'
   | 'waiting before another try';
 
-/** What may end a call before its reply is complete. */
+/** Cancellation of a call before its reply is complete. */
 export interface Deadline {
-  /** The Problem that the call ends with, once it is over. */
+  /** The Problem that ended the call; undefined while the call is running. */
   readonly reason: Problem | undefined;
-  /** The same for those who know signals alone; made when it is asked for, since it costs more than all else here. */
+  /** The same as an `AbortSignal`; created on first access, because it is the most expensive part. */
   readonly signal: AbortSignal;
-  /** When the call is over at last, in milliseconds since 1970. */
+  /** End of the call at the latest, in milliseconds since 1970. */
   readonly endsAt: number;
   phase: Phase;
   /** Ends the call now. */
   stop(problem: Problem): void;
-  /** Has the listener called when the call is over, at once when it is. The result takes that back. */
+  /**
+   * Calls the listener when the call is over, immediately if it is already over. The returned function
+   * removes the listener.
+   */
   onEnd(listener: AbortListener): () => void;
   /** Throws the reason when the call is over. */
   check(): void;
-  /** A timer by the same clock. */
+  /** Starts a timer on the same clock. */
   readonly after: Scheduler['after'];
 }
 
 export type AbortListener = (reason: Problem) => void;
 
-/** How long a call may take, and whose leaving ends it. */
+/** Time limit of a call, and the signal of its caller. */
 export interface DeadlineTerms {
   readonly totalMs: number;
   readonly caller?: CancelSignal | undefined;
-  /** Absent: the clock of the system. */
+  /** Absent: the system clock. */
   readonly scheduler?: Scheduler | undefined;
 }
 
 /**
- * Runs work that is over after `totalMs` (`upstream_timeout`; `upstream_busy` when it never had its turn) and when the
- * caller's signal fires (`caller_gone`), even when the work itself hangs. The work must let go of what it holds when the
- * deadline ends.
+ * Runs work that ends after `totalMs` (`upstream_timeout`, or `upstream_busy` while it waits for its turn) or
+ * when the caller's signal fires (`caller_gone`), even if the work itself hangs. The work must release its
+ * resources when the deadline ends.
  */
 export function withDeadline<T>(
   { totalMs, caller, scheduler = systemScheduler }: DeadlineTerms,
@@ -58,7 +61,7 @@ export function withDeadline<T>(
     deadline.stop(expired(totalMs, deadline.phase));
   });
   caller?.addEventListener('abort', leave, { once: true });
-  // What throws at once is a rejection as well.
+  // Turns a synchronous error into a rejection.
   const begin = async (): Promise<T> => work(deadline);
   return beforeDeadline(begin(), deadline, () => {
     cancel();
@@ -66,7 +69,7 @@ export function withDeadline<T>(
   });
 }
 
-/** The deadline of one call; whoever makes it has it stopped when the time is over. */
+/** Deadline of one call. Its creator must call `stop` when the time is over. */
 export class CallDeadline implements Deadline {
   readonly endsAt: number;
   readonly after: Scheduler['after'];
@@ -114,8 +117,8 @@ export class CallDeadline implements Deadline {
 }
 
 /**
- * Gives what a piece of work gives that others wait for as well; throws the reason when the call is over before. `ended` is
- * called once somebody knows, and once more when the work ends after that.
+ * Resolves with the result of work that others may share; throws the reason when the call ends first. Calls
+ * `ended` when either happens, and again when the work ends after the call.
  */
 export function beforeDeadline<T>(
   work: Promise<T>,
@@ -138,7 +141,7 @@ export function beforeDeadline<T>(
   });
 }
 
-/** Resolves after so many milliseconds; throws the reason when the call is over before. */
+/** Resolves after `ms` milliseconds; throws the reason when the call ends first. */
 export function pause(ms: number, deadline: Deadline): Promise<void> {
   let cancel: () => void = () => undefined;
   const passed = new Promise<void>((resolve) => {

@@ -21,14 +21,14 @@ import { failureOf } from './failure.js';
 /** Resolves a host name to all its IP addresses. */
 export type Lookup = (hostname: string) => Promise<readonly string[]>;
 
-/** More addresses than this are not tried, and the time is shared between them. */
+/** Maximum number of addresses that are tried; they share the time limit. */
 const ATTEMPTS = 4;
 
-/** Asks the resolver of the operating system, `/etc/hosts` included. */
+/** Resolves a host with the operating system, including `/etc/hosts`. */
 export const systemLookup: Lookup = async (hostname) =>
   (await dnsLookup(hostname, { all: true, verbatim: true })).map(({ address }) => address);
 
-/** What every connection of one way out has in common. */
+/** Settings shared by all connections of an egress caller. */
 export interface CheckedConnectOptions {
   readonly policy: EgressPolicy;
   readonly lookup: Lookup;
@@ -37,9 +37,9 @@ export interface CheckedConnectOptions {
 }
 
 /**
- * Connects to a host: one look-up, every address it gives checked, then only checked addresses dialled, and the
- * connected address compared before a byte is written. The name cannot mean one thing to the check and another to the
- * connection. Throws `egress_denied`, `upstream_unreachable` or `upstream_timeout`.
+ * Connects to a host: resolves the name once, checks every address, dials only checked addresses, and
+ * compares the connected address before any byte is written. The name therefore cannot resolve differently
+ * for the check and for the connection. Throws `egress_denied`, `upstream_unreachable` or `upstream_timeout`.
  */
 export async function connectChecked(
   target: EgressTarget,
@@ -99,8 +99,8 @@ const HEADERS = 100;
 const HEADER_BYTES = 16_384;
 
 /**
- * Throws `invalid_header` with every header that a caller must not send, at `/headers/<name>`; `credentials` says
- * that the call brings a user and a password, which an `Authorization` of its own would contradict.
+ * Throws `invalid_header` with every header that a caller must not send, at `/headers/<name>`. `credentials`
+ * means that the call has a user and a password, which conflict with an `Authorization` header.
  */
 export function checkCallerHeaders(headers: Readonly<Record<string, string>>, credentials: boolean): void {
   const entries = Object.entries(headers);
@@ -137,7 +137,7 @@ function entryFaults(entries: Entries, credentials: boolean): readonly RequestEr
   });
 }
 
-/** What tests and operators may change about the way out. */
+/** Options for tests and operators. */
 export interface EgressOptions {
   /** Absent: the resolver of the operating system. */
   readonly lookup?: Lookup;
@@ -145,8 +145,8 @@ export interface EgressOptions {
 }
 
 /**
- * Opens the way out for calls to addresses that callers choose. Each call has one look-up, one connection of its own
- * that ends with it, and one request; redirects are not followed.
+ * Creates a caller for addresses that callers choose. Each call resolves its host once and uses a separate
+ * connection for a single request; redirects are not followed.
  */
 export function openEgress(
   policy: EgressPolicy,
@@ -177,13 +177,15 @@ export function openEgress(
   };
 }
 
-/** A client for one request on a connection that stands already; it cannot open another. */
+/**
+ * Creates a client for one request on an established connection; the client cannot open another connection.
+ */
 function clientOn(socket: Socket, origin: string): Client {
   const sockets = [socket];
   return new Client(origin, {
     connect: (_options, callback) => {
       const next = sockets.pop();
-      // On a later turn: undici does not expect a connection while it still asks for one.
+      // Deferred, because undici does not expect a connection during its request for one.
       queueMicrotask(() => {
         if (next) callback(null, inPieces(next));
         else
@@ -193,7 +195,7 @@ function clientOn(socket: Socket, origin: string): Client {
           );
       });
     },
-    // Zero stands for "Connection: close".
+    // Zero means "Connection: close".
     pipelining: 0,
     maxHeaderSize: REPLY_HEAD_BYTES,
     headersTimeout: 0,

@@ -2,7 +2,7 @@ import { isIPv4, isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { contains, parseAddress, type Address, type Network } from './address.js';
 
-/** One entry of `egress.allow` or `egress.deny`. */
+/** An entry of `egress.allow` or `egress.deny`. */
 export interface EgressRule {
   /** A host name in lower case, or a network. */
   readonly place: string | Network;
@@ -10,14 +10,17 @@ export interface EgressRule {
   readonly port?: number;
 }
 
-/** A host name: letters, digits, `-` and `_`, in parts between dots, no final dot. */
+/** Host names: labels of letters, digits, `-` and `_`, separated by dots, without a final dot. */
 export const HOST_NAME = /^(?!-)[a-z0-9_-]{1,63}(?<!-)(?:\.(?!-)[a-z0-9_-]{1,63}(?<!-))*$/i;
 
 const BRACKETED = /^\[([0-9a-f:.]+)(?:\/(\d{1,3}))?\](?:\/(\d{1,3}))?(?::(\d{1,5}))?$/i;
 const PLAIN = /^([^:/[\]]+)(?:\/(\d{1,2}))?(?::(\d{1,5}))?$/;
 const BARE_IPV6 = /^([0-9a-f:.]+)(?:\/(\d{1,3}))?$/i;
 
-/** Reads `host`, an address or a CIDR, each with an optional `:port` (IPv6 then in brackets). Text: what is wrong with it. */
+/**
+ * Parses `host`, an address or a CIDR, each with an optional `:port` (IPv6 then in brackets). Returns a text
+ * that describes the fault of an invalid entry.
+ */
 export function parseEgressEntry(entry: string): EgressRule | string {
   const { name, length, port } = split(entry);
   if (name === '') return 'is not a host, an address or a CIDR, with an optional port';
@@ -48,7 +51,7 @@ interface Wrong {
 function parseHost(name: string, length: number | undefined): string | Wrong {
   if (length !== undefined) return { wrong: 'has a prefix length but no address before it' };
   if (!HOST_NAME.test(name)) return { wrong: 'is not a host name, an address or a CIDR' };
-  // 127.1 and 0x7f.0.0.1 are addresses to a URL parser, and would never be compared as names.
+  // URL parsers read 127.1 and 0x7f.0.0.1 as addresses, so these would never match as names.
   if (!isStableHost(name))
     return { wrong: 'is an address in a short or unusual spelling; write all four parts' };
   return name.toLowerCase();

@@ -4,8 +4,8 @@ import { parseEgressEntry, type EgressRule } from './egress-entry.js';
 import type { LocatedFault } from '../core/fault.js';
 
 /**
- * Ports at which no HTTP server listens but a service that could take a request for its own protocol:
- * the "bad ports" of the Fetch standard, and two text protocols of data stores.
+ * Ports of non-HTTP services that could accept a request as their own protocol: the "bad ports" of the Fetch
+ * standard, and two text protocols of data stores.
  */
 export const BAD_PORTS: ReadonlySet<number> = new Set([
   1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104,
@@ -14,22 +14,28 @@ export const BAD_PORTS: ReadonlySet<number> = new Set([
   3659, 4045, 4190, 5060, 5061, 6000, 6379, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080, 11211,
 ]);
 
-/** Where one connection would go. */
+/** Target of one connection. */
 export interface Destination {
   /** Host of the URI in lower case, IPv6 without brackets. */
   readonly host: string;
   readonly port: number;
-  /** The IP address that the host has. */
+  /** The resolved IP address of the host. */
   readonly address: string;
 }
 
-/** The operator's decision on outbound calls: deny wins, then allow, then only public addresses, if any, and ports of HTTP. */
+/**
+ * The operator's policy for outbound calls: deny rules win, then allow rules; otherwise only public
+ * addresses, if enabled, and HTTP ports.
+ */
 export interface EgressPolicy {
-  /** Why the destination is closed, in words for the caller that name no address; `undefined` when it is open. */
+  /**
+   * Returns why the destination is denied, as text for the caller without any address; `undefined` if it is
+   * permitted.
+   */
   refusal(destination: Destination): string | undefined;
 }
 
-/** Reads the egress settings; pointers of faults start with `/allow` or `/deny`. */
+/** Parses the egress settings; pointers of faults start with `/allow` or `/deny`. */
 export function parseEgress(settings: Pick<EgressSettings, 'allow' | 'deny' | 'public'>): {
   readonly policy: EgressPolicy;
   readonly faults: readonly LocatedFault[];
@@ -67,7 +73,7 @@ function createPolicy(
   };
 }
 
-/** The address as the network sees it, then whatever else it may stand for. */
+/** Returns the address as the network uses it, followed by an equivalent form, if any. */
 function formsOf(ip: string): readonly Address[] {
   const address = parseAddress(ip);
   if (!address) return [];

@@ -2,25 +2,25 @@ import { isIPv4, isIPv6 } from 'node:net';
 import { Problem } from '../core/problem.js';
 import { HOST_NAME } from './egress-entry.js';
 
-/** A URI that is to be called, with nothing left to interpret. */
+/** A parsed URI that leaves nothing to interpretation. */
 export interface EgressTarget {
   readonly url: string;
   readonly origin: string;
   readonly secure: boolean;
-  /** Name or address in lower case, IPv6 without brackets. */
+  /** Host name or address in lower case, IPv6 without brackets. */
   readonly host: string;
   readonly port: number;
 }
 
 const URI_LENGTH = 8192;
 
-/** RFC 3986 `absolute-URI` with an authority; userinfo is no part of it. */
+/** RFC 3986 `absolute-URI` with an authority, but without userinfo. */
 const SHAPE = /^(https?):\/\/(\[[^\]]*\]|[^/?#:@[\]]*)(?::([^/?#@]*))?(\/[^?#]*)?(\?[^#]*)?$/i;
 const CHARACTERS = /^[A-Za-z0-9\-._~!$&'()*+,;=:@/?%[\]]*$/;
 
 /**
- * Reads a caller's URI. Throws `invalid_uri` for whatever a URL parser would have to repair or to reinterpret:
- * what is called is what was written.
+ * Parses a caller's URI. Throws `invalid_uri` for anything that a URL parser would repair or reinterpret, so
+ * that the called URI is the written one.
  */
 export function parseEgressUri(uri: string): EgressTarget {
   const written = split(uri);
@@ -80,7 +80,10 @@ function locateFault(place: string): string | undefined {
   return /[[\]]/.test(place) ? 'has a "[" or "]" after the host; write %5B or %5D' : undefined;
 }
 
-/** True when the URL parser saw what was written: no other host (127.1, 0x7f000001), no path with its dots resolved. */
+/**
+ * Returns true if the URL parser preserved the written URI: no other host (127.1, 0x7f000001), no resolved
+ * dots in the path.
+ */
 function isSame(url: URL, { host, path, query }: Written): boolean {
   const sameHost = host.startsWith('[') || url.hostname === host.toLowerCase();
   const samePlace =

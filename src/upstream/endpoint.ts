@@ -2,15 +2,15 @@ import type { AdapterSettings } from '../core/adapter-settings.js';
 import { type Breaker, type BreakerDeps, createBreaker } from './policy/breaker.js';
 import { type BaseUrl, parseBaseUrl } from './target.js';
 
-/** One base URL, and how it fares. */
+/** A base URL and its current state. */
 export interface Endpoint {
-  /** As the URL standard writes it. */
+  /** Serialized according to the URL standard. */
   readonly url: string;
   readonly base: BaseUrl;
-  /** True for the first of an adapter. */
+  /** True for the first base URL of an adapter. */
   readonly isFirst: boolean;
   readonly breaker: Breaker;
-  /** Calls that are on their way to it. */
+  /** Number of calls in flight to this base URL. */
   inFlight: number;
 }
 
@@ -19,7 +19,7 @@ export type Endpoints = readonly [Endpoint, ...Endpoint[]];
 
 type EndpointSettings = Pick<AdapterSettings, 'baseUrl' | 'baseUrls'>;
 
-/** Reads the base URLs of an adapter. Throws a `TypeError` for one that is none. */
+/** Creates the endpoints for an adapter's base URLs. Throws a `TypeError` for an invalid base URL. */
 export function createEndpoints(
   settings: EndpointSettings & Pick<AdapterSettings, 'breaker'>,
   deps: BreakerDeps,
@@ -33,13 +33,13 @@ export function createEndpoints(
   return [first, ...others];
 }
 
-/** A base URL as written, and its place in the adapter's settings. */
+/** A base URL as written, and its location in the adapter's settings. */
 export interface WrittenBaseUrl {
   readonly pointer: string;
   readonly text: string;
 }
 
-/** The base URLs as they stand in the settings. */
+/** Returns the base URLs as written in the settings. */
 export function writtenBaseUrls({ baseUrl, baseUrls }: EndpointSettings): readonly WrittenBaseUrl[] {
   if (baseUrls) return baseUrls.map((text, at) => ({ pointer: `/baseUrls/${at}`, text }));
   return [{ pointer: '/baseUrl', text: baseUrl ?? '' }];

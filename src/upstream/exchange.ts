@@ -15,17 +15,18 @@ const gzip = promisify(gunzip) as Decoder;
 const DECODERS: ReadonlyMap<string, Decoder> = new Map([
   ['gzip', gzip],
   ['x-gzip', gzip],
-  // "deflate" means the zlib format (RFC 9110 section 8.4.1.2); some servers leave its two-byte head out.
+  // "deflate" means the zlib format (RFC 9110 section 8.4.1.2); some servers omit its two-byte header.
   ['deflate', (body, options) => (((body[0] ?? 0) & 0x0f) === 8 ? zlib : bareDeflate)(body, options)],
   ['br', promisify(brotliDecompress)],
 ]);
 
 /**
- * The reply with its content coding undone (gzip, deflate, br), and without the headers that described it.
- * Throws `upstream_too_large` beyond `maxBytes`, `upstream_bad_reply` for broken, unknown and nested codings.
+ * Decodes the content coding of a reply (gzip, deflate, br), and removes the headers that described it.
+ * Throws `upstream_too_large` beyond `maxBytes`, and `upstream_bad_reply` for broken, unknown and nested
+ * codings.
  */
 export function decodeReply(reply: HttpReply, maxBytes: number): HttpReply | Promise<HttpReply> {
-  // Nearly none has one.
+  // Almost no reply has a content coding.
   if (reply.headers['content-encoding'] === undefined || reply.body.length === 0) return reply;
   const codings = codingsOf(reply.headers);
   return codings.length === 0 ? reply : decoded(reply, codings, maxBytes);
@@ -39,7 +40,7 @@ async function decoded(reply: HttpReply, codings: readonly string[], maxBytes: n
   return { ...reply, headers: without(reply.headers, ['content-encoding', 'content-length']), body };
 }
 
-/** The Problem for a reply that passes the limit. */
+/** Returns the Problem for a reply that exceeds the limit. */
 export function tooLarge(maxBytes: number): Problem {
   return new Problem('upstream_too_large', `the reply is larger than the limit of ${maxBytes} bytes`);
 }
@@ -66,22 +67,30 @@ function without(headers: ReplyHeaders, names: readonly string[]): ReplyHeaders 
   return Object.assign(Object.create(null) as object, Object.fromEntries(kept));
 }
 
-/** Largest head of a reply, in bytes. */
+/** Maximum size of a reply's head, in bytes. */
 export const REPLY_HEAD_BYTES = 65_536;
-/** A declared length is believed up to here; beyond it, memory follows the bytes that came. */
+/**
+ * Maximum declared length that is allocated in advance, in bytes; beyond it, memory grows with the received
+ * bytes.
+ */
 const TRUSTED_LENGTH = 65_536;
-/** What is made room for when no length is declared. */
+/** Initial buffer size without a declared length, in bytes. */
 const USUAL_LENGTH = 4096;
 
-/** What one exchange must keep to. */
+/** Limits of one exchange. */
 export interface ExchangeTerms {
   readonly limits: Omit<HttpLimits, 'totalMs'>;
   readonly deadline: Deadline;
-  /** True where a proxy takes the request, which must be told the whole URL (RFC 9112 section 3.2.2). */
+  /**
+   * True if a proxy receives the request: the target must then be the absolute URL (RFC 9112 section 3.2.2).
+   */
   readonly absoluteForm?: boolean;
 }
 
-/** One request and its whole reply, decoded; sent at most once. Throws the Problems of `HttpClient.send`. */
+/**
+ * Sends a request at most once and resolves to its complete, decoded reply. Throws the Problems of
+ * `HttpClient.send`.
+ */
 export function exchange(
   dispatcher: Dispatcher,
   request: HttpRequest,
@@ -106,7 +115,7 @@ function dispatchOptions(
   if (!hasCodings) lines.push('accept-encoding', 'identity');
   return {
     origin,
-    // Not put together from the parts of the URL: those do not tell "/a?" from "/a".
+    // Not built from the parts of the URL, because those do not distinguish "/a?" from "/a".
     path: href.slice(absoluteForm ? 0 : origin.length, href.length - hash.length),
     method,
     headers: lines,
@@ -125,7 +134,7 @@ function createCollector({ limits, deadline }: ExchangeTerms, outcome: Outcome):
   let head: { readonly status: number; readonly headers: ReplyHeaders; readonly sink: ByteSink } | undefined;
   return {
     onRequestStart(controller) {
-      // A request that waited for its turn past the deadline is dropped here, before a byte of it is written.
+      // A request that waited beyond the deadline is dropped here, before any byte is written.
       deadline.onEnd((reason) => {
         controller.abort(reason);
       });
@@ -133,7 +142,7 @@ function createCollector({ limits, deadline }: ExchangeTerms, outcome: Outcome):
       deadline.phase = 'waiting for the reply';
       const { firstByteMs } = limits;
       if (firstByteMs === undefined) return;
-      // Ends this exchange and not the call, which may have time for another try.
+      // Ends only this exchange; the call may have time for another attempt.
       firstByteCame = deadline.after(firstByteMs, () => {
         controller.abort(noFirstByte(firstByteMs));
       });
@@ -171,14 +180,14 @@ function noFirstByte(ms: number): Problem {
 
 /** Collects bytes up to a limit. */
 export interface ByteSink {
-  /** False, and nothing kept, when the limit would be passed. */
+  /** Appends a chunk; returns false and appends nothing if the limit would be exceeded. */
   append(chunk: Uint8Array): boolean;
   bytes(): Buffer;
 }
 
 /**
- * Copies chunks into one growing buffer instead of listing them: a reply in chunks of one byte would cost
- * a hundred times its size as a list. Makes room for `expected` bytes at first.
+ * Creates a sink that copies chunks into one growing buffer, with `expected` bytes allocated initially. A
+ * list of chunks could cost a hundred times the size of a reply that arrives byte by byte.
  */
 export function createByteSink(limit: number, expected: number): ByteSink {
   let buffer = Buffer.allocUnsafe(Math.min(limit, expected));

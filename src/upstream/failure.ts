@@ -30,8 +30,8 @@ const BAD_REPLY: Readonly<Record<string, string>> = {
 };
 
 /**
- * The Problem for an error of the network, of TLS or of the HTTP parser: `upstream_unreachable` or `upstream_bad_reply`.
- * Anything else is a bug and comes back as it is.
+ * Returns the Problem for an error of the network, of TLS or of the HTTP parser: `upstream_unreachable` or
+ * `upstream_bad_reply`. Any other error is a bug and is returned unchanged.
  */
 export function failureOf(error: unknown, phase: Phase): Error {
   if (!(error instanceof Error)) return new Error('something that is no error was thrown', { cause: error });
@@ -45,13 +45,19 @@ export function failureOf(error: unknown, phase: Phase): Error {
   return error;
 }
 
-/** Node reports several addresses that all failed as one error with a list; the first says enough. */
+/**
+ * Returns the code of an error. Node reports several failed addresses as one error with a list; the first is
+ * enough.
+ */
 function codeOf(error: Error): string {
   if ('code' in error && typeof error.code === 'string') return error.code;
   return error instanceof AggregateError && error.errors[0] instanceof Error ? codeOf(error.errors[0]) : '';
 }
 
-/** Parser errors hold the reply's bytes and TLS errors the certificate: neither belongs in a log. */
+/**
+ * Copies only the code and the message: parser errors contain bytes of the reply, and TLS errors the
+ * certificate, which must not be logged.
+ */
 function bare(code: string, error: Error): Error {
   return new Error(`${code}: ${error.message}`);
 }
@@ -60,10 +66,10 @@ function badReply(code: string, { name, message }: Error): string | undefined {
   if (code === 'UND_ERR_SOCKET' && message === 'bad response') return 'the target sent a reply unasked';
   if (code === 'UND_ERR_SOCKET' && message === 'bad upgrade')
     return 'the target changed the protocol unasked';
-  // The parser says what it expected, in fixed words, and nothing of what it found.
+  // The parser reports what it expected, in fixed words, and nothing of the input.
   if (name === 'HTTPParserError')
     return `the reply is not valid HTTP/1.1${/ \(.+\)$/.exec(message)?.[0] ?? ''}`;
-  // Node's own parser, which says in its code what was wrong.
+  // Node's own parser, whose error code names the fault.
   if (code.startsWith('HPE_')) return BAD_REPLY[code] ?? `the reply is not valid HTTP/1.1 (${code})`;
   return BAD_REPLY[code];
 }

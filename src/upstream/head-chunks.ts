@@ -3,10 +3,9 @@ import type { Socket } from 'node:net';
 const PIECE_BYTES = 4_096;
 
 /**
- * Has a connection hand out what it received in pieces of at most 4 KiB, and nothing once it is destroyed.
- *
- * The parser of undici reads what it is given to its end, though the head is too large by then, and makes an error for every line: with
- * 64 KiB of them it stops the process for a third of a second.
+ * Limits reads from a socket to chunks of at most 4 KiB, and returns nothing after the socket is destroyed.
+ * The parser of undici reads a chunk to its end although the head is already too large, and creates an error
+ * for every line: with 64 KiB of lines it blocks the process for a third of a second.
  */
 export function inPieces(socket: Socket): Socket {
   const read = socket.read.bind(socket);

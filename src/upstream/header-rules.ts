@@ -1,6 +1,6 @@
 import { isHeaderName, isHeaderValue, isOwnHeader, resemblesFraming } from '../core/header.js';
 
-/** What is wrong with a header that a plugin or an operator chose, or `undefined`. Never repeats the value. */
+/** Returns the fault of a header set by a plugin or an operator, or `undefined`. Never repeats the value. */
 export function headerFault(name: string, value: string): string | undefined {
   if (!isHeaderName(name)) return 'is not a header name';
   if (isOwnHeader(name)) return 'is set by the proxy itself; leave it out';
@@ -10,8 +10,9 @@ export function headerFault(name: string, value: string): string | undefined {
 }
 
 /**
- * The same for a caller, who may not use `_` either: many servers read it as `-`, and a rule for one name would miss the other.
- * Nor may a name resemble a framing header in another way.
+ * Returns the fault of a header set by a caller. Names must not contain `_`, because many servers read it as
+ * `-` and a rule for one name would miss the other. Names must not resemble a framing header in any other
+ * way.
  */
 export function callerHeaderFault(name: string, value: string): string | undefined {
   if (name.includes('_')) return 'has a "_" in its name, which many servers read as "-"';

@@ -14,7 +14,7 @@ import { createQueue, withConcurrencyLimit, type Queue } from './policy/queue.js
 import { createRetryBudget } from './policy/retry-budget.js';
 import { withRetries } from './policy/retry.js';
 import { createProbe } from './probe.js';
-import type { Send } from './send.js';
+import type { Send, SendTo } from './send.js';
 import { withAuthentication, type SendWith } from './with-authentication.js';
 import { openStreams } from './stream/proxy-streams.js';
 import { withRecording } from './stub/recorder.js';
@@ -27,28 +27,31 @@ import { Problem } from '../core/problem.js';
 import { parseRecording, recordingFile } from './stub/recording.js';
 import { scrubPath } from './stub/scrub.js';
 
-/** What the wiring and tests may hand in. */
+/** Optional dependencies, for production wiring and for tests. */
 export interface UpstreamOptions {
-  /** Absent: a clock that nobody can set, because breakers and sessions live by durations. */
+  /** Absent: a monotonic clock, because breakers and sessions depend on durations. */
   readonly scheduler?: Scheduler;
-  /** From 0 up to 1; absent: `Math.random`. */
+  /** Returns a number from 0 up to 1; absent: `Math.random`. */
   readonly random?: () => number;
   readonly log?: Log;
-  /** Told each token and cookie of a login before it is used; the result is called when it is no longer in use. */
+  /**
+   * Called with each token and cookie of a login before its first use; the returned function is called when
+   * the value is no longer used.
+   */
   readonly onSecret?: (value: string) => () => void;
-  /** Takes secrets out of what is recorded, besides those that the adapter itself knows. */
+  /** Removes further secrets from recordings, in addition to the adapter's own. */
   readonly redact?: Redact;
-  /** Where requests that no call causes begin their traces; absent: those have none. */
+  /** Starts traces for requests that no call causes; absent: those requests are not traced. */
   readonly tracer?: RequestTracer;
-  /** How long streams may go on once it is closed, in milliseconds; absent: 30 seconds. */
+  /** Maximum duration of streams after `close`, in milliseconds; absent: 30 seconds. */
   readonly drainMs?: number;
 }
 
 const DRAIN_MS = 30_000;
 
 /**
- * The one way to an adapter's orchestrator, with connections of its own. Opens none before the first call.
- * Throws when `upstreamFaults` has something to say.
+ * Creates the client of an adapter's orchestrator, with separate connections. Opens no connection before the
+ * first call. Throws when `upstreamFaults` reports a fault.
  */
 export function openUpstream(
   settings: AdapterSettings,
@@ -56,7 +59,7 @@ export function openUpstream(
   options: UpstreamOptions = {},
 ): Upstream {
   const { scheduler = monotonicScheduler, random = Math.random, log = silentLog, tracer } = options;
-  const { auth, balance, retry, health } = settings;
+  const { auth, balance, retry } = settings;
   const { totalMs } = settings.timeouts;
   const endpoints = createEndpoints(settings, { clock: scheduler, random });
   const check = createRequestValidator(endpoints, auth);
@@ -74,15 +77,12 @@ export function openUpstream(
   const retries = { budget, clock: scheduler, random, endpoints: endpoints.length, onRetry: tally.retry };
   const record = withRecording(settings, endpoints, { redact: secrets.redact, log });
 
-  // What a call goes through, from the caller inwards; all of it under one deadline.
+  // The layers of a call, from the caller inward; all share one deadline.
   const send: Send = record(
     withRetries(retry, retries, withConcurrencyLimit(queue, withLoadBalancing(balancer, signIn.send))),
   );
 
-  const probe =
-    health.path === null
-      ? undefined
-      : createProbe(endpoints, { ...probeRequest(health.path, endpoints), totalMs, scheduler }, signIn.send);
+  const probe = probeOf(settings, endpoints, { scheduler, send: signIn.send });
   const streams = openStreams(settings, {
     endpoints,
     queue,
@@ -97,7 +97,7 @@ export function openUpstream(
   return {
     access: settings.access,
     pass: streams.pass,
-    // Asynchronous, so that what `check` throws is a rejection as well.
+    // Asynchronous, so that an error of `check` becomes a rejection.
     async send(request, signal, span) {
       const url = check(request);
       return withDeadline({ totalMs, caller: signal, scheduler }, (deadline) =>
@@ -114,7 +114,17 @@ export function openUpstream(
   };
 }
 
-/** The connections of an adapter, as many to each base URL as calls may be on their way. */
+/** The health probe of an adapter, if its settings name a path. */
+function probeOf(
+  { health, timeouts: { totalMs } }: AdapterSettings,
+  endpoints: Endpoints,
+  { scheduler, send }: { readonly scheduler: Scheduler; readonly send: SendTo },
+): Upstream['probe'] {
+  if (health.path === null) return undefined;
+  return createProbe(endpoints, { ...probeRequest(health.path, endpoints), totalMs, scheduler }, send);
+}
+
+/** Opens the connections of an adapter; each base URL has as many as there are concurrent calls, plus one. */
 function openNetwork(
   settings: AdapterSettings,
   tls: TlsMaterial,
@@ -122,7 +132,7 @@ function openNetwork(
 ) {
   const { timeouts, replyBytes, queue, proxy } = settings;
   const options = { tls, connectMs: timeouts.connectMs, scheduler, ...(proxy !== null && { proxy }) };
-  // One more, so that a health probe never waits behind calls.
+  // One extra connection, so that a health probe never waits for calls.
   const connections = openConnections({ ...options, connections: queue.concurrent + 1 });
   const limits = { firstByteMs: timeouts.firstByteMs, replyBytes };
   const send: SendWith = (call, endpoint, credentials) => {
@@ -139,7 +149,7 @@ function probeRequest(path: string, [first]: Endpoints) {
   return { request: { method: 'GET', path, headers: { accept: '*/*' } }, url: confine(first.base, path) };
 }
 
-/** What an adapter's status is made of. */
+/** The sources of an adapter's status. */
 export interface StatusParts {
   readonly endpoints: Endpoints;
   readonly queue: Pick<Queue, 'inFlight' | 'waiting' | 'refused'>;
@@ -148,7 +158,7 @@ export interface StatusParts {
   readonly network: Pick<Connections, 'counts'>;
 }
 
-/** What goes on just now, in plain numbers. */
+/** Returns the current state as plain numbers. */
 export function statusOf({ endpoints, queue, balancer, tally, network }: StatusParts): UpstreamStatus {
   return {
     inFlight: queue.inFlight(),
@@ -168,13 +178,13 @@ export function statusOf({ endpoints, queue, balancer, tally, network }: StatusP
 
 export interface StubDeps {
   readonly check: ValidateRequest;
-  /** Takes out of a path what was taken out of it when the reply was recorded. */
+  /** Removes the same secrets from a path as during recording. */
   readonly redact: Redact;
 }
 
 /**
- * Answers from recorded replies and never calls out. Throws `stub_missing` for a call without one, and `invalid_path` as
- * the real way does.
+ * Creates a stub that replays recorded replies and never sends requests. Throws `stub_missing` for a call
+ * without a recording, and `invalid_path` like the real client.
  */
 export function openStub(
   { recordings, access }: Pick<AdapterSettings, 'recordings' | 'access'>,
@@ -214,14 +224,14 @@ function parsed(text: string): ReturnType<typeof parseRecording> {
   }
 }
 
-/** Counts what happened to an adapter's calls since it was opened. */
+/** Counters of an adapter since it was opened. */
 export interface Counters {
   readonly retry: () => void;
   readonly login: (succeeded: boolean) => void;
   counts(): { readonly retries: number; readonly logins: number; readonly failedLogins: number };
 }
 
-/** Makes a tally of nothing. */
+/** Creates counters that start at zero. */
 export function createCounters(): Counters {
   let retries = 0;
   let logins = 0;

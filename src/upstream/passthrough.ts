@@ -2,34 +2,37 @@ import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { createProxyMiddleware } from 'http-proxy-middleware';
 
-/** A request that is complete but for its body: nothing is added but framing. */
+/** A request that is complete except for its body: only framing is added. */
 export interface PreparedRequest {
   readonly method: string;
   /** Request target, byte for byte (RFC 9112 section 3.2). */
   readonly target: string;
-  /** Names in lower case. Framing headers are not looked at. */
+  /** Names in lower case. Framing headers are ignored. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
-  /** Bytes of the body; `chunked` when nobody knows; `none` without one. */
+  /** Length of the body in bytes; `chunked` if unknown; `none` without a body. */
   readonly length: number | 'chunked' | 'none';
-  /** Given the request before a byte of it is written: sends the body and ends it. */
+  /** Called with the request before any byte is written: sends the body and ends the request. */
   readonly begin: (out: ClientRequest) => void;
 }
 
-/** What came back: the head, with the body behind it; or the connection, after a change of protocol. */
+/** The reply: its head, whose stream is the body; or the connection, after a protocol switch. */
 export interface PreparedStream {
   readonly head: IncomingMessage;
   readonly tunnel?: Duplex;
 }
 
-/** Sends a request once and resolves when the head of the reply has come. Throws the errors of Node. */
+/** Sends a request once and resolves when the head of the reply arrives. Throws Node's errors. */
 export type PrepareStream = (request: PreparedRequest) => Promise<PreparedStream>;
 
-/** A request as http-proxy sees it: made for this, so that nothing of the caller's own request can slip through. */
+/**
+ * The request that http-proxy receives: a separate object, so that no part of the caller's request can leak
+ * into the forwarded request.
+ */
 interface Hop {
   readonly url: string;
   readonly method: string;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
-  /** Without a `server`, on which the library would leave a listener for every instance. */
+  /** Has no `server`, because the library would leave a listener on it for every instance. */
   readonly socket: { readonly destroyed: false };
   on(): void;
   pipe(out: ClientRequest): ClientRequest;
@@ -37,26 +40,30 @@ interface Hop {
   reply(head: IncomingMessage): void;
 }
 
-/** In place of a response: the library writes none, `selfHandleResponse` says so, and waits for no end. */
+/**
+ * Replaces the response: with `selfHandleResponse` the library neither writes to it nor waits for its end.
+ */
 const NO_RESPONSE = { headersSent: true, finished: true };
 
 /**
- * Makes the pass-through to the place that an agent connects to, on http-proxy-middleware. The library connects by the agent
- * and hands over request and reply; each of its known traps is closed here and named in its test.
+ * Creates the pass-through to the target of an agent, based on http-proxy-middleware. The library connects
+ * through the agent and provides request and reply; its known pitfalls are handled here and named in the
+ * test.
  */
 export function createCarry(agent: Agent): PrepareStream {
   const proxy = createProxyMiddleware<Hop, typeof NO_RESPONSE>({
-    // The agent knows the way; with its own `target`, the library would choose TLS, name and port.
+    // The agent determines the target; the library would otherwise choose TLS, host and port from its own
+    // `target`.
     target: { protocol: 'http:', host: 'localhost', port: 80 },
     agent,
     selfHandleResponse: true,
-    // Its own answers name host and path, and its own log the rest.
+    // The library's default responses expose host and path, and its default log exposes the rest.
     ejectPlugins: true,
     plugins: [
       (server) => {
         server.on('error', (error, hop: Hop | undefined) => hop?.fail(error));
         server.on('proxyRes', (head, hop) => {
-          // Its types take the reply for another request of the kind that it was given.
+          // The library's types give the reply the type of the request.
           hop.reply(head as unknown as IncomingMessage);
         });
       },
@@ -79,16 +86,16 @@ interface Outcome {
 function hopOf(request: PreparedRequest, { resolve, reject }: Outcome): Hop {
   const { method, headers } = request;
   return {
-    // Parsed, joined and cleaned by the library, and then not used.
+    // Parsed, joined and cleaned by the library, but not used.
     url: '/',
     method,
     headers,
     socket: { destroyed: false },
     on: () => undefined,
     pipe(out) {
-      // The one moment before the head is made: later, on the socket, it is made already and setting it throws.
+      // The only moment before the head is generated: once the socket is assigned, setting the path throws.
       out.path = request.target;
-      // The size bounds the head of the reply; Node would drop the lines after the thousandth without a word.
+      // The size limits the head of the reply; Node would silently drop all lines after the first thousand.
       out.maxHeadersCount = 0;
       setFraming(out, request.length);
       out.once('upgrade', (head, tunnel, first) => {
@@ -105,7 +112,10 @@ function hopOf(request: PreparedRequest, { resolve, reject }: Outcome): Hop {
   };
 }
 
-/** The library makes a DELETE with a chunked body one of length 0: its body would be read as the next request. */
+/**
+ * Sets the framing headers. The library turns a DELETE with a chunked body into a request with length 0,
+ * whose body would be read as the next request.
+ */
 function setFraming(out: ClientRequest, length: PreparedRequest['length']): void {
   out.removeHeader('content-length');
   out.removeHeader('transfer-encoding');

@@ -1,14 +1,16 @@
 const PATH_LENGTH = 8192;
-/** Upstreams decode once, sometimes twice; what a part means must not change in this many rounds. */
+/**
+ * Rounds of decoding that must not change the meaning of a segment; upstreams decode once, sometimes twice.
+ */
 const DECODINGS = 4;
 
 /** RFC 3986: `pchar`, `/` and `?`. */
 const CHARACTERS = /^[A-Za-z0-9\-._~!$&'()*+,;=:@/?%]*$/;
 
 /**
- * What is wrong with a path and query that is to stay below a base URL, or `undefined`. What passes means the same
- * to every reader: decoded again and again, with `;parameters` stripped, in compatibility form (NFKC), with `\` for `/`,
- * it never has a part of dots alone.
+ * Returns the fault of a path and query that must stay below a base URL, or `undefined`. A valid path means
+ * the same to every reader: after repeated decoding, without `;parameters`, in compatibility form (NFKC), and
+ * with `\` read as `/`, no segment consists of dots only.
  */
 export function pathFault(path: string): string | undefined {
   return grammarFault(path) ?? firstFault(path.split('?', 1).join('').split('/').slice(1), segmentFault);
@@ -39,7 +41,10 @@ function segmentFault(segment: string): string | undefined {
   return undefined;
 }
 
-/** Undoes one round of percent-encoding; a `%` that encodes nothing stays. `undefined` for bytes that are not UTF-8. */
+/**
+ * Decodes one round of percent-encoding and keeps a stray `%`. Returns `undefined` for bytes that are not
+ * UTF-8.
+ */
 function decodeOnce(text: string): string | undefined {
   try {
     return text.replace(/(?:%[0-9A-Fa-f]{2})+/g, decodeURIComponent);

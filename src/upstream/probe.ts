@@ -6,10 +6,10 @@ import { outcomeOfReply } from './policy/balance.js';
 import { isUpstreamFailure, type SendTo } from './send.js';
 import type { Endpoint, Endpoints } from './endpoint.js';
 
-/** What a probe asks for, and how long it waits. */
+/** Request and time limit of a probe. */
 export interface ProbeTerms {
   readonly request: OutboundRequest;
-  /** Absolute URL of it below the first base URL. */
+  /** Absolute URL of the request below the first base URL. */
   readonly url: string;
   readonly totalMs: number;
   readonly scheduler: Scheduler;
@@ -18,8 +18,9 @@ export interface ProbeTerms {
 const REFUSALS: ReadonlySet<number> = new Set([401, 403, 407]);
 
 /**
- * Makes the probe of an adapter: asks every base URL at a time, past queue, breaker and retries, and tells each breaker what
- * came. Throws the last Problem when none answers below 500 and takes the credentials.
+ * Creates the health probe of an adapter. It requests all base URLs at once, bypasses queue, breaker and
+ * retries, and reports each result to the breaker. Throws the last Problem when every base URL answers with
+ * 500 or above, refuses the credentials, or fails.
  */
 export function createProbe(
   endpoints: Endpoints,
@@ -38,7 +39,7 @@ export function createProbe(
   };
 }
 
-/** The reply of one base URL, once its breaker knows of it. */
+/** Requests one base URL and reports the result to its breaker. */
 async function ask(
   endpoint: Endpoint,
   { request, url, totalMs, scheduler, signal }: ProbeTerms & { readonly signal: AbortSignal },

@@ -4,33 +4,32 @@ import type { RequestTracer } from '../core/trace.js';
 import type { Deadline } from './deadline.js';
 import type { Endpoint } from './endpoint.js';
 
-/** One call on its way out, through all its tries. */
+/** A call to an orchestrator, across all its attempts. */
 export interface UpstreamCall {
   readonly request: OutboundRequest;
   /** Absolute URL below the first base URL. */
   readonly url: string;
   readonly deadline: Deadline;
-  /** On whose behalf it is sent; absent: nobody's. */
+  /** Span of the caller's request; absent for requests that no call causes. */
   readonly span?: RequestTracer | undefined;
-  /** Where it was sent to so far. */
+  /** Base URLs tried so far. */
   readonly tried: Endpoint[];
 }
 
-/**
- * Sends a call. The policies are functions from one of these to another: each does its part and leaves the rest to the
- * next one.
- */
+/** Sends a call. Each policy wraps another function of this type. */
 export type Send = (call: UpstreamCall) => Promise<UpstreamReply>;
 
 /** Sends a call to one base URL. */
 export type SendTo = (call: UpstreamCall, endpoint: Endpoint) => Promise<UpstreamReply>;
 
-/** True while no byte of the call's latest try can have left: what failed then was not done. */
+/** Returns true while no byte of the latest attempt can have been sent: a failed attempt had no effect. */
 export function isSafeToRetry({ deadline }: UpstreamCall): boolean {
   return deadline.phase !== 'waiting for the reply' && deadline.phase !== 'reading the reply';
 }
 
-/** True for failures of the orchestrator and of the way to it, as opposed to those of the caller and of the host. */
+/**
+ * Returns true for failures of the orchestrator or of the network, as opposed to the caller or this server.
+ */
 export function isUpstreamFailure({ code }: Problem): boolean {
   return OUTAGES.has(code);
 }

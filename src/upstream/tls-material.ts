@@ -10,14 +10,17 @@ import type { LocatedFault } from '../core/fault.js';
 type TlsFiles = AdapterSettings['tls'];
 type Member = 'caFile' | 'certFile' | 'keyFile';
 
-/** What the files gave. */
+/** Result of reading the TLS files. */
 export interface TlsReading {
   readonly material: TlsMaterial;
-  /** Pointers start with `/tls`. With faults, the material must not be used. */
+  /** Pointers start with `/tls`. If there are faults, the material must not be used. */
   readonly faults: readonly LocatedFault[];
 }
 
-/** Reads the PEM files of an adapter. A file that cannot be read, or that is not what it should be, is a fault. */
+/**
+ * Reads the PEM files of an adapter. Reports a fault for each file that is unreadable or has the wrong
+ * content.
+ */
 export async function readTlsMaterial(tls: TlsFiles): Promise<TlsReading> {
   const faults: LocatedFault[] = [];
   const read = async (member: Member, check: (pem: string) => unknown) => {
@@ -60,7 +63,7 @@ async function readPem(file: PemFile | null, check: (pem: string) => unknown): P
   }
 }
 
-/** Throws when there is none, or one that cannot be read. */
+/** Throws when the text contains no certificate or an invalid certificate. */
 function certificatesIn(pem: string): void {
   const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g);
   if (!blocks) throw new TypeError('no certificate');

@@ -5,7 +5,10 @@ import { pathFault } from './path-grammar.js';
 import { parseBaseUrl } from './target.js';
 import { writtenBaseUrls, type WrittenBaseUrl } from './endpoint.js';
 
-/** What keeps `openUpstream` from working with these settings; pointers count from the adapter's settings. */
+/**
+ * Returns the faults that prevent `openUpstream` from working with these settings; pointers are relative to
+ * the adapter's settings.
+ */
 export function upstreamFaults(settings: AdapterSettings): readonly LocatedFault[] {
   return [
     ...writtenBaseUrls(settings).flatMap(baseUrlFaults),

@@ -16,7 +16,7 @@ import { loginProblem, loginFailed, looseJson, secondsOf } from './login/refused
 
 const WHAT = 'the request for an OAuth 2.0 token';
 
-/** Gets a bearer token by the client credentials grant (RFC 6749 section 4.4). */
+/** Returns a login that obtains a bearer token with the client credentials grant (RFC 6749 section 4.4). */
 export function oauth2Login(settings: OAuth2Settings): OpenSession {
   return async ({ send, keepSecret }) => {
     const reply = await send(tokenRequest(settings));
@@ -55,7 +55,10 @@ function tokenRequest(settings: OAuth2Settings): HttpRequest {
   };
 }
 
-/** Section 2.3.1: both are form-encoded before they are joined. Servers that want JSON keep to RFC 7617 alone. */
+/**
+ * Returns Basic credentials with id and secret form-encoded (RFC 6749 section 2.3.1). Servers that expect
+ * JSON follow RFC 7617 only.
+ */
 function clientCredentials(id: string, secret: string): string {
   const encode = (text: string): string => new URLSearchParams({ '': text }).toString().slice(1);
   return basicCredentials(encode(id), encode(secret));
@@ -71,37 +74,40 @@ function tokenOf(answer: unknown): string {
   return token;
 }
 
-/** The error code (section 5.2), when it looks like one; the description is left out, it may repeat anything. */
+/**
+ * Returns the error code (RFC 6749 section 5.2) if it is well-formed. Omits the description, which may repeat
+ * anything.
+ */
 function errorWord(answer: unknown): string | undefined {
   const word = valueAt(answer, '/error');
   return typeof word === 'string' && /^[a-z_]{1,40}$/.test(word) ? word : undefined;
 }
 
-/** Sends a call to one base URL with these credentials. */
+/** Sends a call to one base URL with the given credentials. */
 export type SendWith = (
   call: UpstreamCall,
   endpoint: Endpoint,
   credentials: Credentials,
 ) => Promise<UpstreamReply>;
 
-/** Credentials for one request that is not sent through here. */
+/** Credentials for a request that the caller sends separately. */
 export interface CredentialLease extends Credentials {
   /**
-   * To be told the status of the reply. When it says that the session is over, a new one is opened for the next request: true
-   * when there is one.
+   * Reports the status of the reply. If the status means that the session has ended, opens a new session for
+   * the next request and resolves to true on success.
    */
   heard(status: number): Promise<boolean> | undefined;
 }
 
-/** Sends with the adapter's credentials, and owns the sessions that this takes. */
+/** Sends calls with the adapter's credentials, and manages the sessions for them. */
 export interface AuthenticatedSender {
   readonly send: SendTo;
-  /** Gives the credentials for one base URL; logs in first where that must be. Throws what the login throws. */
+  /** Returns the credentials for one base URL; logs in first if necessary. Throws the error of the login. */
   readonly acquireCredentials: (endpoint: Endpoint) => CredentialLease | Promise<CredentialLease>;
   close(): void;
 }
 
-/** Sends with the adapter's credentials: those of the settings, or those of a session that a login opened. */
+/** Creates a sender with the adapter's credentials, either from the settings or from a login session. */
 export function withAuthentication(
   auth: AdapterAuthSettings,
   deps: SessionDeps,
@@ -177,7 +183,10 @@ interface LoginTarget {
   readonly deps: SessionDeps;
 }
 
-/** A session of a declared login belongs to the base URL where it was opened; a token of OAuth 2.0 goes to all of them. */
+/**
+ * Returns the session cache of an endpoint. A session of a declared login is valid for one base URL; an OAuth
+ * 2.0 token is valid for all.
+ */
 function sessionCacheFor(
   keepers: Map<string, SessionCache>,
   { auth, endpoint, deps }: LoginTarget,
@@ -192,7 +201,10 @@ function sessionCacheFor(
   return keeper;
 }
 
-/** The renewed session; `undefined` when there is none: then the refusal stands, and the log has the reason. */
+/**
+ * Returns the renewed session; `undefined` when the renewal was not permitted or failed. The refusal then
+ * remains, and the log has the reason.
+ */
 async function renewedSession<T>(
   renewing: Promise<T> | undefined,
   { deadline }: UpstreamCall,
@@ -207,14 +219,17 @@ async function renewedSession<T>(
 
 const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** True where a refused request may be sent again: a 401 proves that it was not carried out (RFC 9110 section 15.5.2). */
+/**
+ * Returns true if a refused request may be sent again: a 401 proves that it had no effect (RFC 9110 section
+ * 15.5.2).
+ */
 export function mayRepeat(method: string, status: number): boolean {
   return status === 401 || SAFE.has(method);
 }
 
 /**
- * Makes a function that gives the status by which a reply says that the session is over, `undefined` when it does not. A
- * login page in the place of an answer counts as 401: it concerns the session, never one call alone.
+ * Creates a function that returns the status with which a reply ends the session, or `undefined`. A login
+ * page instead of an answer counts as 401, because it always concerns the session.
  */
 export function sessionOver(auth: LoginAuth): (reply: UpstreamReply) => number | undefined {
   const { refreshOn, loginPage } = auth.type === 'login' ? auth : { refreshOn: [401], loginPage: null };
@@ -224,13 +239,16 @@ export function sessionOver(auth: LoginAuth): (reply: UpstreamReply) => number |
   };
 }
 
-/** Data may hold the same text, so only HTML is looked at. */
+/** Returns true for a login page. Only HTML counts, because data may contain the same text. */
 function isLoginPage({ status, headers, body }: UpstreamReply, text: string): boolean {
   const isHtml = /^text\/html\b/i.test(headerOf(headers, 'content-type') ?? '');
   return status < 300 && isHtml && body.includes(text);
 }
 
-/** Gives a refusal to the caller. Throws `upstream_auth` for one that would pass for an answer: a page, or a redirect to it. */
+/**
+ * Returns a refusal for the caller. Throws `upstream_auth` for a refusal that looks like a success: a login
+ * page, or a redirect to it.
+ */
 export function passthroughHeaders(refusal: UpstreamReply): UpstreamReply {
   if (refusal.status >= 400) return refusal;
   const detail = `the orchestrator answered with its login page (status ${refusal.status}): the adapter's session is over`;

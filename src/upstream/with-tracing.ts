@@ -2,7 +2,7 @@ import type { HttpReply, HttpRequest, OpenHttpClient } from '../core/http.js';
 import { Problem } from '../core/problem.js';
 import type { ClientSpan, RequestTracer } from '../core/trace.js';
 
-/** Sends a request as a span, where there is anything that it can be a part of: its headers name the span. */
+/** Sends a request as a span of `parent`, if given; the request's headers name the span. */
 export function withTracing(
   parent: RequestTracer | undefined,
   request: HttpRequest,
@@ -10,13 +10,13 @@ export function withTracing(
 ): Promise<HttpReply> {
   if (!parent) return send(request);
   const span = parent.request(request);
-  // A spread of two objects costs ten times as much, and this is done for every call.
+  // Spreading two objects costs ten times as much, and every call runs this code.
   const headers = Object.assign({}, request.headers, span.headers);
   const reply = send({ ...request, headers });
   return span.end ? ended(reply, span.end, ({ status }) => status) : reply;
 }
 
-/** Waits for what a span is about, and ends it. */
+/** Waits for the work of a span, and ends the span. */
 export async function ended<T>(
   work: Promise<T>,
   end: NonNullable<ClientSpan['end']>,
@@ -32,14 +32,16 @@ export async function ended<T>(
   }
 }
 
-/** Headers of a caller's choice without those of a trace: the call has its own, and two would be none. */
+/**
+ * Returns a caller's headers without trace headers: the call adds its own, and duplicates would be invalid.
+ */
 export function withoutTrace(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(headers).filter(([name]) => !/^(?:traceparent|tracestate)$/i.test(name)),
   );
 }
 
-/** Opens clients whose every request begins a trace of its own. */
+/** Wraps a client factory so that every request starts a new trace. */
 export function tracedClients(open: OpenHttpClient, tracer: RequestTracer): OpenHttpClient {
   return (options) => {
     const client = open(options);

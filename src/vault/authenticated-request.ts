@@ -3,13 +3,16 @@ import type { Secret } from '../core/secret.js';
 import type { TokenProvider } from './token-provider.js';
 import { VaultError } from './vault-error.js';
 
-/** What stays denied asks for a new token no more often than this. */
+/** Minimum time between two new tokens for a request that stays denied, in milliseconds. */
 const RELOGIN_EVERY_MS = 60_000;
 
-/** Sends a request with the token of the moment; the key says which requests are denied together. */
+/** Sends a request with the current token. Requests with the same key are denied together. */
 export type WithToken = <T>(key: string, request: (token: Secret) => Promise<T>) => Promise<T>;
 
-/** Makes requests that replace a token that Vault refuses, once, and then try again. Throws a {@link VaultError}. */
+/**
+ * Creates a function that sends requests. If Vault refuses the token, it replaces the token once and tries
+ * again. Throws a {@link VaultError}.
+ */
 export function createWithToken(tokens: Pick<TokenProvider, 'current' | 'drop'>, clock: Clock): WithToken {
   const relogins = new Map<string, number>();
   return async (key, request) => {

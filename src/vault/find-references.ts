@@ -7,7 +7,7 @@ import {
   type Reference,
 } from './reference.js';
 
-/** A reference and where it stands (RFC 6901). */
+/** A reference and its pointer (RFC 6901). */
 export interface LocatedReference {
   readonly pointer: string;
   readonly reference: Reference;
@@ -17,18 +17,19 @@ export interface LocatedLexicalFault extends LexicalFault {
   readonly pointer: string;
 }
 
-/** Everything in a document that has to do with secrets. */
+/** References, escaped literals and faults of a document. */
 export interface Findings {
   readonly references: readonly LocatedReference[];
-  /** Escaped strings (`$$VAULT_...`) with the text to put in their place. */
+  /** Escaped strings (`$$VAULT_...`) with the text that replaces them. */
   readonly literals: readonly LocatedString[];
-  /** All of them, so that one run tells everything. */
+  /** All faults, so that one run reports everything. */
   readonly faults: readonly LocatedLexicalFault[];
 }
 
 /**
- * Finds the references in a document of plain JSON values. Member names are not references; one that is an encrypted
- * value is refused at its object, because the pointer of what it holds would print it.
+ * Finds the references in a document of plain JSON values. Member names are not references. A member name
+ * that is an encrypted value is reported at its object, because a pointer to the member would print the
+ * value.
  */
 export function findReferences(value: unknown, pointer = ''): Findings {
   const references: LocatedReference[] = [];

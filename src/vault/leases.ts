@@ -1,10 +1,10 @@
 import type { Scheduler } from '../core/lib/clock.js';
 import type { Lease } from './vault.js';
 
-/** A lease that we hold. */
+/** A lease that the gateway holds. */
 export interface LeasedValue {
   readonly lease: Lease;
-  /** What it was lent for at first, in seconds. */
+  /** Duration of the first grant, in seconds. */
   readonly fullSeconds: number;
   /** Milliseconds since 1970. */
   readonly endsAt: number;
@@ -13,43 +13,49 @@ export interface LeasedValue {
 const LONGEST_RETRY_MS = 30_000;
 const SHORTEST_MS = 1000;
 
-/** A loan that begins, or goes on, now. */
+/** Creates the record of a lease that starts or was renewed now. */
 export function leaseValue(lease: Lease, now: number, fullSeconds = lease.seconds): LeasedValue {
   return { lease, fullSeconds, endsAt: now + lease.seconds * 1000 };
 }
 
-/** Milliseconds until two thirds of the lease have passed. */
+/** Returns the milliseconds until two thirds of the lease have passed. */
 export function renewMs({ lease, endsAt }: LeasedValue, now: number): number {
   return Math.max(SHORTEST_MS, endsAt - now - (lease.seconds * 1000) / 3);
 }
 
-/** Milliseconds until a renewal that failed is tried again: more often the nearer the end is. */
+/** Returns the milliseconds until a failed renewal is repeated: the nearer the end, the shorter the delay. */
 export function renewAgainMs({ endsAt }: LeasedValue, now: number): number {
   return Math.min(LONGEST_RETRY_MS, Math.max(SHORTEST_MS, (endsAt - now) / 4));
 }
 
-/** True when a renewal gave so little that the longest life of the credentials is near: time for others. */
+/**
+ * Returns true if a renewal granted less than half of the first duration. The credentials are then near their
+ * maximum life and need a replacement.
+ */
 export function isRunningOut({ lease, fullSeconds }: LeasedValue): boolean {
   return lease.seconds < fullSeconds / 2;
 }
 
-/** Leases that nothing new is built on. */
+/** Leases that no new call uses. */
 export interface LeasesToRevoke {
   add(id: string, users: Iterable<string>): void;
-  /** Revokes those of now after the time that running calls have to end, but for those with a user who is behind. */
+  /**
+   * Revokes the current leases after the time that running calls have to end. Skips leases with a user in
+   * `behind`.
+   */
   drain(behind: ReadonlySet<string>): void;
-  /** Calls off what is to come, and gives what has not been revoked. */
+  /** Cancels pending revocations. Returns the leases that were not revoked. */
   close(): readonly string[];
 }
 
 interface LeaseToRevoke {
-  /** Who was served with it. */
+  /** Owners that used the lease. */
   readonly users: readonly string[];
-  /** Set while it drains. */
+  /** Set while a revocation is scheduled. */
   cancel: (() => void) | undefined;
 }
 
-/** Keeps leases until nobody can use them any more. */
+/** Creates a store that keeps leases until no call can use them, and then revokes them. */
 export function createRetiredLeases(
   scheduler: Pick<Scheduler, 'after'>,
   { drainMs, revoke }: { readonly drainMs: number; readonly revoke: (id: string) => void },
@@ -70,7 +76,7 @@ export function createRetiredLeases(
           lease.cancel ??= startDraining(id);
           continue;
         }
-        // Its user may have turned out to be behind after the draining began.
+        // A user can fall behind after the revocation was scheduled.
         lease.cancel?.();
         lease.cancel = undefined;
       }

@@ -1,17 +1,20 @@
 import { isVaultOutage } from './failure-class.js';
 import type { CachedPath } from './cached-path.js';
 
-/** How the secrets in use stand. */
+/** State, age and failures of the secrets in use. */
 export interface SecretStatus {
-  /** `degraded`: the latest contact failed and values from before serve on; `failed`: they serve for too long, or ended. */
+  /**
+   * `degraded`: the latest contact failed, and earlier values stay in use. `failed`: these values are too
+   * old, or leased credentials ended.
+   */
   readonly state: 'running' | 'degraded' | 'failed';
   /** Seconds since the last good read, by owner; the oldest secret counts. */
   readonly staleSeconds: ReadonlyMap<string, number>;
-  /** Failures so far, by class. */
+  /** Number of failures so far, by class. */
   readonly errors: ReadonlyMap<string, number>;
 }
 
-/** State and age of the secrets that are in use. */
+/** Returns the state and age of the secrets in use. */
 export function statusOf(
   groups: readonly CachedPath[],
   { now, maxStaleSeconds }: { readonly now: number; readonly maxStaleSeconds: number },
@@ -29,18 +32,24 @@ export function statusOf(
   return { state: used.some(isFailing) ? 'degraded' : 'running', staleSeconds };
 }
 
-/** A pinned version never changes and a lease is good by itself: those grow no older until a contact fails. */
+/**
+ * Returns the age of a secret in seconds. A pinned version never changes, and a lease guarantees its
+ * credentials, so both do not age until a contact fails.
+ */
 function staleSecondsOf({ path, loan, failure, goodAt, madeAt }: CachedPath, now: number): number {
   const ages = failure !== undefined || (path.version === null && !loan);
   return ages ? Math.floor((now - (goodAt ?? madeAt)) / 1000) : 0;
 }
 
-/** Credentials that were lent and have ended. */
+/** Returns true for leased credentials that have ended. */
 export function isLost({ goodAt, data }: CachedPath): boolean {
   return goodAt !== undefined && data === undefined;
 }
 
-/** A reference that never had a value is a fault of the configuration, unless Vault is away. */
+/**
+ * Returns true if a failure degrades the state. A reference that never had a value is a fault in the
+ * configuration, unless Vault is unavailable.
+ */
 function isFailing({ failure, goodAt }: CachedPath): boolean {
   return failure !== undefined && (goodAt !== undefined || isVaultOutage(failure.code));
 }

@@ -1,26 +1,27 @@
 import { pointerTokens } from '../core/pointer.js';
 import { formatReference, type Reference } from './reference.js';
 
-/** A value that is to move to Vault, by the place where it stands. */
+/** Position of a value that should move to Vault. */
 export interface InlineSecret {
-  /** Adapter that it belongs to; null for the rest of the main file. */
+  /** Adapter that contains the value; null for the rest of the main file. */
   readonly adapter: string | null;
-  /** Pointer below the adapter, or below the main file. */
+  /** Pointer relative to the adapter or to the main file. */
   readonly pointer: string;
 }
 
-/** Where a value is to stand in Vault. */
+/** Proposed location of a value in Vault. */
 export interface ProposedPath {
-  /** Below the configured mount. */
+  /** Path below the configured mount. */
   readonly path: string;
   readonly field: string;
-  /** The reference to it, canonical. */
+  /** Canonical text of the reference to the value. */
   readonly text: string;
 }
 
 /**
- * A home for every value, in their order: `adapters/<id>#<leaf>`, in the main file `gatehouse/<parents>#<leaf>`.
- * No two share one, and none is already the home of another value (`taken`, as `<path>#<field>`).
+ * Proposes a location for every value, in the given order: `adapters/<id>#<leaf>`, or
+ * `gatehouse/<parents>#<leaf>` for the main file. No two values share a location, and no location is already
+ * in use (`taken`, as `<path>#<field>`).
  */
 export function proposeReferences(
   migrants: readonly InlineSecret[],
@@ -34,7 +35,10 @@ export function proposeReferences(
   });
 }
 
-/** Where references of the configured mount lead, as `<path>#<field>`; those without a field as `<path>#`. */
+/**
+ * Returns the targets of references within the configured mount, as `<path>#<field>`, or as `<path>#` without
+ * a field.
+ */
 export function proposedPathsFor(references: readonly Reference[], mount: string): ReadonlySet<string> {
   return new Set(
     references.flatMap(({ absolute, segments, field }) => {
@@ -60,19 +64,22 @@ function firstFree(
   return { path, field: field ?? 'value' };
 }
 
-/** The last name, and with one parent after the other before it; an index alone is no name. */
+/**
+ * Returns candidates for a field name: the last name, then the last name with more and more parents before
+ * it. A bare index is not a name.
+ */
 function leafNames(names: readonly string[]): readonly string[] {
   const shown = names.map((_, at) => names.slice(names.length - 1 - at).join('-'));
   const named = shown.filter((name) => !/^\d+$/.test(name));
   return named.length > 0 ? named : ['value'];
 }
 
-/** A name that needs no quoting in a shell, in a reference and in Vault. */
+/** Returns a name that needs no quoting in a shell, in a reference or in Vault. */
 function plainName(token: string): string {
   return withoutDots(token.replaceAll(/[^\w.-]+/g, '-').replace(/^[-.]+/, '')) || 'value';
 }
 
-/** Vault serves no path that ends in a dot. */
+/** Removes trailing dots, because Vault serves no path that ends in a dot. */
 function withoutDots(name: string): string {
   return name.replace(/\.+$/, '');
 }

@@ -1,17 +1,17 @@
-/** A part of a reference, or what is wrong with it in words that go on from "The reference". */
+/** A part of a reference, or its fault in words that continue "The reference". */
 export type ReferencePart<T> = { readonly value: T } | { readonly wrong: string };
 
-/** How a secret is to be read. */
+/** Options for reading a secret. */
 export interface ReadOptions {
-  /** Pinned version, from 1; null for the current one. */
+  /** Pinned version, from 1; null for the current version. */
   readonly version: number | null;
   readonly encoding: 'utf8' | 'base64';
 }
 
-// One segment as RFC 3986 writes it.
+// Characters of one path segment (RFC 3986).
 const PCHARS = /^(?:[\w.~!$&'()*+,;=:@-]|%[\dA-Fa-f]{2})*$/;
 
-/** The decoded segments of a path without its leading slash. */
+/** Returns the decoded segments of a path without its leading slash. */
 export function parsePath(path: string): ReferencePart<readonly string[]> {
   const written = path.split('/');
   if (written.includes('')) return { wrong: 'has an empty path segment' };
@@ -29,7 +29,7 @@ export function parsePath(path: string): ReferencePart<readonly string[]> {
   return { value: segments };
 }
 
-/** `version` and `encoding` of what stands between `?` and `#`, each at most once. */
+/** Parses the text between `?` and `#`: `version` and `encoding`, each at most once. */
 export function parseParams(params: string | undefined): ReferencePart<ReadOptions> {
   let options: ReadOptions = { version: null, encoding: 'utf8' };
   if (params === undefined) return { value: options };
@@ -46,7 +46,10 @@ export function parseParams(params: string | undefined): ReferencePart<ReadOptio
   return { value: options };
 }
 
-/** The key or pointer after `#`, percent-decoded once like the path, so that a key may hold any character. */
+/**
+ * Parses the key or pointer after `#`. It is percent-decoded once, like the path, so that a key can contain
+ * any character.
+ */
 export function parseField(field: string): ReferencePart<string> {
   if (field.includes('#')) return { wrong: 'has a second "#"; in a field name write "%23"' };
   const decoded = decode(field);

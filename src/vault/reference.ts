@@ -6,7 +6,7 @@ import {
   type ReadOptions,
 } from './reference-parts.js';
 
-/** A place in Vault: which secret, which version of it, which field. */
+/** Reference to a value in Vault: the secret, its version and its field. */
 export interface Reference extends ReadOptions {
   /** True: the path begins with the mount. False: it counts from the configured mount. */
   readonly absolute: boolean;
@@ -16,14 +16,14 @@ export interface Reference extends ReadOptions {
   readonly field: string | null;
 }
 
-/** A text that must not stand where it stands. The message never repeats the text. */
+/** Why a string is rejected. The message never quotes the string. */
 export interface LexicalFault {
   readonly code: 'ENC_REJECTED' | 'VAULT_REF_SYNTAX' | 'VAULT_REF_FOREIGN';
   readonly message: string;
   readonly fix: string;
 }
 
-/** What one string of a document means. The text of a literal has its escape (`$$`) removed. */
+/** Meaning of one string of a document. The text of a literal has its escape (`$$`) removed. */
 export type Parsed =
   | { readonly kind: 'literal'; readonly text: string }
   | { readonly kind: 'reference'; readonly reference: Reference }
@@ -31,7 +31,7 @@ export type Parsed =
 
 const MAX_LENGTH = 1024;
 
-// What only an attempt at a reference looks like: any letter case, braces, white space before it.
+// Texts that look like an attempt at a reference: any letter case, braces, leading white space.
 const ENCRYPTED = /^\s*\$\{?enc/i;
 const FOREIGN = /^\s*(?:\$\{vault|\$secret:\/\/|(?:\{|ref\+)?vault:\/\/)/i;
 const ATTEMPT = /^\s*\$(?:vault|\{?secret_)/i;
@@ -40,8 +40,9 @@ const CANONICAL = /^\$VAULT_(?<path>[^?# ]*)(?:\?(?<params>[^# ]*))?(?:#(?<field
 const PLATFORM = /^\$(?:VAULT|SECRET)_(?<path>[^?# ]*) \$KEY_(?<field>[^?#]*)$/s;
 
 /**
- * Says what a string means: a reference, `$VAULT_<path>[?version=N&encoding=base64][#<field>]` or the platform's
- * `$SECRET_<path> $KEY_<field>`; a literal; or a fault. Only a whole string is a reference. Pure, never throws.
+ * Classifies a string as a reference, a literal or a fault. A reference is
+ * `$VAULT_<path>[?version=N&encoding=base64][#<field>]` or the platform's `$SECRET_<path> $KEY_<field>`. Only
+ * a whole string can be a reference. Pure; never throws.
  */
 export function parseReference(text: string): Parsed {
   if (text.startsWith('$$') && isReserved(text.replace(/^\$+/, '$'))) {
@@ -56,17 +57,17 @@ export function parseReference(text: string): Parsed {
     : { kind: 'reference', reference: parsed.value };
 }
 
-/** True when the string is a well-formed reference. */
+/** Returns true if the string is a well-formed reference. */
 export function isReference(text: string): boolean {
   return parseReference(text).kind === 'reference';
 }
 
-/** True when the string (or member name) is a value encrypted by the platform, in any letter case. */
+/** Returns true if the string (or member name) is a value encrypted by the platform, in any letter case. */
 export function isEncrypted(text: string): boolean {
   return ENCRYPTED.test(text);
 }
 
-/** The canonical text of a reference; {@link parseReference} leads back to the reference. */
+/** Returns the canonical text of a reference. {@link parseReference} parses it to the same reference. */
 export function formatReference(reference: Reference): string {
   const { absolute, segments, version, encoding, field } = reference;
   const params = [
@@ -78,7 +79,7 @@ export function formatReference(reference: Reference): string {
   return `$VAULT_${absolute ? '/' : ''}${path}${params && `?${params}`}${name}`;
 }
 
-/** The refusal of a value encrypted by the platform; of the value it shows the length alone. */
+/** Creates the fault for a value encrypted by the platform. Shows only the length of the value. */
 export function encryptedFault(text: string): { readonly kind: 'fault' } & LexicalFault {
   return {
     kind: 'fault',
@@ -140,7 +141,10 @@ function assemble(
   return { value: { absolute, segments: path.value, ...options.value, field } };
 }
 
-/** No engine is mounted there, and what answers is the token that we ask with. It may stand below a namespace. */
+/**
+ * Returns true if the path leads to Vault's own API. No secrets engine is mounted there, and the token lookup
+ * returns the token of the gateway. The lookup path can follow a namespace.
+ */
 function isVaultItself(segments: readonly string[]): boolean {
   return ['auth', 'sys'].includes(segments[0] ?? '') || segments.slice(-3).join('/') === TOKEN_LOOK_UP;
 }

@@ -4,10 +4,10 @@ import { isVaultOutage } from './failure-class.js';
 import type { SecretData } from './secret-reader.js';
 import type { VaultErrorCode } from './vault-error.js';
 
-/** How often secrets are looked at. */
+/** Settings for the time between two reads of a secret. */
 export interface RefreshRateLimit {
   readonly refresh: Pick<VaultSettings['refresh'], 'intervalSeconds' | 'jitter'>;
-  /** From 0 up to 1. */
+  /** Returns a number from 0 up to 1. */
   readonly random: () => number;
 }
 
@@ -15,15 +15,18 @@ const FLOOR_SECONDS = 30;
 const RETRY_SECONDS = 30;
 const ROTATING_SECONDS = 5;
 
-/** Milliseconds until a secret that Vault keeps is read again. */
+/** Returns the milliseconds until a secret that Vault stores is read again. */
 export function rereadMs(data: SecretData, pace: RefreshRateLimit): number {
   const rotation = rotationSeconds(data);
-  // A second later than Vault says, because it rotates by whole seconds; at 0 the rotation is under way.
+  // Adds one second, because Vault rotates in whole seconds. At 0 the rotation is in progress.
   if (rotation !== undefined) return (rotation > 0 ? rotation + 1 : ROTATING_SECONDS) * 1000;
   return jittered(hintSeconds(data) ?? pace.refresh.intervalSeconds, pace);
 }
 
-/** Milliseconds until a read that failed is tried again: soon when Vault was away, for others have to mend the rest. */
+/**
+ * Returns the milliseconds until a failed read is repeated. It is repeated soon if Vault was unavailable; any
+ * other failure needs a correction first.
+ */
 export function retryMs(code: VaultErrorCode, pace: RefreshRateLimit): number {
   const { intervalSeconds } = pace.refresh;
   return jittered(isVaultOutage(code) ? Math.min(RETRY_SECONDS, intervalSeconds) : intervalSeconds, pace);
@@ -34,7 +37,10 @@ function jittered(seconds: number, { refresh, random }: RefreshRateLimit): numbe
   return Math.max(FLOOR_SECONDS, seconds * spread) * 1000;
 }
 
-/** What is left of a password that the database engine rotates by itself (`static-creds`). */
+/**
+ * Returns the remaining seconds of a password that the database engine rotates (`static-creds`); undefined
+ * for any other secret.
+ */
 function rotationSeconds({ engine, fields }: SecretData): number | undefined {
   const ttl = ownMember(fields, 'ttl');
   const rotates = engine !== 'kv2' && ownMember(fields, 'last_vault_rotation') !== undefined;
@@ -43,7 +49,10 @@ function rotationSeconds({ engine, fields }: SecretData): number | undefined {
 
 const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
 
-/** The key `ttl` or `lease` of a secret in KV version 1, by which its author asks how often to look. */
+/**
+ * Returns the seconds in the key `ttl` or `lease` of a KV version 1 secret. With this key the author of the
+ * secret requests a refresh interval.
+ */
 function hintSeconds({ engine, fields }: SecretData): number | undefined {
   if (engine !== 'kv1') return undefined;
   const written = ownMember(fields, 'ttl') ?? ownMember(fields, 'lease');

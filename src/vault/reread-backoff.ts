@@ -1,11 +1,12 @@
 import type { Clock } from '../core/lib/clock.js';
 
-/** One owner asks for new values no more often than this. */
+/** Minimum time between two reads for one owner, in milliseconds. */
 const EVERY_MS = 30_000;
 
 /**
- * Looks after the secrets of an owner that was refused: calls that come together share one look, and those that come
- * within half a minute of it get false, so that a wrong password is no storm on Vault.
+ * Creates a function that reads the secrets of an owner after a refusal by its orchestrator. Concurrent calls
+ * share one read. Calls within 30 seconds of the last read resolve to false, so that a wrong password does
+ * not flood Vault.
  */
 export function createAfterRefusal(
   look: (owner: string) => Promise<boolean>,

@@ -1,14 +1,14 @@
 import type { VaultCall, VaultTransport } from './transport.js';
 import { VaultError } from './vault-error.js';
 
-/** Resolves after so many milliseconds; rejects when the signal fires. */
+/** Waits for a number of milliseconds; ends early when the signal fires. */
 export type Wait = (ms: number, signal: AbortSignal) => Promise<void>;
 
 export interface RetryOptions {
-  /** How often a request is sent at most, from 1. */
+  /** Maximum number of attempts for one request, from 1. */
   readonly attempts: number;
   readonly wait: Wait;
-  /** From 0 up to 1. */
+  /** Returns a number from 0 up to 1. */
   readonly random: () => number;
   readonly signal: AbortSignal;
 }
@@ -16,13 +16,14 @@ export interface RetryOptions {
 const FLOOR_MS = 500;
 const CEILING_MS = 8000;
 
-// Vault answered that it did not do the work, so even a login may be sent again.
+// Vault did not process the request, so even a login can be sent again.
 const NOT_DONE = new Set([412, 425, 429, 503]);
 const MAYBE_DONE = new Set([408, 500, 502, 504]);
 
 /**
- * Repeats what may succeed the next time, after what Vault asks for (`Retry-After`) or a random wait of 0.5 to 8 s.
- * A POST is repeated only when Vault did nothing for certain: a login may use up a secret id.
+ * Wraps a transport with retries of requests that may succeed later. It waits as long as Vault asks
+ * (`Retry-After`), or for a random time of 0.5 to 8 s. It repeats a POST only if Vault certainly did nothing,
+ * because a login may use up a secret id.
  */
 export function withRetries(transport: VaultTransport, options: RetryOptions): VaultTransport {
   return async (call) => {
@@ -37,7 +38,7 @@ export function withRetries(transport: VaultTransport, options: RetryOptions): V
   };
 }
 
-/** True when sending the call once more does no harm and may help. */
+/** Returns true if sending the call again does no harm and may help. */
 export function mayRepeat(call: VaultCall, error: unknown): error is VaultError {
   if (!(error instanceof VaultError) || call.once === true) return false;
   const { status, unsent = false, heldBack = false } = error.facts;

@@ -28,7 +28,7 @@ import { isLost, statusOf, type SecretStatus } from './max-age.js';
 import type { Lease } from './vault.js';
 import { VaultError, type VaultFailure } from './vault-error.js';
 
-/** What the held secrets live on. */
+/** Dependencies of the secret cache. */
 export interface SecretCacheDeps {
   readonly vault: { readonly read: ReadSecret; renewLease(lease: Lease): Promise<Lease> };
   /** Mount of relative references. */
@@ -48,8 +48,9 @@ const UNEXPECTED: VaultFailure = {
 };
 
 /**
- * The last good read of every secret, kept fresh while somebody uses it (5.6): looks at each in its own time, renews
- * leases, tells of changes, and holds on to what it has when Vault gives nothing better (5.7).
+ * Cache of the last good read of every secret, refreshed while the secret is in use (5.6). It reads each
+ * secret on its own schedule, renews leases and reports changes. It keeps its values if Vault returns nothing
+ * better (5.7).
  */
 export class SecretCache {
   readonly #parts: SecretCacheDeps;
@@ -63,19 +64,19 @@ export class SecretCache {
     this.#log = createCacheLog(parts.log);
   }
 
-  /** The last good read of a path, and whether it is lent; undefined when there is none. */
+  /** Returns the last good read of a path, and whether it is leased; undefined without a usable read. */
   find(path: SecretPath): { readonly data: SecretData; readonly lent: boolean } | undefined {
     const group = this.#groups.get(path.key);
     return group?.data && { data: group.data, lent: group.loan !== undefined };
   }
 
-  /** True when credentials were lent, have ended, and no others came. */
+  /** Returns true if leased credentials have ended and no others arrived. */
   hasEnded(path: SecretPath): boolean {
     const group = this.#groups.get(path.key);
     return group !== undefined && isLost(group);
   }
 
-  /** Reads a path for somebody who asks, and holds what came. Throws the read's error. */
+  /** Reads a path on demand and caches the result. Throws the error of the read. */
   async read(path: SecretPath): Promise<SecretData> {
     const group = this.#groupAt(path);
     try {
@@ -85,7 +86,10 @@ export class SecretCache {
     }
   }
 
-  /** Says what is in use, with the values held now or, for owners behind, earlier ones; what is not named is dropped. */
+  /**
+   * Sets the references in use, by owner, with the current values. Owners in `behind` still use earlier
+   * values. Drops every secret that is not named.
+   */
   watch(
     owners: ReadonlyMap<string, readonly LocatedReference[]>,
     behind: ReadonlySet<string> = new Set(),
@@ -106,13 +110,16 @@ export class SecretCache {
     this.#parts.retired.drain(behind);
   }
 
-  /** Looks at everything in use. */
+  /** Reads everything in use, or renews its lease. Skips pinned versions that were read. */
   async refresh(): Promise<void> {
     const due = this.#used().filter((group) => !isSettled(group));
     await Promise.all(due.map((group) => this.#look(group, () => this.#contact(group))));
   }
 
-  /** Reads what an owner uses, lent credentials too; true when it gets another value. */
+  /**
+   * Reads the secrets of an owner, including leased credentials. Resolves to true if one of its values
+   * changed.
+   */
   async refreshOwner(owner: string): Promise<boolean> {
     const groups = this.#used().filter((group) => group.users.has(owner) && !isSettled(group));
     const known = (): string => groups.map(({ users }) => users.get(owner)?.known ?? '').join(' ');
@@ -121,7 +128,7 @@ export class SecretCache {
     return known() !== before;
   }
 
-  /** Gets new credentials for everything lent: the old ones end with the token that they were read with. */
+  /** Replaces all leased credentials, because the old ones end with the token that requested them. */
   async replaceLeases(): Promise<void> {
     const lent = this.#used().filter(({ loan }) => loan !== undefined);
     await Promise.all(lent.map((group) => this.#look(group, () => this.#read(group))));
@@ -133,12 +140,12 @@ export class SecretCache {
     return { ...status, errors: new Map(this.#errors) };
   }
 
-  /** Every reference in use, and how it stands. */
+  /** Returns every reference in use with its state. */
   inUse(): readonly SecretInUse[] {
     return secretsInUse(this.#used(), this.#parts.scheduler.now());
   }
 
-  /** Ends all looking; gives the leases that are still to be revoked. */
+  /** Stops all scheduled reads. Returns the leases that must still be revoked. */
   close(): readonly string[] {
     this.#closed = true;
     const groups = [...this.#groups.values()];
@@ -162,12 +169,12 @@ export class SecretCache {
     this.#groups.delete(group.path.key);
   }
 
-  /** Whatever goes wrong in a look, there is a next one. */
+  /** Runs a refresh and schedules the next one, even after an error. */
   async #look(group: CachedPath, work: () => Promise<unknown>): Promise<void> {
     try {
       await work();
     } catch (error) {
-      // A VaultError has been noted where it came up.
+      // A VaultError was recorded at its source.
       if (!(error instanceof VaultError)) this.#fail(group, UNEXPECTED);
     } finally {
       this.#arm(group);
@@ -263,7 +270,7 @@ export class SecretCache {
     if (group.loan && group.loan.endsAt <= this.#parts.scheduler.now()) this.#end(group);
   }
 
-  /** Credentials that were lent are dead after the lease: nobody is served with them. */
+  /** Drops leased credentials after the end of their lease, because they no longer work. */
   #end(group: CachedPath): void {
     this.#log.ended(group);
     group.data = undefined;
@@ -275,12 +282,12 @@ export class SecretCache {
   }
 }
 
-/** A pinned version that was read never changes. */
+/** Returns true for a pinned version that was read, because it never changes. */
 function isSettled({ path, data, failure }: CachedPath): boolean {
   return path.version !== null && data !== undefined && failure === undefined;
 }
 
-/** True when Vault did not say anything about the lease. */
+/** Returns true if the error says nothing about the lease itself. */
 function isAway({ code, facts }: VaultError): boolean {
   return isVaultOutage(code) && facts.status !== 400 && facts.status !== 404;
 }

@@ -6,12 +6,13 @@ import { extractField } from './extract-field.js';
 import type { Reference } from './reference.js';
 import { failureOf } from './vault-error.js';
 
-// Of this process alone, so that a fingerprint says nothing to anybody who sees it.
+// Random for each process, so that a fingerprint reveals nothing about a value.
 const KEY = randomBytes(32);
 
 /**
- * Stands for the values that references take out of a secret, and for nothing else in it: equal values, equal
- * fingerprints (HMAC-SHA256). A reference that gets no value counts by the code of its failure.
+ * Returns a fingerprint (HMAC-SHA256) of the values that references select from a secret. Equal values have
+ * equal fingerprints; other fields have no influence. A reference without a value contributes the code of its
+ * failure.
  */
 export function fingerprintOf(fields: JsonObject, references: readonly Reference[]): string {
   const taken = references.map((reference) => [
@@ -30,7 +31,7 @@ function taking(fields: JsonObject, reference: Reference): unknown {
   }
 }
 
-/** Tells who is concerned by changes, those of a short while together. */
+/** Collects changes for a short time, and notifies listeners of the affected owners. */
 export interface ChangeNotifier {
   add(owner: string): void;
   onChange(listener: ChangeListener): void;
@@ -40,10 +41,13 @@ export interface ChangeNotifier {
 /** Called with the owners whose values changed. */
 export type ChangeListener = (owners: ReadonlySet<string>) => void;
 
-/** Changes that belong together, for example of a user name and a key, come within this. */
+/** Time to collect related changes, for example of a user name and a key, in milliseconds. */
 const COLLECT_MS = 2000;
 
-/** Collects for two seconds. A listener that throws disturbs no other. */
+/**
+ * Creates a notifier that collects changes for two seconds. A listener that throws does not affect other
+ * listeners.
+ */
 export function createChangeNotifier(scheduler: Pick<Scheduler, 'after'>, log: Log): ChangeNotifier {
   const listeners: ChangeListener[] = [];
   let collected = new Set<string>();

@@ -16,17 +16,17 @@ import type { SecretFields } from './secret-writer.js';
 import type { SecretStatus } from './max-age.js';
 import { failureOf, VaultError, type VaultFailure } from './vault-error.js';
 
-/** The value that a reference stands for, or why it cannot be had. */
+/** Value of a reference, or the reason why it is unavailable. */
 export type Resolution = { readonly value: SecretValue } | VaultFailure;
 
-/** `read` asks Vault; `held` answers from the last good read and asks only for what is not held. */
+/** `read` asks Vault; `held` uses the last good read and asks Vault only for values that are not cached. */
 export type Freshness = 'read' | 'held';
 
-/** Where secrets come from. */
+/** Source of secrets. */
 export interface SecretSource {
   /**
-   * The value of every reference, by pointer. Fields of one secret come from one read, so that a user name and its
-   * password belong together; a lease that lives is never replaced by it. A value is never looked at for further
+   * Returns the value of every reference, by pointer. Fields of one secret come from one read, so that a user
+   * name and its password match. A valid lease is never replaced. Values are not searched for further
    * references. Rejects only on a bug.
    */
   resolve(
@@ -34,35 +34,42 @@ export interface SecretSource {
     freshness?: Freshness,
   ): Promise<ReadonlyMap<string, Resolution>>;
   /**
-   * Says what is in use, by owner, with the values that were resolved last; replaces what was said before. From then on
-   * it is kept fresh. What is not named any more is forgotten, and leases that nothing uses are revoked after a while;
-   * not those of owners that are behind, who still use the values from before.
+   * Sets the references in use, by owner, with the values that were resolved last; replaces the previous set.
+   * The source keeps them fresh from then on. It forgets secrets that are no longer named, and revokes unused
+   * leases after a delay. Leases of owners in `behind` stay, because these owners still use the previous
+   * values.
    */
   watch(owners: ReadonlyMap<string, readonly LocatedReference[]>, behind?: ReadonlySet<string>): void;
   /**
-   * Calls back with the owners for whom a value changed, came for the first time, or ended with its lease; changes of
-   * two seconds come together. The values are to be had by `resolve(..., 'held')`.
+   * Calls back with the owners for whom a value changed, arrived for the first time, or ended with its lease.
+   * Changes within two seconds are combined. `resolve(..., 'held')` returns the new values.
    */
   onChange(listener: ChangeListener): void;
   /**
-   * After an orchestrator refused the owner's credentials: reads them at once, at most once in half a minute. True when
-   * one has changed; who listens for changes is told as well.
+   * Reads the credentials of an owner immediately after an orchestrator refused them, at most once in 30
+   * seconds. Resolves to true if a credential changed; change listeners are notified as well.
    */
   refreshAfterRefusal(owner: string): Promise<boolean>;
-  /** Reads everything in use now, and renews what is lent. Resolves when all has been tried; `status` tells the rest. */
+  /**
+   * Reads everything in use now, and renews leases. Resolves after all attempts; `status` reports their
+   * failures.
+   */
   refresh(): Promise<void>;
   /**
-   * Writes fields of the secret at a path below the configured mount; its other fields stay. Then it is read anew, for
-   * those who use it already. Throws a {@link VaultError} when Vault does not take them.
+   * Writes fields of the secret at a path below the configured mount, and keeps its other fields. Then reads
+   * the secret again for its current users. Throws a {@link VaultError} if Vault rejects the fields.
    */
   store(path: string, fields: SecretFields): Promise<void>;
-  /** State, age and failures of what is in use. Holds no path and no value. */
+  /** Returns state, age and failures of the secrets in use. Contains no path and no value. */
   status(): SecretStatus;
-  /** Every reference in use, and how it stands. Holds paths, and no value. */
+  /** Returns every reference in use with its state. Contains paths, but no values. */
   inUse(): readonly SecretInUse[];
-  /** What went on between us and Vault so far. */
+  /** Returns the request counts and the remaining life of the token. */
   traffic(): Traffic;
-  /** Revokes leases and the token where they are ours, and ends the connections; a second call waits for the first. */
+  /**
+   * Ends all leases, revokes the token if the gateway owns it, and closes the connections. A second call
+   * waits for the first.
+   */
   close(): Promise<void>;
 }
 
@@ -70,14 +77,14 @@ export interface SourceParts {
   readonly settings: VaultSettings;
   readonly scheduler: Scheduler;
   readonly random: () => number;
-  /** How long calls with old credentials may still run. */
+  /** Time that calls with old credentials may still run, in milliseconds. */
   readonly drainMs: number;
   readonly log: Log;
-  /** Called before the first request. */
+  /** Opens the connection; called before the first request. */
   open(): Promise<Connection>;
 }
 
-/** A source that reads through a connection, which it opens before the first read. */
+/** Creates a source that opens its connection before the first read. */
 export function createSecretSource(parts: SourceParts): SecretSource {
   const { settings, scheduler, log } = parts;
   const { refresh } = settings;
@@ -108,7 +115,7 @@ export function createSecretSource(parts: SourceParts): SecretSource {
     news.close();
     const leases = secrets.close();
     const opened = await connection.opened();
-    // With a token of ours its leases end.
+    // Leases of an own token end with the token.
     if (opened && !opened.ownsToken) await Promise.all(leases.map(revoke));
     await opened?.close();
   };
@@ -157,19 +164,19 @@ async function storeAt(
 ): Promise<void> {
   const version = await connection.write(place, fields);
   log.info('secret written', { path: place.key, version });
-  // It is written; what the read of it may meet is noted where it comes up.
+  // The write succeeded. A failure of this read is recorded at its source.
   await secrets.read(place).catch(failureOf);
 }
 
 interface OnceOpened {
   readonly get: () => Promise<Connection>;
-  /** What was opened, if anything was. */
+  /** Resolves to the connection, or to undefined if it was not opened. */
   readonly opened: () => Promise<Connection | undefined>;
-  /** The same, without waiting for one that is being opened. */
+  /** Returns the connection without waiting for a pending opening. */
   readonly now: () => Connection | undefined;
 }
 
-/** Opens at the first need; after a failure, at the next one again. */
+/** Opens the connection on first use, and again on the next use after a failure. */
 function openOnce(open: () => Promise<Connection>, prepare: (opened: Connection) => void): OnceOpened {
   let opening: Promise<Connection> | undefined;
   let done: Connection | undefined;
@@ -224,7 +231,7 @@ async function resolveGroup(group: ReferenceGroup, resolving: Resolving): Promis
   }
 }
 
-/** Other than any other value, one that was lent is of no use after its time. */
+/** Creates the failure for leased credentials. Unlike other values, they are useless after their lease. */
 function leaseEnded(error: unknown): VaultFailure {
   const { code, message, fix } = failureOf(error);
   return { code: 'VAULT_LEASE_ENDED', message: `The credentials have ended, and ${code}: ${message}`, fix };

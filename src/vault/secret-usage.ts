@@ -4,33 +4,37 @@ import type { LocatedReference } from './find-references.js';
 import { isLost } from './max-age.js';
 import type { VaultFailure } from './vault-error.js';
 
-/** Who uses a reference, and where it stands there. */
+/** One use of a reference: its owner, and its position in the configuration of the owner. */
 export interface SecretUsage {
   readonly owner: string;
   readonly pointer: string;
 }
 
-/** One reference that is in use. Its path and field are no secrets; its value is not in here, nor anything of it. */
+/**
+ * One reference that is in use. Its path and field are not secret. Neither its value nor anything derived
+ * from the value is included.
+ */
 export interface SecretInUse {
-  /** In its canonical spelling. */
+  /** Canonical text of the reference. */
   readonly reference: string;
   readonly usedBy: readonly SecretUsage[];
   /**
-   * `current`: as Vault has it; `stale`: the latest contact failed, and the value from before serves on; `ended`: it was lent
-   * and its time is over; `missing`: there was never a value; `unread`: nobody has asked yet.
+   * `current`: Vault confirmed the value. `stale`: the latest contact failed, and the last good value stays
+   * in use. `ended`: the value was leased and its lease has ended. `missing`: the reference never had a
+   * value. `unread`: the secret has not been requested yet.
    */
   readonly state: 'current' | 'stale' | 'ended' | 'missing' | 'unread';
-  /** Why there is no value, or none that is confirmed. */
+  /** Why the value is missing or not confirmed. */
   readonly failure?: VaultFailure;
-  /** When Vault last confirmed it, in milliseconds since 1970. */
+  /** Time of the last confirmation by Vault, in milliseconds since 1970. */
   readonly goodAt?: number;
-  /** Where the engine keeps versions. */
+  /** Version of the data; null if the engine keeps no versions or nothing was read. */
   readonly version: number | null;
-  /** Where it is lent. */
+  /** Present for leased credentials. */
   readonly lease?: { readonly secondsLeft: number; readonly renewable: boolean };
 }
 
-/** The references of these secrets, each once. */
+/** Returns each reference of these secrets once. */
 export function secretsInUse(groups: readonly CachedPath[], now: number): readonly SecretInUse[] {
   return groups.flatMap((group) =>
     [...membersOf(group)].map(([reference, { placed, usedBy }]) => ({
@@ -54,7 +58,7 @@ function membersOf({ users }: CachedPath): ReadonlyMap<string, Member> {
       const text = formatReference(placed.reference);
       const member = members.get(text) ?? { placed, usedBy: [] };
       const { pointer } = placed;
-      // A part that serves on in a former form has its references twice.
+      // An owner that still runs with its previous configuration lists its references twice.
       if (!member.usedBy.some((one) => one.owner === owner && one.pointer === pointer))
         member.usedBy.push({ owner, pointer });
       members.set(text, member);

@@ -7,12 +7,13 @@ import type { VaultClient } from './vault.js';
 import { VaultError, type VaultErrorFacts } from './vault-error.js';
 import type { WithToken } from './authenticated-request.js';
 
-/** Values by the names of their fields. */
+/** Field values by field name. */
 export type SecretFields = ReadonlyMap<string, Secret>;
 
 /**
- * Sets fields of a secret and keeps its others; gives the version that has them, null where the engine keeps none.
- * Nothing is written when the secret has them already. Throws a {@link VaultError}.
+ * Sets fields of a secret and keeps its other fields. Returns the version that has them, or null if the
+ * engine keeps no versions. Writes nothing if the secret already has these values. Throws a {@link
+ * VaultError}.
  */
 export type WriteSecret = (path: SecretPath, fields: SecretFields) => Promise<number | null>;
 
@@ -20,16 +21,16 @@ export interface WriterOptions {
   readonly client: Pick<VaultClient, 'write'>;
   readonly withToken: WithToken;
   readonly mounts: Pick<MountLookup, 'find'>;
-  /** Reads what is there at this moment, for this caller alone. */
+  /** Reads the current secret without sharing the read with other callers. */
   readonly read: ReadSecret;
 }
 
-/** How often others may be faster than we are. */
+/** Maximum number of attempts for one write; a concurrent writer causes each repetition. */
 const TRIES = 4;
 
 /**
- * Writes to KV engines. Version 2 takes a write only for the version that was read before (check-and-set), so that
- * nobody's change is lost; version 1 has no such check.
+ * Creates a function that writes to KV engines. Version 2 accepts a write only for the version that was read
+ * before (check-and-set), so that no concurrent change is lost. Version 1 has no such check.
  */
 export function createSecretWriter(options: WriterOptions): WriteSecret {
   return async (path, fields) => {
@@ -75,11 +76,11 @@ async function writeOnce(writing: Writing, options: WriterOptions): Promise<numb
 
 interface Found {
   readonly fields: JsonObject;
-  /** Current version, 0 when there has never been one. */
+  /** Current version; 0 if the secret never had a version, null if the engine keeps none. */
   readonly version: number | null;
 }
 
-/** What a write has to keep: nothing where there is no secret, or only a deleted one. */
+/** Returns the fields that a write must keep: none if the secret does not exist or is deleted. */
 async function found(reading: ReturnType<ReadSecret>): Promise<Found> {
   try {
     const { fields, version } = await reading;
@@ -91,13 +92,13 @@ async function found(reading: ReturnType<ReadSecret>): Promise<Found> {
   }
 }
 
-/** A number that was not read digit by digit must not be written back. */
+/** Returns true if a value contains a number that JSON rounds. Such a number must not be written back. */
 function hasRoundedNumber(value: unknown): boolean {
   if (typeof value === 'number') return Math.abs(value) > Number.MAX_SAFE_INTEGER;
   return typeof value === 'object' && value !== null && Object.values(value).some(hasRoundedNumber);
 }
 
-/** What a denied write lacks is more than what a read does. */
+/** Replaces the fix of a denied write: a write needs more capabilities than a read. */
 function explained(error: VaultError, { shown }: ReadAddress): VaultError {
   if (error.code !== 'VAULT_DENIED') return error;
   const policy = `path "${shown.replace(/[^/]+$/, '*')}" { capabilities = ["create", "update", "read"] }`;

@@ -2,15 +2,16 @@ import type { ProposedPath } from './propose-references.js';
 
 export interface StoreOptions {
   readonly mount: string;
-  /** Version of the KV engine; anything but 1 has `vault kv patch`. */
+  /** Version of the KV engine; every version except 1 has `vault kv patch`. */
   readonly kvVersion: unknown;
-  /** Homes that hold values already, as `<path>#<field>`: their other fields must stay. */
+  /** Locations that already hold values, as `<path>#<field>`. The other fields of their secrets must stay. */
   readonly taken: ReadonlySet<string>;
 }
 
 /**
- * The commands that write values to their homes; none holds a value, each reads it from standard input. The first
- * field of a new path is put, every other is patched in, because a put drops the fields that it does not name.
+ * Returns the commands that write values to their locations. No command contains a value; each reads it from
+ * standard input. The first field of a new path is put, and every other field is patched in, because a put
+ * drops the fields that it does not name.
  */
 export function storeCommands(homes: readonly ProposedPath[], options: StoreOptions): readonly string[] {
   const fields = new Map<string, string[]>();
@@ -34,7 +35,7 @@ function commandsFor(path: string, names: readonly string[], options: StoreOptio
   return [`vault kv put ${place} -   # reads {${members}}: KV version 1 keeps no field that is not named`];
 }
 
-/** As a POSIX shell takes it for one word. */
+/** Quotes a text as one word for a POSIX shell. */
 function quote(word: string): string {
   return /^[\w./@%+:-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -2,55 +2,64 @@ import { Secret } from '../core/secret.js';
 import { ownMember } from '../core/json-object.js';
 import { VaultError } from './vault-error.js';
 
-/** How a request is sent, where it differs from the usual. */
+/** Options of a request that differ from the defaults. */
 export interface RequestOptions {
   readonly token?: Secret;
-  /** Instead of the configured one; an empty text is the root, null the configured one. */
+  /** Overrides the configured namespace; an empty text selects the root, null the configured namespace. */
   readonly namespace?: string | null;
   readonly deadlineMs?: number;
-  /** Sent once, whatever comes back. */
+  /** True for a request that is sent only once, whatever its result. */
   readonly once?: true;
 }
 
-/** The two kinds of request that everything is made of. Paths are below `/v1/` and percent-encoded. */
+/** The two basic requests. Paths are below `/v1/` and percent-encoded. */
 export interface VaultRequests {
   get(path: string, options: RequestOptions): Promise<unknown>;
   post(path: string, body: Readonly<Record<string, unknown>>, options: RequestOptions): Promise<unknown>;
 }
 
-/** A token and what is known of its life. */
+/** A token and its lifetime. */
 export interface VaultLogin {
   readonly token: Secret;
-  /** Seconds that are left; 0 means for ever, null that someone else looks after it. */
+  /**
+   * Remaining seconds; 0 if the token never ends, null if another process maintains it or Vault does not
+   * report it.
+   */
   readonly leaseSeconds: number | null;
-  /** Seconds that a renewal gives; less than that means that the end cannot be put off for much longer. */
+  /** Seconds that a renewal grants. A shorter grant means that the token is near its maximum life. */
   readonly grantedSeconds: number;
   readonly renewable: boolean;
 }
 
-/** Where a login method stands. */
+/** Location of a login method. */
 export interface AuthMount {
   readonly mount: string;
   readonly namespace: string | null;
 }
 
-/** What Vault does for tokens. Everything throws a {@link VaultError} when Vault does not do it. */
+/** Token operations of Vault. Each throws a {@link VaultError} if it fails. */
 export interface TokenCalls {
-  /** `POST auth/<mount>/login`; throws `VAULT_LOGIN_FAILED` or `VAULT_LOCKED_OUT` when Vault refuses. */
+  /**
+   * Logs in with `POST auth/<mount>/login`. Throws `VAULT_LOGIN_FAILED` or `VAULT_LOCKED_OUT` if Vault
+   * refuses.
+   */
   login(at: AuthMount, credentials: Readonly<Record<string, Secret>>): Promise<VaultLogin>;
-  /** What Vault knows of a token that we were given. */
+  /** Returns Vault's data about a given token. */
   lookUpSelf(token: Secret): Promise<VaultLogin>;
-  /** Seconds that the token has left afterwards. Sent once: whoever keeps a token alive has a rhythm of its own. */
+  /**
+   * Renews a token and returns its remaining seconds. Sent once, because the caller has its own schedule for
+   * retries.
+   */
   renewSelf(token: Secret): Promise<number>;
-  /** Ends a token, within `deadlineMs`. */
+  /** Revokes a token within `deadlineMs`. */
   revokeSelf(token: Secret, deadlineMs: number): Promise<void>;
-  /** Path at which a wrapped reply was made; leaves it wrapped. */
+  /** Returns the path that created a wrapped reply; leaves the reply wrapped. */
   lookUpWrapping(wrapping: Secret, namespace: string | null): Promise<string>;
-  /** The reply that is wrapped, which is gone afterwards. */
+  /** Returns the wrapped reply, which can be unwrapped only once. */
   unwrap(wrapping: Secret, namespace: string | null): Promise<unknown>;
 }
 
-/** The calls for tokens, made of plain requests. */
+/** Creates the token operations from plain requests. */
 export function createTokenCalls(requests: VaultRequests): TokenCalls {
   return {
     login: async ({ mount, namespace }, credentials) => {
@@ -114,7 +123,7 @@ function readLookup(token: Secret, data: unknown): VaultLogin {
   };
 }
 
-/** A token that is used up after some requests would fail in the middle of the work. */
+/** Throws for a token with a limited number of uses, because it would fail in the middle of the work. */
 function refuseCounted(uses: unknown): void {
   if (typeof uses !== 'number' || uses === 0) return;
   throw new VaultError(

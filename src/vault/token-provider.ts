@@ -10,7 +10,10 @@ import { VaultError } from './vault-error.js';
 const WAITS_MS = [5_000, 60_000];
 const LONGEST_WAIT_MS = 300_000;
 
-/** Makes logins that Vault refuses rare: while one waits its turn, the last refusal is thrown again. */
+/**
+ * Returns a login function that backs off after a refusal by Vault. Until the delay has passed, it throws the
+ * last refusal again.
+ */
 export function backoffRereads<T>(logIn: () => Promise<T>, clock: Clock): () => Promise<T> {
   let refused: { readonly error: VaultError; readonly times: number; readonly until: number } | undefined;
   return async () => {
@@ -35,7 +38,7 @@ function isRefusal(error: unknown): error is VaultError {
   return refused || status === 400 || status === 403;
 }
 
-/** Refused tokens are replaced by a login no more often than this. */
+/** Minimum time between two logins that replace a refused token, in milliseconds. */
 const RELOGIN_EVERY_MS = 60_000;
 
 export interface TokenSourceOptions {
@@ -46,7 +49,10 @@ export interface TokenSourceOptions {
   readonly log: Log;
 }
 
-/** Owns the token for Vault: one login at a time, kept alive, replaced before its end or when it is found to be bad. */
+/**
+ * Owns the token for Vault. It runs one login at a time, keeps the token alive, and replaces the token before
+ * it ends or when Vault refuses it.
+ */
 export class TokenProvider {
   readonly #options: TokenSourceOptions;
   readonly #logIn: () => Promise<VaultLogin>;
@@ -54,7 +60,7 @@ export class TokenProvider {
   readonly #unwatch: () => void;
   #held: ManagedToken | undefined;
   #last: Secret | undefined;
-  /** Tokens of ours that were replaced and may still live. */
+  /** Own tokens that were replaced and may still be valid. */
   #replaced: ManagedToken[] = [];
   #login: Promise<Secret> | undefined;
   #droppedAt = -Infinity;
@@ -67,24 +73,29 @@ export class TokenProvider {
     this.#unwatch = authentication.watch?.(() => void this.#replace().catch(() => undefined)) ?? noop;
   }
 
-  /** True when the tokens are ours: replaced by new logins, revoked at the end. */
+  /** True if the gateway owns its tokens: new logins replace them, and `close` revokes them. */
   get ownsToken(): boolean {
     return this.#options.authentication.ownsToken;
   }
 
-  /** What the token that is held has left, if one is; Infinity for one that never ends. */
+  /**
+   * Returns the seconds until the current token ends; Infinity if it never ends, undefined without a token.
+   */
   secondsLeft(): number | undefined {
     return this.#held?.secondsLeft();
   }
 
-  /** The token to use now. Throws the login's `VaultError`; one that Vault refused is not tried again at once. */
+  /**
+   * Returns the token to use now, after a login if necessary. Throws the `VaultError` of the login; a refused
+   * login is not repeated at once.
+   */
   current(): Promise<Secret> {
     return this.#held?.isAlive() ? Promise.resolve(this.#held.token) : this.#replace();
   }
 
   /**
-   * Forgets a token that Vault refused, unless it has been replaced already. Where that costs a login it happens once a
-   * minute at most: a policy that forbids something refuses every token.
+   * Discards a token that Vault refused, unless it was already replaced. If the replacement costs a login,
+   * this happens at most once a minute, because a policy that forbids a request refuses every token.
    */
   drop(token: Secret): void {
     const { authentication, scheduler } = this.#options;
@@ -95,15 +106,16 @@ export class TokenProvider {
   }
 
   /**
-   * Calls back whenever a token has taken the place of an earlier one. What Vault lent to the earlier one ends with it,
-   * so that is the time to borrow anew; it is not revoked before the end. The result ends the calls.
+   * Calls back whenever a new token replaces an earlier one; returns the unsubscribe function. Leases end
+   * with the token that they belong to, so the listener must request new ones. The earlier token is not
+   * revoked before `close`.
    */
   onNewToken(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Gives up the tokens; those that are ours and may still live are handed to `revoke`, all at once. */
+  /** Discards all tokens. Passes own tokens that may still be valid to `revoke`, all at once. */
   async close(revoke: (token: Secret) => Promise<void>): Promise<void> {
     this.#closed = true;
     this.#unwatch();
@@ -112,7 +124,7 @@ export class TokenProvider {
     await Promise.all(this.#replaced.map(({ token }) => revoke(token)));
   }
 
-  /** Logs in, or waits for the login that is under way. */
+  /** Logs in, or joins the running login. */
   #replace(): Promise<Secret> {
     this.#login ??= this.#logIn()
       .then((login) => this.#hold(login))
@@ -141,7 +153,10 @@ export class TokenProvider {
     return new ManagedToken(login, { ...this.#options, ...replace });
   }
 
-  /** Stops keeping the token; one of ours is remembered until it ends, for its leases and for the end. */
+  /**
+   * Stops renewing the token. An own token is remembered until it ends: its leases depend on it, and `close`
+   * revokes it.
+   */
   #retire(): void {
     const held = this.#held;
     this.#held = undefined;

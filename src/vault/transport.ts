@@ -7,17 +7,20 @@ import { isJsonObject, type JsonObject } from '../core/json-object.js';
 import { replyError, type VaultRequest } from './reply-error.js';
 import { VaultError } from './vault-error.js';
 
-// Names that Node's TLS gives its verification and handshake errors.
+// Codes of Node's TLS verification and handshake errors.
 const TLS_CODE =
   /^(?:ERR_TLS_|ERR_SSL_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA|EPROTO)/;
 
-// What happens before a connection stands.
+// Codes of errors before a connection is established.
 const NO_CONNECTION = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
 
 const SYSTEM_WORD = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*(?=: |$)/;
 const MAX_DEPTH = 5;
 
-/** The error for a request that got no reply. Of the cause it keeps the system's word for it (`ECONNREFUSED`) alone. */
+/**
+ * Creates the error for a request without a reply. Of the cause it keeps only the system error code
+ * (`ECONNREFUSED`).
+ */
 export function connectionError(exchange: VaultRequest, problem: Problem): VaultError {
   const word = systemWord(problem);
   const target = `${exchange.method} "${exchange.path}" at ${exchange.host}`;
@@ -45,7 +48,10 @@ export function connectionError(exchange: VaultRequest, problem: Problem): Vault
   return new VaultError(what, word !== undefined && NO_CONNECTION.test(word) ? { unsent: true } : {});
 }
 
-/** The system's word of the innermost error that has one: as its `code`, or at the head of its message. */
+/**
+ * Returns the system error code of the innermost error that has a code, from its `code` or from the start of
+ * its message.
+ */
 function systemWord(problem: Problem): string | undefined {
   let word: string | undefined;
   let error: unknown = problem.extras.cause;
@@ -57,23 +63,23 @@ function systemWord(problem: Problem): string | undefined {
   return word;
 }
 
-/** One request as `node-vault` hands it over. */
+/** One request as `node-vault` passes it. */
 export interface VaultCall {
   readonly method: string;
   /** Absolute URL. */
   readonly uri: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Sent as JSON; only objects count. */
+  /** Body, sent as JSON; a value that is not an object is ignored. */
   readonly json?: unknown;
-  /** Instead of the configured one. */
+  /** Overrides the configured deadline, in milliseconds. */
   readonly deadlineMs?: number;
-  /** Instead of the configured one; an empty text is the root. */
+  /** Overrides the configured namespace; an empty text selects the root. */
   readonly namespace?: string;
-  /** Sent once, whatever comes back. */
+  /** True for a request that is sent only once, whatever its result. */
   readonly once?: boolean;
 }
 
-/** A reply of Vault that succeeded: the parsed JSON object of a 200, nothing for a 204. */
+/** A successful reply of Vault: the parsed JSON object of a 200, undefined for a 204. */
 export interface VaultAnswer {
   readonly statusCode: number;
   readonly body: JsonObject | undefined;
@@ -83,10 +89,10 @@ export type VaultTransport = (call: VaultCall) => Promise<VaultAnswer>;
 
 export interface TransportOptions {
   readonly http: HttpClient;
-  /** Addresses of Vault: requests and redirects go nowhere else. */
+  /** Addresses of Vault. Requests and redirects go to no other origin. */
   readonly addresses: readonly string[];
   readonly namespace: string | null;
-  /** Wall time that one request may take. */
+  /** Maximum wall time of one request, in milliseconds. */
   readonly deadlineMs: number;
   readonly clock: Clock;
   readonly signal: AbortSignal;
@@ -96,8 +102,9 @@ const REPLY_BYTES = 1024 * 1024;
 const MAX_RETRY_AFTER_MS = 30_000;
 
 /**
- * The way of every request to Vault. It goes to the configured origins only, follows one 307 between them (never to
- * http), takes at most `deadlineMs` and 1 MiB, and gives a JSON object or throws a {@link VaultError}.
+ * Creates the transport for all requests to Vault. It sends only to the configured origins, and follows one
+ * 307 redirect between them, never to http. A request takes at most `deadlineMs`, and a reply at most 1 MiB.
+ * The transport returns a JSON object or throws a {@link VaultError}.
  */
 export function createTransport(options: TransportOptions): VaultTransport {
   const origins = new Set(options.addresses.map((address) => new URL(address).origin));
@@ -163,7 +170,10 @@ function answer(exchange: VaultRequest, reply: HttpReply, clock: Clock): VaultAn
   return { statusCode: 200, body };
 }
 
-/** The other node that a standby names: same path, https, and one of ours. */
+/**
+ * Returns the other node that a standby names: same path, https, and a configured origin. Returns undefined
+ * for any other target.
+ */
 function redirectTarget(reply: HttpReply, from: URL, origins: ReadonlySet<string>): URL | undefined {
   const location = reply.headers['location'];
   if (typeof location !== 'string' || !URL.canParse(location, from.href)) return undefined;

@@ -1,4 +1,4 @@
-/** Every way in which a secret can fail to arrive; printed by the command line and in the log, so the words are stable. */
+/** Codes of all failures to obtain a secret. The command line and the log print them, so they are stable. */
 export type VaultErrorCode =
   | 'VAULT_NOT_CONFIGURED'
   | 'VAULT_INSECURE'
@@ -28,28 +28,28 @@ export type VaultErrorCode =
   | 'VAULT_BAD_RESPONSE'
   | 'VAULT_WRITE_CONFLICT';
 
-/** Facts of the exchange that failed. None of them can hold a token, a credential or a value. */
+/** Facts about the failed request. None of them can contain a token, a credential or a value. */
 export interface VaultErrorFacts {
   readonly status?: number;
-  /** What Vault asked us to wait (`Retry-After`), in milliseconds, capped. */
+  /** Delay that Vault requested (`Retry-After`), in milliseconds, capped. */
   readonly retryAfterMs?: number;
-  /** True when no byte of the request can have reached Vault. */
+  /** True if no byte of the request can have reached Vault. */
   readonly unsent?: true;
-  /** True when the request was held back, because Vault did not answer those before it. */
+  /** True if the request was not sent because Vault did not answer the previous requests. */
   readonly heldBack?: true;
-  /** True when Vault answered, but asking again soon would end the same way. */
+  /** True if Vault answered, but a repetition would soon fail in the same way. */
   readonly refused?: true;
-  /** Number of the version that was asked for and is deleted or destroyed. */
+  /** Number of the requested version, which is deleted or destroyed. */
   readonly version?: number;
 }
 
 /**
- * A request to Vault, or a secret in its reply, that is of no use. It is built from code, status, host and path only:
- * it never carries a request, a reply or an inner error, because those hold tokens and secrets.
+ * A failed request to Vault, or an unusable secret in its reply. It is built from code, status, host and path
+ * only. It never carries a request, a reply or an inner error, because those contain tokens and secrets.
  */
 export class VaultError extends Error {
   readonly code: VaultErrorCode;
-  /** What to do next, in one sentence. */
+  /** The next step for the operator, in one sentence. */
   readonly fix: string;
   readonly facts: VaultErrorFacts;
 
@@ -62,14 +62,14 @@ export class VaultError extends Error {
   }
 }
 
-/** The printable part of a {@link VaultError}: code, what is wrong, what to do next. */
+/** The printable part of a {@link VaultError}: code, message and next step. */
 export interface VaultFailure {
   readonly code: VaultErrorCode;
   readonly message: string;
   readonly fix: string;
 }
 
-/** The printable part of whatever was thrown; anything but a {@link VaultError} is a bug and is thrown on. */
+/** Returns the printable part of a {@link VaultError}. Throws any other error again, because it is a bug. */
 export function failureOf(error: unknown): VaultFailure {
   if (!(error instanceof VaultError)) throw error;
   return { code: error.code, message: error.message, fix: error.fix };

@@ -4,15 +4,18 @@ import { Secret } from '../core/secret.js';
 import type { VaultSettings } from '../core/settings.js';
 import { VaultError } from './vault-error.js';
 
-/** A client whose TLS files may change while it is open. */
+/** HTTP client whose TLS files can change while it is open. */
 export interface VaultHttp extends HttpClient {
-  /** Reads the files anew; if they changed, the connections made from now on use them. Throws `VAULT_TLS`. */
+  /** Reads the TLS files again. If they changed, later requests use them. Throws `VAULT_TLS`. */
   reread(): Promise<void>;
 }
 
 type Options = Pick<VaultSettings, 'tls' | 'proxy' | 'request'>;
 
-/** Opens the way that the settings describe: CA, client certificate, proxy. Throws `VAULT_TLS` for a file of no use. */
+/**
+ * Opens an HTTP client with the configured CA, client certificate and proxy. Throws `VAULT_TLS` for an
+ * unusable file.
+ */
 export async function openVaultHttp(settings: Options, open: OpenHttpClient): Promise<VaultHttp> {
   let current = await openOnce(settings, open);
   return {
@@ -21,7 +24,7 @@ export async function openVaultHttp(settings: Options, open: OpenHttpClient): Pr
       const next = await openOnce(settings, open);
       const unused = next.text === current.text ? next : current;
       if (unused !== next) current = next;
-      // Not waited for: requests that run on it come to their own end.
+      // Not awaited: running requests of this client finish first.
       void unused.client.close();
     },
     close: () => current.client.close(),
@@ -30,7 +33,7 @@ export async function openVaultHttp(settings: Options, open: OpenHttpClient): Pr
 
 interface Opened {
   readonly client: HttpClient;
-  /** What the files held, to compare. */
+  /** Contents of the files, for comparison. */
   readonly text: string;
 }
 
@@ -47,7 +50,7 @@ async function openOnce({ tls, proxy, request }: Options, open: OpenHttpClient):
   const options = {
     tls: material,
     connections: request.concurrency,
-    // A connection that comes later than the deadline is of no use to any request.
+    // A connection that takes longer than the deadline is useless to every request.
     connectMs: request.deadlineMs,
     ...(proxy !== null && { proxy }),
   };
@@ -64,7 +67,10 @@ const HOLDS = {
   keyFile: ['PRIVATE KEY-----', 'the key of the client certificate'],
 } as const;
 
-/** Node takes a text without any certificate in silence, and then trusts nobody. */
+/**
+ * Reads a PEM file and checks its kind. Node silently accepts a CA text without certificates and then trusts
+ * no server. Throws `VAULT_TLS`.
+ */
 async function readPem(file: string | null, setting: keyof typeof HOLDS): Promise<string | undefined> {
   if (file === null) return undefined;
   const [mark, what] = HOLDS[setting];

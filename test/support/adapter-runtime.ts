@@ -23,7 +23,7 @@ export const MAIN = 'vault: { address: "https://vault.example", auth: { method: 
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** An adapter as clients register it, with these settings of its own. */
+/** Creates an adapter record as a client registers it, with additional or different properties. */
 export function recordOf(name: string, own: Json = {}, model = 'recording'): NamedRecord {
   const properties = { baseUrl: 'http://127.0.0.1:9', ...own };
   const document = {
@@ -46,7 +46,7 @@ export function fileOf(more = ''): string {
 export interface RuntimeHouseOptions {
   /** Text of the main file. */
   readonly main?: string;
-  /** What is registered when it starts. */
+  /** Adapters that are registered before the start. */
   readonly records?: readonly NamedRecord[];
   /** Pointers into the main file whose references have a value from the start. */
   readonly values?: readonly string[];
@@ -54,7 +54,10 @@ export interface RuntimeHouseOptions {
   readonly arrange?: (folders: { readonly folder: string; readonly pluginFolder: string }) => void;
 }
 
-/** The runtime on a folder of configuration, with what was asked for through the API in the test's hands. */
+/**
+ * Opens the runtime on a configuration folder; the returned object also controls the adapters registered
+ * through the API.
+ */
 export async function openRuntime(begin: RuntimeHouseOptions = {}) {
   const folder = temporaryFolder().path;
   const configPath = join(folder, 'gatehouse.yaml');
@@ -132,7 +135,7 @@ export async function openRuntime(begin: RuntimeHouseOptions = {}) {
     reload: () => reloader.reload(),
     takeUp: () => reloader.applyRecords(),
     instance: (id: string) => current.current().adapters.get(id),
-    /** By adapterId; one that is dead tells why. */
+    /** State of each adapter by adapterId; for a failed adapter the reason of the failure. */
     states: (): Readonly<Record<string, string>> =>
       Object.fromEntries(
         [...current.current().adapters].map(([id, instance]) => {

@@ -7,7 +7,10 @@ import { compileSchema } from '../../src/json-schema/compile.js';
 /** The keys of an adapter file as an operator writes them. */
 export type WrittenAdapter = Readonly<Record<string, unknown>>;
 
-/** Settings from what an operator would write: with the schema's defaults, and secrets as `Secret`s. Throws what the schema has against it. */
+/**
+ * Parses settings as an operator writes them: applies the defaults of the schema and wraps secrets in
+ * `Secret`. Throws the faults that the schema finds.
+ */
 export function adapterSettings(written: WrittenAdapter): AdapterSettings {
   const value: unknown = structuredClone({ plugin: 'http-rest', ...written });
   const { violations, secrets } = compileSchema(adapterSchema)(value);

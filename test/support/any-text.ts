@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Code points that are no character: halves of a surrogate pair. */
+/** Code points that are not characters: halves of a surrogate pair. */
 const SURROGATES = { first: 0xd800, count: 0x800 } as const;
 
 /** Any character of Unicode; written so that no table of all of them is made, which takes a second. */

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Writes into a world's main file that it stands for a release of the platform. */
+/** Returns a function that sets the `release` of the platform in the main configuration file. */
 export function atRelease(release: string): (folder: string) => void {
   return (folder) => {
     const path = join(folder, 'gatehouse.yaml');

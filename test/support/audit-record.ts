@@ -1,10 +1,10 @@
 import { auditKey } from '../../src/audit/key.js';
 import type { AuditRecord } from '../../src/core/audit.js';
 
-/** Seals the records of tests that have no trail of their own. */
+/** Seals records in tests that open no audit trail. */
 export const { seal } = auditKey('ab'.repeat(32));
 
-/** A record of an ordinary call; the id tells records apart. */
+/** Creates a record of an ordinary call; the id distinguishes records. */
 export function auditRecord(requestId: string, changes: Partial<AuditRecord> = {}): AuditRecord {
   return {
     time: '2026-01-02T03:04:05.678Z',

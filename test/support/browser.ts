@@ -4,14 +4,20 @@ import { fileURLToPath } from 'node:url';
 import { type Browser, type BrowserContext, chromium, type LaunchOptions, type Page } from 'playwright-core';
 import { freePort } from './free-port.js';
 
-/** Where Debian puts it: first the one without windows, which takes a third less of the processor. `CHROMIUM` names another. */
+/**
+ * Paths of Chromium on Debian. The headless shell comes first because it needs a third less CPU. `CHROMIUM`
+ * overrides both.
+ */
 const PROGRAMS = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
 const CHROMIUM = process.env['CHROMIUM'] ?? PROGRAMS.find((program) => existsSync(program));
 
 /** Mocha's limit for tests with a browser: a machine with much else to do must not fail them. */
 export const BROWSER_TEST_MS = 300_000;
 
-/** Limit of one action, of one wait, and of the start of the browser. What is right takes a moment; only what is wrong takes this. */
+/**
+ * Time limit of one action, of one wait, and of the start of the browser. Only failures take this long;
+ * passing steps end within a moment.
+ */
 export const ACTION_MS = 90_000;
 
 const FLAGS = [
@@ -35,14 +41,14 @@ export function lackOfBrowser(): string | undefined {
   return undefined;
 }
 
-/** How a page is looked at. */
+/** Options for opening a page. */
 export interface PageView {
-  /** A token for the cookie of the session; absent: nobody has signed in. */
+  /** Token for the session cookie; absent for an anonymous visitor. */
   readonly token?: string;
   readonly theme?: 'light' | 'dark';
   readonly width?: number;
   readonly height?: number;
-  /** Pixels of the screen for one of the page; 1 when absent. */
+  /** Device pixels per CSS pixel; 1 when absent. */
   readonly scale?: number;
   /** True: the colours are those of the system, as with high contrast. */
   readonly isForced?: boolean;
@@ -51,15 +57,17 @@ export interface PageView {
 /** A page under watch. */
 export interface WatchedPage {
   readonly page: Page;
-  /** What no page may do: errors on its console, broken rules of its policy, requests to other servers. */
+  /**
+   * Faults of the page: console errors, violations of the content security policy, requests to other servers.
+   */
   readonly faults: readonly string[];
   readonly close: () => Promise<void>;
 }
 
-/** A browser for tests, with whatever its pages did wrong. */
+/** A browser for tests that records the faults of its pages. */
 export interface TestBrowser {
   readonly version: string;
-  /** Opens an empty page for the server at `url`, as if nobody had been there before. */
+  /** Opens an empty page for the server at `url`, with an empty browser profile. */
   look(url: string, look?: PageView): Promise<WatchedPage>;
   readonly close: () => Promise<void>;
 }
@@ -81,7 +89,7 @@ export interface SharedBrowser {
   close(): Promise<void>;
 }
 
-/** Starts one. Only where {@link lackOfBrowser} says nothing. */
+/** Starts the shared browser. Call it only if {@link lackOfBrowser} returns nothing. */
 export async function launchSharedBrowser(): Promise<SharedBrowser> {
   const port = await freePort();
   const server = await chromium.launchServer({
@@ -91,7 +99,10 @@ export async function launchSharedBrowser(): Promise<SharedBrowser> {
   return { url: `http://127.0.0.1:${port}`, close: () => server.close() };
 }
 
-/** Opens the shared browser, or one of its own. Only where {@link lackOfBrowser} says nothing. */
+/**
+ * Connects to the shared browser, or starts a private browser. Call it only if {@link lackOfBrowser} returns
+ * nothing.
+ */
 export async function openBrowser(): Promise<TestBrowser> {
   const shared = process.env[SHARED_BROWSER];
   const browser = await (shared === undefined
@@ -116,15 +127,15 @@ async function watch(contexts: Contexts, url: string, look: PageView): Promise<W
   await page.emulateMedia({
     colorScheme: theme,
     forcedColors: isForced ? 'active' : 'none',
-    // What moves is neither here nor there: nothing can be said of a page before it stands still.
+    // Disables animations: assertions need a page that no longer changes.
     reducedMotion: 'reduce',
   });
   let closed: Promise<void> | undefined;
-  // Given back twice, it would be lent to two at once.
+  // Returns the profile only once; a second return would lend it to two pages at the same time.
   return { page, faults: site.faults, close: () => (closed ??= contexts.giveBack(site)) };
 }
 
-/** A profile of the browser for the pages of one server: they share a process and compiled scripts. */
+/** A browser profile for the pages of one server; the pages share a process and compiled scripts. */
 interface Site {
   readonly context: BrowserContext;
   readonly origin: string;
@@ -134,7 +145,10 @@ interface Site {
   faults: string[];
 }
 
-/** Profiles that are used again: a new one takes a second to load what the last one had loaded. */
+/**
+ * Pool of browser profiles. Profiles are reused, because a new profile takes a second to load the same
+ * scripts again.
+ */
 interface Contexts {
   take(url: string, scale: number): Promise<Site>;
   /** Closes its pages, and forgets cookies and storage. */
@@ -203,7 +217,10 @@ interface Violation {
   readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
 }
 
-/** What axe has against a page as it is now, a line for each place. */
+/**
+ * Returns the accessibility violations that axe finds on the page in its current state, one line for each
+ * place.
+ */
 export async function accessibilityFaults(page: Page): Promise<readonly string[]> {
   if (!(await page.evaluate<boolean>(`'axe' in window`))) await page.evaluate(axe);
   const violations = await page.evaluate<readonly Violation[]>(

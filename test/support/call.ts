@@ -7,7 +7,7 @@ export interface CallOptions {
   readonly token?: string;
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** A body that is sent as it is, and only told its type by `headers`. */
+  /** Body that is sent unchanged; its media type comes from `headers` only. */
   readonly text?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -20,7 +20,10 @@ export interface CallResult {
   readonly json: unknown;
 }
 
-/** One request to gatehouse, as a client would make it. POST unless told. The reply must be as documented. */
+/**
+ * Sends one request to gatehouse as a client does, by default with POST. Asserts that the reply matches the
+ * API description.
+ */
 export async function callUrl(url: string, options: CallOptions = {}): Promise<CallResult> {
   const { method = 'POST', token, body, headers, text: raw = null } = options;
   const reply = await request(url, {

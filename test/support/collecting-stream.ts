@@ -6,7 +6,7 @@ export interface CollectingStream {
   readonly lines: () => readonly string[];
 }
 
-/** A stream that keeps what is written to it. */
+/** Creates a stream that collects everything written to it. */
 export function collectingStream(): CollectingStream {
   const chunks: Buffer[] = [];
   const stream = new Writable({

@@ -10,13 +10,13 @@ export interface CommandResult {
 
 export interface CommandInput {
   readonly env?: CommandIo['env'];
-  /** What stands on standard input. */
+  /** Text on standard input. */
   readonly input?: string;
-  /** What tells the command to stop; it is told at once when absent. */
+  /** Resolves when the command must stop; the command stops immediately when it is absent. */
   readonly stopped?: Promise<void>;
 }
 
-/** Runs one command line in this process and collects what it prints. */
+/** Runs one command line in this process and collects its output. */
 export async function runCommand(
   args: readonly string[],
   { env = {}, input = '', stopped = Promise.resolve() }: CommandInput = {},

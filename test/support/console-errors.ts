@@ -21,11 +21,11 @@ const WATCH_TIMEOUT = 'forms: { validateTimeoutMs: 60000 }\n';
 export { assertClean, assertCleanInBothThemes } from './page-text.js';
 
 export interface LookInside extends PageView {
-  /** True: nobody has signed in. */
+  /** True for an anonymous visitor. */
   readonly isStranger?: boolean;
-  /** Of whoever looks; `admin` when absent. */
+  /** Role of the visitor; `admin` when absent. */
   readonly role?: string;
-  /** True: the page is made to do what no page may do. */
+  /** True if faults of the page are expected. */
   readonly mayFault?: boolean;
   /** True: it stays open until the end of the suite, for its other tests. */
   readonly isKept?: boolean;
@@ -37,18 +37,20 @@ export interface LookInside extends PageView {
 export interface LookedAt extends WatchedPage {
   /** Leads it to another page. */
   readonly go: (path: string) => Promise<void>;
-  /** The same as a link of the page does it: what was loaded stays. The paths must differ before `?`. */
+  /**
+   * Navigates like a link of the page: loaded scripts and data are kept. The paths must differ before `?`.
+   */
   readonly follow: (path: string) => Promise<void>;
 }
 
-/** The console of a world, looked at with a browser. */
+/** The console of a test server, opened with a browser. */
 export interface WatchedConsole {
   readonly world: TestServer;
-  /** Opens a page of it; somebody with the role `admin` looks, unless the look has another role or token. */
+  /** Opens a page of the console, with the role `admin` unless the options give another role or token. */
   readonly look: (path: string, look?: LookInside) => Promise<LookedAt>;
-  /** Asks the server itself, as `admin`. Throws when the answer is no success. */
+  /** Sends a request to the server as `admin`. Throws when the reply is not a success. */
   readonly ask: (method: string, path: string, body?: unknown) => Promise<unknown>;
-  /** Closes the pages that are open, and asserts that none did what no page may do. */
+  /** Closes the open pages and asserts that none of them has faults. */
   closePages(): Promise<void>;
   close(): Promise<void>;
 }
@@ -77,8 +79,9 @@ export async function openConsole(
 }
 
 /**
- * The console of a suite: opened before its tests, its pages closed after each, itself closed after all. For the beginning of
- * `describe`. `fill` makes what all the tests look at.
+ * Sets up the console for a suite: opens it before the tests, closes its pages after each test and the
+ * console after all tests. Call it at the beginning of `describe`. `fill` creates the data that all the tests
+ * read.
  */
 export function consoleFor(
   suite: Suite,

@@ -2,7 +2,7 @@ import { request } from 'undici';
 import { noteReply } from './documented-replies.js';
 import { keepOutput } from './leak-scan.js';
 
-/** What a browser shows. */
+/** Content that a browser shows. */
 export interface Page {
   readonly url: string;
   readonly status: number;
@@ -22,7 +22,7 @@ export interface Cookie {
   readonly text: string;
 }
 
-/** What a script of the page asks for. */
+/** Options of a `fetch` by a script of the page. */
 export interface FetchOptions {
   readonly method?: string;
   readonly body?: unknown;
@@ -30,13 +30,13 @@ export interface FetchOptions {
 }
 
 /**
- * A browser as far as cookies and navigation go (RFC 6265bis at its strictest): a cookie that is SameSite=Strict is left out
- * when another site began the navigation or any of its redirects; Lax goes with every GET. Follows redirects, and refreshes
- * of pages. A site is a host.
+ * A browser reduced to cookies and navigation (RFC 6265bis at its strictest). It omits a SameSite=Strict
+ * cookie when another site began the navigation or any of its redirects; it sends a Lax cookie with every
+ * GET. It follows redirects and page refreshes. A site is a host.
  */
 export class Browser {
   readonly cookies: Cookie[] = [];
-  /** What was asked for, in order: `<status> <url>`, and the names of the cookies that went along. */
+  /** Requests in order: `<status> <url>` and the names of the cookies that were sent. */
   readonly trail: string[] = [];
   page: Page = { url: 'about:blank', status: 0, headers: {}, text: '', links: [] };
 

@@ -9,12 +9,12 @@ const wrong = new Set<string>();
 let checked = 0;
 let check: CheckReply | undefined;
 
-/** A release at which every operation is served, those that are deprecated now too. */
+/** A release that serves every operation, including those that are now deprecated. */
 const OLDEST = '2018.1';
 
 /** Compares a reply with the API description, for the end of the test file. */
 export function noteReply(reply: SeenReply): void {
-  // The pages are files, and stand in no description.
+  // Pages are static files and are not part of the API description.
   if (!IN_MOCHA || /^(?:https?:\/\/[^/]+)?\/ui(?:[/?]|$)/.test(reply.url)) return;
   check ??= createReplyCheck(createApiDescription(() => ({}), OLDEST)());
   checked += 1;

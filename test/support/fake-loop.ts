@@ -2,9 +2,9 @@ import type { Loop } from '../../src/http/overload/overload-detector.js';
 
 /** An event loop that turns when a test says so. */
 export interface FakeLoop extends Loop {
-  /** Lets so many milliseconds pass. */
+  /** Advances the clock by this number of milliseconds. */
   readonly pass: (ms: number) => void;
-  /** Runs what was to run in the next turn, and not what that brings about. */
+  /** Runs the callbacks of the next turn, without the callbacks that they schedule. */
   readonly turn: () => void;
 }
 

@@ -1,12 +1,15 @@
 import type { Scheduler } from '../../src/core/lib/clock.js';
 
-/** Time that stands still until a test moves it. */
+/** A scheduler whose clock advances only when a test advances it. */
 export interface FakeScheduler extends Scheduler {
-  /** Lets time pass: calls back what is due, in order, and lets promises settle in between. */
+  /** Advances the clock: runs due callbacks in order and lets promises settle in between. */
   pass(ms: number): Promise<void>;
   /** Milliseconds until the next call-back; `undefined` when none is waiting. */
   next(): number | undefined;
-  /** Sets the clock ahead or back, as an administrator does: what waits waits no longer and no shorter. */
+  /**
+   * Sets the wall clock forward or back, as an administrator does; the remaining time of pending timers does
+   * not change.
+   */
   set(byMs: number): void;
 }
 

@@ -1,4 +1,4 @@
-/** A form as a designer would make one. */
+/** A form as a designer creates it. */
 export const GALLERY_FORM = {
   name: 'Provision VLAN',
   description: 'A VLAN at one site, with its gateway',

@@ -3,7 +3,10 @@ import { callUrl } from './call.js';
 import { GALLERY_FORM, GALLERY_YANG } from './form-gallery-forms.js';
 import type { TestServer } from './test-server.js';
 
-/** A world that looks lived in: adapters in every state, calls, forms, tasks, profiles. Ids of what the pages are shown with. */
+/**
+ * A server with realistic data: adapters in every state, calls, forms, tasks, profiles. The members are the
+ * ids that the pages show.
+ */
 export interface Gallery {
   readonly formId: string;
   /** Open tasks. */

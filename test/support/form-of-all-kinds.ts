@@ -1,6 +1,6 @@
 const text = { type: 'string' };
 
-/** A schema with one field of every kind that a form knows. */
+/** A schema with one field of every kind that forms support. */
 const schema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   type: 'object',

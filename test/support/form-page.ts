@@ -11,7 +11,7 @@ import { PAGE_HEADERS } from '../../src/core/page-headers.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** Forms of real size that stand beside the repository; not everybody has them. */
+/** Forms of real size; they are kept outside the repository and may be missing. */
 const SAMPLES = join(ROOT, '../shared/data/forms');
 
 /** Why forms of real size cannot be opened here; undefined when they can. */
@@ -19,7 +19,7 @@ export function lackOfSamples(): string | undefined {
   return existsSync(SAMPLES) ? undefined : `no sample forms at ${SAMPLES}`;
 }
 
-/** What the page is made with: the console uses React, the task pages Preact. */
+/** UI library of the page: the console uses React, the task pages use Preact. */
 export type Library = 'react' | 'preact';
 
 const PREACT = {

@@ -7,7 +7,7 @@ export function formId(number: number): string {
   return number.toString(16).padStart(24, '0');
 }
 
-/** An ordinary form; the number tells forms apart. */
+/** Creates an ordinary form; the number distinguishes forms. */
 export function form(number: number, changes: Partial<Form> = {}): Form {
   return {
     id: formId(number),

@@ -21,7 +21,7 @@ import { createFakeScheduler, type FakeScheduler } from './fake-scheduler.js';
 import { memoryAudit } from './http-server.js';
 import { type LogLine, memoryLog } from './memory-log.js';
 
-/** The forms behind the doors, with a store in memory. The caller is ada, an admin. */
+/** The form operations with a store in memory. The caller is ada, an admin. */
 export interface FormsApi {
   call(method: 'get' | 'post' | 'put' | 'delete', path: string, body?: unknown): Promise<FormsAnswer>;
   readonly clock: FakeScheduler;
@@ -77,7 +77,7 @@ export interface FormsAnswer {
 const LIMITS = { maxBytes: 65_536, maxForms: 100_000, maxVersions: 3 };
 const BODY_BYTES = 262_144;
 
-/** Opens the forms; `change` replaces what they may touch. */
+/** Opens the form operations; `change` replaces dependencies. */
 export async function openFormsApi(change: Partial<JsonFormsDeps> = {}): Promise<FormsApi> {
   const { log, lines } = memoryLog();
   const { audit, records } = memoryAudit();

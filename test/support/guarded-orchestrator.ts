@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { actOut, createFaults, type Fault } from './guarded-orchestrator/faults.js';
 import { type Arrival, createGuard, type Demand, type Guard } from './guarded-orchestrator/guard.js';
 
-/** An orchestrator on loopback that demands a login of one kind, and fails at will. */
+/** An orchestrator on loopback that requires a login of one kind and fails on demand. */
 export interface GuardedOrchestrator {
   readonly url: string;
   /** Method and target of every request that was carried out, logins apart, in order. */
@@ -20,7 +20,7 @@ export interface GuardedOrchestrator {
   refusedLogins(): number;
   /** Ends all sessions. */
   revoke(): void;
-  /** The next requests for something else than a login fail in this way, one after the other. */
+  /** Makes the next requests other than logins fail in these ways, one after the other. */
   failNext(...faults: readonly Fault[]): void;
   /** The next logins fail in this way. */
   failNextLogin(...faults: readonly Fault[]): void;
@@ -33,13 +33,15 @@ export interface GuardedOrchestrator {
 
 export interface GuardedOptions {
   readonly demand?: Demand;
-  /** Life of a session as the orchestrator tells it; absent: it says nothing. */
+  /** Lifetime of a session that the orchestrator reports; absent: the orchestrator reports none. */
   readonly lifeSeconds?: number;
-  /** Default: a free one. */
+  /** Port; default: a free port. */
   readonly port?: number;
 }
 
-/** Starts one; its account is `ada` with the password `s3cret-of-ada`, and the key `k3y-of-ada`. */
+/**
+ * Starts an orchestrator; its account is `ada` with the password `s3cret-of-ada` and the key `k3y-of-ada`.
+ */
 export async function startGuardedOrchestrator(options: GuardedOptions = {}): Promise<GuardedOrchestrator> {
   const guard = createGuard(options.demand ?? 'none', options.lifeSeconds);
   const [faults, loginFaults] = [createFaults(), createFaults()];

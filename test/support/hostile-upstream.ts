@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** What a peer does with one connection, byte by byte. */
+/** Behavior of a peer on one connection, byte by byte. */
 export type Script = (socket: Socket) => void;
 
 export interface HostileUpstream {
@@ -9,12 +9,15 @@ export interface HostileUpstream {
   readonly origin: string;
   /** Connections taken so far. */
   connections(): number;
-  /** Everything received so far, one text for each connection. */
+  /** Returns everything received so far, one text for each connection. */
   received(): readonly string[];
   close(): Promise<void>;
 }
 
-/** A TCP peer on 127.0.0.1 that runs the first script on the first connection and so on; the last one serves all that follow. */
+/**
+ * Starts a TCP peer on 127.0.0.1. It runs the first script on the first connection and so on; the last script
+ * serves all later connections.
+ */
 export async function startHostileUpstream(
   scripts: readonly [Script, ...Script[]],
   host = '127.0.0.1',
@@ -80,7 +83,10 @@ export function answerAndReset(bytes: string): Script {
   });
 }
 
-/** Answers with a beginning, then with the same bytes as fast as they are taken, for ever. */
+/**
+ * Returns a script that replies with `beginning`, then repeats the same bytes without end, as fast as the
+ * client reads.
+ */
 export function flood(beginning: string, bytes: string | Buffer): Script {
   return onRequest((socket) => {
     const pour = () => {
@@ -92,7 +98,7 @@ export function flood(beginning: string, bytes: string | Buffer): Script {
   });
 }
 
-/** Answers with a beginning, then with the same byte again and again at an interval, for ever. */
+/** Returns a script that replies with `beginning`, then sends the same byte at an interval without end. */
 export function drip(beginning: string, byte: string): Script {
   return onRequest((socket) => {
     socket.write(beginning);

@@ -1,7 +1,7 @@
 import { createServer, request as requestOut } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 
-/** An HTTP proxy on loopback that passes on whatever it is asked for, and keeps what that was. */
+/** An HTTP proxy on loopback that forwards and records all requests. */
 export interface HttpProxy {
   readonly url: string;
   /** `METHOD target` of every request, as sent. */

@@ -21,10 +21,10 @@ import { listen, type ListenOptions } from '../../src/http/server.js';
 import { compileSchema } from '../../src/json-schema/compile.js';
 import { type LogLine, memoryLog } from './memory-log.js';
 
-/** What the rows of the test API do; tests replace members. */
+/** Handlers of the operations of the test API; tests replace members. */
 export type Deeds = Record<string, (call: Call) => Reply | Promise<Reply>>;
 
-/** The tokens that the test API knows. */
+/** Valid tokens of the test API. */
 export const TOKENS = { admin: 'token-of-ada', reader: 'token-of-rita' } as const;
 
 const PEOPLE: Readonly<Record<string, Principal>> = {
@@ -41,7 +41,10 @@ const thing = {
   properties: { name: { type: 'string' }, size: { type: 'integer', default: 3 }, text: { type: 'string' } },
 } as const;
 
-/** A row whose deed is looked up by its id, and which tells what it was called with if there is none. */
+/**
+ * Creates an operation whose handler is looked up by its id; without a handler, the operation replies with
+ * its arguments.
+ */
 function row(
   id: string,
   method: Operation<Deeds>['method'],
@@ -81,7 +84,7 @@ export const demo: Application<Deeds> = {
 
 export interface HouseOptions {
   readonly deeds?: Deeds;
-  /** What is served in place of the test API. */
+  /** Operations that are served instead of the test API. */
   readonly operations?: readonly BoundOperation[];
   readonly deps?: Partial<PipelineDeps>;
   readonly limits?: Partial<ServerSettings['limits']>;
@@ -91,7 +94,7 @@ export interface HouseOptions {
   readonly listen?: string;
 }
 
-/** The HTTP room with the test API in it. */
+/** An HTTP server with the test API. */
 export interface HttpTestServer {
   readonly handler: RequestListener;
   readonly operations: readonly BoundOperation[];
@@ -195,7 +198,7 @@ export function personOf(authorization: string | undefined): Principal {
   return person;
 }
 
-/** What came back, with a body that is a JSON object or nothing. */
+/** A reply whose body is a JSON object or empty. */
 export interface TestAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair } from 'jose';
 import { type BorrowedKeys, borrowRsaKeys } from './keys.js';
 
-/** What is used of the package `oidc-provider`, which brings no types. */
+/** The used part of the package `oidc-provider`, which has no type declarations. */
 interface ProviderPackage {
   readonly Provider: new (issuer: string, configuration: object) => Provider;
 }
@@ -44,19 +44,19 @@ export interface IdentityProviderOptions {
   readonly algorithm?: Algorithm;
   /** Of its access tokens, which are JWTs (RFC 9068). */
   readonly audience?: string;
-  /** What its access tokens say besides, for example roles. */
+  /** Additional claims of its access tokens, for example roles. */
   readonly claims?: Readonly<Record<string, unknown>>;
 }
 
 /**
- * A certified OpenID provider, the package `oidc-provider`, on loopback: discovery, a key set, client credentials, and the
- * authorization code flow with PKCE for one person, who agrees by following a link.
+ * A certified OpenID provider (the package `oidc-provider`) on loopback: discovery, a key set, client
+ * credentials, and the authorization code flow with PKCE for one person, who agrees by following a link.
  */
 export interface IdentityProvider {
   /** `http://localhost:port` and the path. */
   readonly issuer: string;
   readonly client: { readonly id: string; readonly secret: string };
-  /** The one address to which it sends browsers back; set before the first request. */
+  /** The one address to which the provider redirects browsers; set before the first request. */
   redirectUri: string;
   /** An access token by client credentials (RFC 6749, 4.4). */
   token(): Promise<string>;
@@ -89,7 +89,7 @@ export async function startIdentityProvider(
   async function answer(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
     provider ??= await begin();
     const { url = '' } = request;
-    // The package learns from `originalUrl` that it does not stand at the root, as below Express.
+    // The package derives its mount path from `originalUrl`, as with Express.
     Object.assign(request, { originalUrl: url, url: url.slice(path.length) || '/' });
     if (request.url?.startsWith(PAGE) === true) await showPage(provider, request, response);
     else provider.callback()(request, response);
@@ -182,7 +182,10 @@ async function loadProvider(): Promise<ProviderPackage['Provider']> {
   );
 }
 
-/** The package warns of stores in memory, and of releases of Node.js that it does not know; what it does here, the tests tell. */
+/**
+ * Suppresses warnings of the package about stores in memory and unknown releases of Node.js; the tests check
+ * its behavior.
+ */
 async function quietly<T>(work: () => T | Promise<T>): Promise<T> {
   const { warn, info } = console;
   const silent = (): void => undefined;

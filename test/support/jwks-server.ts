@@ -2,18 +2,21 @@ import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What an identity provider answers to one request. */
+/** Answers one request to an identity provider. */
 export type Answer = (request: http.IncomingMessage, response: http.ServerResponse) => void;
 
-/** An identity provider's web side on loopback: publishes keys, or misbehaves as told. */
+/** The HTTP server of an identity provider on loopback; it publishes keys, or misbehaves on demand. */
 export interface JwksServer {
   /** `http://127.0.0.1:port`, also the name of the issuer. */
   readonly url: string;
   /** Targets of the requests so far. */
   readonly requests: readonly string[];
-  /** Answers `/jwks` with these keys, and `/.well-known/openid-configuration` with the metadata that leads there. */
+  /**
+   * Serves these keys at `/jwks`, and the metadata that refers to them at
+   * `/.well-known/openid-configuration`.
+   */
   publish(...keys: readonly object[]): void;
-  /** Answers everything so, until told otherwise. */
+  /** Answers all requests in this way until the next call. */
   answer(how: Answer): void;
   close(): Promise<void>;
 }

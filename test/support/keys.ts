@@ -39,7 +39,7 @@ function readKeys(file: string): KeyPair | undefined {
     const privateKey = createPrivateKey(readFileSync(file));
     return { privateKey, publicKey: createPublicKey(privateKey) };
   } catch {
-    // There is none yet, or no key any more.
+    // The file does not exist yet, or no longer holds a key.
     return undefined;
   }
 }
@@ -50,7 +50,7 @@ function makeKeys(file: string, { type, bits }: Required<RsaOptions>): KeyPair {
   const draft = `${file}.${randomUUID()}`;
   mkdirSync(CACHE, { recursive: true });
   writeFileSync(draft, pair.privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
-  // Two processes may do this at once: the file is whole at any time, and the last one stays.
+  // Two processes may do this at the same time: the file is always whole, and the last one wins.
   renameSync(draft, file);
   return pair;
 }
@@ -61,7 +61,7 @@ export interface BorrowedKeys extends KeyPair {
   readonly giveBack: () => void;
 }
 
-/** An RSA key that nobody else in this process uses until it is given back. */
+/** Returns an RSA key that this process does not use elsewhere until the key is given back. */
 export function borrowRsaKeys(): BorrowedKeys {
   let number = 1;
   while (lent.has(number)) number += 1;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-/** A script that writes without end and prints one line for every write that was acknowledged. */
+/** A script that writes without end and prints one line for each acknowledged write. */
 export interface Writer {
   readonly script: URL;
   readonly args: readonly string[];
@@ -21,7 +21,7 @@ export async function killWriter(writer: Writer, lines: number): Promise<readonl
     if (acknowledged.length === lines) child.kill('SIGKILL');
   }
   const [code, signal] = (await exit) as [number | null, NodeJS.Signals | null];
-  // A writer that ended by itself shows nothing about crashes.
+  // A writer that exits without the kill shows nothing about crashes.
   if (signal !== 'SIGKILL')
     throw new Error(`the writer was not killed: it ended with ${code ?? signal ?? ''}`);
   return acknowledged;

@@ -1,6 +1,7 @@
 import { keepOutput } from './leak-scan.js';
 
-// Loaded by every process of a swept run, before anything else: what tests read from a pipe is kept as well.
+// Every process of a leak scan loads this module first; it also records the output that tests read from a
+// pipe.
 for (const name of ['stdout', 'stderr'] as const) {
   const stream = process[name];
   const write = stream.write.bind(stream) as (...args: unknown[]) => boolean;

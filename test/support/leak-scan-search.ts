@@ -1,6 +1,6 @@
 import { formsOf, gzipMembers } from './secret-canary.js';
 
-/** A secret that stands where it must not. */
+/** A secret that was found in the output. */
 export interface Found {
   /** Place in the list of secrets. */
   readonly secret: number;
@@ -9,7 +9,7 @@ export interface Found {
   readonly at: number;
 }
 
-/** Looks for many secrets in much output; what is inside gzip members is searched as well. */
+/** Finds many secrets in large output; also searches the content of gzip members. */
 export type Search = (bytes: Buffer) => readonly Found[];
 
 interface Needle {
@@ -22,7 +22,10 @@ interface Needle {
 const HEAD = 8;
 const FILTER_BITS = 22;
 
-/** Prepares a search: one pass over the output, however many secrets there are. Secrets have 12 bytes and more. */
+/**
+ * Prepares a search that reads the output once, for any number of secrets. Secrets must have at least 12
+ * bytes.
+ */
 export function searchFor(secrets: readonly string[]): Search {
   const needles = new Map<string, Needle[]>();
   const filter = new Uint8Array(2 ** FILTER_BITS);

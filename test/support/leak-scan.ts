@@ -7,10 +7,10 @@ const folder = process.env['GATEHOUSE_SWEEP'] ?? '';
 /** True while all output is kept, to be searched for secrets when the suite has ended. */
 export const SWEEPING = folder !== '';
 
-/** Shorter values stand in any text by chance. */
+/** Minimum length in bytes; shorter values occur in texts by chance. */
 const SHORTEST = 12;
 
-/** Where a swept run keeps what, below its folder. */
+/** Folders in which a leak scan keeps its data, below its folder. */
 export const KEPT = { output: 'output', secrets: 'secrets', files: 'tmp' } as const;
 
 /** Keeps something that left this process, where the run is swept. */
@@ -18,7 +18,7 @@ export function keepOutput(kind: string, text: string | Uint8Array): void {
   if (SWEEPING) append(KEPT.output, kind, text);
 }
 
-/** Says that a value is secret: the sweep looks for it in everything that was kept. */
+/** Registers a secret value; the leak scan searches for it in everything that was kept. */
 export function keepSecret(value: string): void {
   if (SWEEPING && Buffer.byteLength(value) >= SHORTEST)
     append(KEPT.secrets, 'given-out', `${JSON.stringify(value)}\n`);

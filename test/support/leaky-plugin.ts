@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const built = (path: string): string => JSON.stringify(new URL(`../../${path}`, import.meta.url).href);
 
-// It tells every password that it was ever given, in every way in which a plugin can fail.
+// Leaks every password that the plugin has received, in every way in which a plugin can fail.
 const LEAKY = `import { Problem } from ${built('src/core/problem.js')};
 const seen = new Set();
 const told = () => [...seen].map((one) => \`login as u:\${one} failed, \${JSON.stringify({ one })}\`).join('; ');
@@ -42,7 +42,7 @@ export const plugin = {
 };
 `;
 
-/** Writes a folder of plugins: `leaky`, whose failures tell its secrets, and `restconf` as it is. */
+/** Writes a folder of plugins: `leaky`, whose failures contain its secrets, and the original `restconf`. */
 export function writeLeakyPlugins(folder: string): void {
   const write = (path: string, text: string): void => {
     writeFileSync(join(folder, path), text);

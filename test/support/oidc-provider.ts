@@ -4,11 +4,11 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 
-/** How the provider departs from what it should do. */
+/** Deviations of the provider from correct behavior. */
 export interface Mood {
   /** Laid over the metadata; `undefined` removes. */
   metadata?: Readonly<Record<string, unknown>>;
-  /** Laid over what the browser is sent back with; `undefined` removes. */
+  /** Overrides parameters of the redirect to the client; `undefined` removes a parameter. */
   answer?: Readonly<Record<string, string | undefined>>;
   /** Laid over the claims of the tokens. */
   access?: JWTPayload;
@@ -19,7 +19,7 @@ export interface Mood {
   token?: (request: http.IncomingMessage, response: http.ServerResponse) => void;
 }
 
-/** Something that the token endpoint was asked. */
+/** A request to the token endpoint. */
 export interface TokenRequest {
   readonly authorization: string | undefined;
   readonly form: Readonly<Record<string, string>>;
@@ -30,18 +30,18 @@ export interface OidcProvider {
   /** `http://localhost:port`, also the name of the issuer. Another site than 127.0.0.1. */
   readonly url: string;
   readonly client: { readonly id: string; readonly secret: string };
-  /** The one address to which it sends browsers back. */
+  /** The one address to which the provider redirects browsers. */
   redirectUri: string;
   mood: Mood;
   readonly tokenRequests: readonly TokenRequest[];
   /** Tokens that it has given, as they are. */
   readonly given: readonly string[];
-  /** A token of its own making, without a sign-in. */
+  /** Signs a token with the key of the provider, without a sign-in. */
   sign(claims: JWTPayload): Promise<string>;
   close(): Promise<void>;
 }
 
-/** What the person has asked for, until their code is exchanged. */
+/** The authorization request of the person, kept until its code is exchanged. */
 interface Grant {
   readonly challenge: string;
   readonly nonce: string;
@@ -56,7 +56,7 @@ export interface ProviderOptions {
 
 const PERSON = { sub: 'f3b1-ada', realm_access: { roles: ['net-admins'] } };
 
-/** Starts a provider that knows one client, and one person, who needs no password. */
+/** Starts a provider with one client and one person, who needs no password. */
 export async function startOidcProvider(options: ProviderOptions = {}): Promise<OidcProvider> {
   const { client = { id: 'console', secret: 'pw-of-the-client-7d1e' } } = options;
   const now = options.now ?? (() => Math.floor(Date.now() / 1000));
@@ -124,7 +124,7 @@ export async function startOidcProvider(options: ProviderOptions = {}): Promise<
     }
     const { code = '', code_verifier: verifier = '' } = form;
     const grant = grants.get(code);
-    // A code is good for one attempt, whoever makes it.
+    // A code is valid for one attempt, by any client.
     grants.delete(code);
     if (!grant || !isFor(grant, verifier, form) || !isClient(authorization, form)) {
       json(response, { error: 'invalid_grant' }, 400);

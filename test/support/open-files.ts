@@ -1,9 +1,12 @@
 import { readdirSync, readlinkSync, realpathSync } from 'node:fs';
 
-/** Whether this system tells what a process has open. */
+/** True if this system reports the open files of a process. */
 export const TELLS_OPEN_FILES = process.platform === 'linux';
 
-/** What this process has open of a folder, or of what is in it (Linux). Whatever else opens or closes meanwhile does not count. */
+/**
+ * Returns the open files of this process in a folder, including the folder (Linux). Files outside of the
+ * folder do not count.
+ */
 export function openBelow(folder: string): readonly string[] {
   const real = realpathSync(folder);
   return readdirSync('/proc/self/fd')

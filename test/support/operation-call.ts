@@ -1,6 +1,6 @@
 import type { Call } from '../../src/core/operation.js';
 
-/** A call as a handler sees it, with what a test does not care about filled in. */
+/** Creates a call as a handler receives it, with defaults for the members that a test does not set. */
 export function operationCall<Body>(call: Partial<Call<Body>> & Pick<Call<Body>, 'body'>): Call<Body> {
   return {
     params: {},

@@ -25,12 +25,12 @@ export interface OtlpReceiver {
   }[];
   /** Spans of requests that it took. */
   readonly spans: readonly ReceivedSpan[];
-  /** What it does with the requests that come next, in their order; it takes those after them. */
+  /** Handlers of the next requests, in order; accepted requests are removed from the list. */
   readonly plan: ((res: ServerResponse) => void)[];
   close(): void;
 }
 
-/** Opens one. */
+/** Opens a receiver. */
 export async function openOtlpReceiver(): Promise<OtlpReceiver> {
   const requests: OtlpReceiver['requests'][number][] = [];
   const spans: ReceivedSpan[] = [];

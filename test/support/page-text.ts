@@ -3,8 +3,8 @@ import type { Locator, Page, Response } from 'playwright-core';
 import { accessibilityFaults, type WatchedPage } from './browser.js';
 import { eventually } from './until.js';
 
-// What tests do at a page, and what they wait for. Each of them ends only when it is truly so: what a test does next must not
-// depend on how fast the machine is.
+// Actions and waits of browser tests. Each function returns only when its effect is visible, so that tests do
+// not depend on the speed of the machine.
 
 /** The whole page, or a part of it. */
 type At = Page | Locator;
@@ -80,7 +80,7 @@ export async function done(page: Page, wanted: string, act: () => Promise<unknow
   assert.ok(response.ok(), `${wanted}: ${response.status()} ${await response.text()}`);
 }
 
-/** What stands for something that is still to come. */
+/** Selector of placeholders for content that is still loading. */
 const TO_COME = '[role=status][aria-label^=Loading], [aria-busy=true], .pf-v6-c-spinner';
 
 /** Waits until nothing on the page is still to come. */
@@ -99,7 +99,10 @@ export async function assertClean(looked: WatchedPage, state?: string): Promise<
   await assertHarmless(looked, state);
 }
 
-/** The same without axe: for sizes in which the page holds nothing that axe has not seen in another one. */
+/**
+ * Asserts the same without axe, for sizes in which the page has no content that axe has not checked in
+ * another size.
+ */
 export async function assertFits(looked: WatchedPage, state?: string): Promise<void> {
   await settled(looked.page);
   await assertHarmless(looked, state);
@@ -113,7 +116,7 @@ async function assertHarmless({ page, faults }: WatchedPage, state?: string): Pr
   assert.equal(tooWide, 0, `the page scrolls sideways${state === undefined ? '' : `: ${state}`}`);
 }
 
-/** The same in the light theme and in the dark one, without loading the page again. */
+/** Asserts the same in the light and the dark theme, without loading the page again. */
 export async function assertCleanInBothThemes(looked: WatchedPage, state?: string): Promise<void> {
   const { page } = looked;
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -130,7 +133,7 @@ export async function showTheme(page: Page, theme: 'light' | 'dark'): Promise<vo
     try {
       await page.locator(`html[data-theme=${theme}]`).waitFor({ timeout: THEME_MS });
     } catch (error) {
-      // Chromium now and then tells a page nothing of the first change after it was loaded.
+      // Chromium occasionally does not report the first change of the theme after a page was loaded.
       await page.emulateMedia({ colorScheme: theme === 'light' ? 'dark' : 'light' });
       await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
       throw error;
@@ -141,7 +144,10 @@ export async function showTheme(page: Page, theme: 'light' | 'dark'): Promise<vo
 
 const THEME_MS = 2_000;
 
-/** Waits until two frames in a row have no transition: one that is cancelled, or ends, may begin another. */
+/**
+ * Waits until two consecutive frames have no transition: a transition that ends or is canceled may start
+ * another.
+ */
 async function colorsSettled(page: Page): Promise<void> {
   await page.evaluate(`(async () => {
     const transitions = () => document.getAnimations().filter((one) => one instanceof CSSTransition);
@@ -155,8 +161,8 @@ async function colorsSettled(page: Page): Promise<void> {
 }
 
 /**
- * Takes the focus away for a moment: something has to look otherwise then. An editor says itself that it has the focus. Gives
- * back what looks the same; empty when all is well.
+ * Removes the focus for a moment: an element must look different without it. An editor reports its focus
+ * itself. Returns the elements that look the same; empty when all is well.
  */
 const UNSEEN_FOCUS = `(async () => {
   let at = document.activeElement;
@@ -182,7 +188,7 @@ const UNSEEN_FOCUS = `(async () => {
   return isSeen ? '' : at.outerHTML.slice(0, 200);
 })()`;
 
-/** Presses Tab, and asserts that one sees what has the focus. */
+/** Presses Tab and asserts that the focused element is visibly focused. */
 export async function assertFocusSeen(page: Page, state: string): Promise<void> {
   await page.keyboard.press('Tab');
   const unseen = await page.evaluate<string>(UNSEEN_FOCUS);

@@ -15,7 +15,7 @@ export interface PostgresPair {
   readonly url: string;
   /** Has the primary send nothing to its standby any more, and acknowledge all the same. Only then are writes lost. */
   holdBack(): Promise<void>;
-  /** Kills the primary with SIGKILL. Then there is none. */
+  /** Kills the primary with SIGKILL; the pair then has no primary. */
   killPrimary(): Promise<void>;
   /** Makes the standby the primary. */
   promote(): Promise<void>;
@@ -93,7 +93,8 @@ class Pair implements PostgresPair {
     const { data } = this.#standby;
     // Its other processes end when they notice that it is gone.
     await rm(data, { recursive: true, force: true, maxRetries: 100, retryDelay: 50 });
-    // It takes the settings of the primary with it, in which commits wait for nobody yet: alone, it must not wait.
+    // The copy includes the settings of the primary, whose commits do not wait for a standby yet; alone, the
+    // copy must not wait either.
     await this.run("alter system set synchronous_standby_names = ''");
     await this.run('select pg_reload_conf()');
     await this.#perform('pg_basebackup', ['-D', data, '-h', '127.0.0.1', '-p', String(this.#primary.port), '-U', 'owner', '-R', '-X', 'stream', '-c', 'fast', '--no-sync']); // prettier-ignore
@@ -120,7 +121,7 @@ class Pair implements PostgresPair {
     return { ...own, cwd: this.#place.folder };
   }
 
-  /** Others have callers in this process, who must not be held up meanwhile. */
+  /** Does not block this process, which also serves callers of other servers. */
   async #perform(program: string, args: readonly string[]): Promise<void> {
     const path = join(this.#place.binaries, program);
     const child = spawn(path, args, { ...this.#options, stdio: ['ignore', 'ignore', 'pipe'] });
@@ -162,7 +163,7 @@ async function query(port: number, statement: string): Promise<readonly Record<s
   }
 }
 
-/** Asks until it is so; what takes as long as this never comes. */
+/** Polls until the condition is true; fails after a time limit that only a broken server exceeds. */
 async function eventually(isSo: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + 60_000;
   while (!(await isSo())) {

@@ -8,7 +8,7 @@ import { freePort } from './free-port.js';
 
 /** A PostgreSQL server of the tests' own, on a free port of 127.0.0.1. */
 export interface PostgresServer {
-  /** Of its database, whatever the schema. */
+  /** URL of its database, without a schema. */
   readonly url: string;
   /** URL of a new, empty schema in it. */
   newUrl(): Promise<string>;
@@ -19,16 +19,16 @@ export interface PostgresServer {
   close(): Promise<void>;
 }
 
-/** Who the server runs as where the tests run as root, which PostgreSQL refuses. */
+/** User id of the server if the tests run as root, because PostgreSQL refuses to run as root. */
 export const NOBODY = 65_534;
 
 /** Names the server that the test runner started for all test files; its schemas go when it does. */
 export const SHARED_POSTGRES = 'GATEHOUSE_TEST_POSTGRES';
 
 /**
- * Uses the server at `PG_TEST_URL`, or the one that all test files share, or starts one from the binaries of this machine.
- * `undefined`, and a line that says so, when there is none of them. `durable` starts one of its own that writes through to the
- * disk and may be killed.
+ * Uses the server at `PG_TEST_URL`, or the server that all test files share, or starts a server from the
+ * binaries of this machine. Returns `undefined` and prints a line if none of them exists. `durable` starts a
+ * private server that writes through to the disk and may be killed.
  */
 export async function startPostgres({ durable = false } = {}): Promise<PostgresServer | undefined> {
   const given = process.env['PG_TEST_URL'];
@@ -92,7 +92,7 @@ async function startOwn(binaries: string, durable: boolean): Promise<PostgresSer
   });
 }
 
-/** The server's other processes end when they notice that it is gone; until then, a new one does not start. */
+/** Retries the start: the other processes of the killed server must end before a new server can start. */
 async function relaunch(url: URL, launch: () => ChildProcess): Promise<ChildProcess> {
   for (let tried = 1; ; tried += 1) {
     const server = launch();
@@ -105,7 +105,7 @@ async function relaunch(url: URL, launch: () => ChildProcess): Promise<ChildProc
 interface Life {
   readonly crash: () => Promise<void>;
   readonly stop: () => Promise<void>;
-  /** True: it goes on after the tests, and nothing of theirs may stay in it. */
+  /** True if the server continues after the tests; the tests must then remove all their data. */
   readonly isForeign?: boolean;
 }
 

@@ -11,7 +11,7 @@ import { createSerialQueue } from '../../src/core/lib/serial-queue.js';
 import { openStore } from '../../src/storage/open-store.js';
 import { operationCall } from './operation-call.js';
 
-/** What a test asks of an operation. */
+/** Arguments of an operation. */
 export interface ProfileCall {
   readonly id?: string;
   readonly properties?: Readonly<Record<string, unknown>>;
@@ -20,7 +20,10 @@ export interface ProfileCall {
   readonly seen?: string;
 }
 
-/** The profiles with a store in memory. What they make live is what stands in the store, unless `refuse` has something against it. */
+/**
+ * The profile operations with a store in memory. They apply the state that is in the store, unless `refuse`
+ * returns faults.
+ */
 export interface ProfilesApi {
   call(operation: string, call?: ProfileCall): Promise<Reply>;
   readonly platform: PlatformStore;

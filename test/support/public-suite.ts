@@ -1,16 +1,19 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Copies of public suites, one folder for each under its name; they are no part of the product. */
+/** Copies of public suites, one folder each, named after the suite; they are not part of the product. */
 const FOLDER = process.env['PUBLIC_SUITES'] ?? '../shared/data/suites';
 
-/** Where a file or folder of a public suite stands; `undefined` where there is no copy. */
+/** Returns the path of a file or folder of a public suite; `undefined` if there is no copy. */
 export function publicSuite(...path: readonly string[]): string | undefined {
   const place = join(FOLDER, ...path);
   return existsSync(place) ? place : undefined;
 }
 
-/** The lines of every file below a folder of a suite that ends so, each line once; none where there is no copy. */
+/**
+ * Returns the lines, without duplicates, of all files below a folder of a suite whose names end with
+ * `ending`; empty if there is no copy.
+ */
 export function suiteLines(ending: string, ...path: readonly string[]): readonly string[] {
   const folder = publicSuite(...path);
   if (folder === undefined) return [];
@@ -19,7 +22,7 @@ export function suiteLines(ending: string, ...path: readonly string[]): readonly
   return [...new Set(lines.filter((line) => line !== ''))];
 }
 
-/** What a JSON file of a suite holds; `undefined` where there is no copy. */
+/** Returns the content of a JSON file of a suite; `undefined` if there is no copy. */
 export function suiteJson(...path: readonly string[]): unknown {
   const file = publicSuite(...path);
   return file === undefined ? undefined : (JSON.parse(readFileSync(file, 'utf8')) as unknown);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
-/** A client that sends exactly the bytes it is told, and keeps every byte it gets. */
+/** A client that sends exactly the given bytes and keeps all received bytes. */
 export interface RawPeer {
   /** Sends text as Latin-1, or bytes. */
   readonly send: (data: string | Buffer) => void;
@@ -39,7 +39,7 @@ export async function rawPeer(port: number): Promise<RawPeer> {
     ended = true;
     tell();
   });
-  // A reset is one way to be closed; what was received by then is what counts.
+  // A reset also closes the connection; only the bytes received before it count.
   socket.on('error', () => undefined);
 
   function when(holds: () => boolean, what: string): Promise<string> {
@@ -71,7 +71,7 @@ export async function rawPeer(port: number): Promise<RawPeer> {
   };
 }
 
-/** Sends one message and gives everything that came back until the server closed the connection. */
+/** Sends one message and returns everything received until the server closes the connection. */
 export async function rawExchange(port: number, message: string): Promise<string> {
   const peer = await rawPeer(port);
   peer.send(message);

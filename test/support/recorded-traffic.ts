@@ -10,13 +10,13 @@ export interface SentRequest {
   readonly body: string;
 }
 
-/** What our side sends, seen where it leaves; so a server that keeps no log can be tested against. */
+/** Traffic recorded at the client, so that tests can run against a server without a log. */
 export interface RecordedTraffic {
   readonly openHttpClient: OpenHttpClient;
   readonly sent: SentRequest[];
   /** Requests that wait for their answer. */
   readonly underWay: () => number;
-  /** Most of them at a time so far. */
+  /** Returns the maximum number of concurrent requests so far. */
   readonly most: () => number;
 }
 
@@ -27,7 +27,7 @@ export interface RecordOptions {
   readonly aside?: (path: string) => boolean;
 }
 
-/** Real clients that write down what they send. */
+/** Creates real clients that record their requests. */
 export function recordTraffic({
   plain = (text) => text,
   aside = () => false,

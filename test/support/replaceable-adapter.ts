@@ -11,7 +11,7 @@ export interface ReplaceableAdapter {
   readonly replace: (round: number) => Promise<readonly Fault[]>;
 }
 
-/** Opens the world in a folder of its own; whoever opens it closes `world`. */
+/** Opens the server in a new folder; the caller closes `world`. */
 export async function openReplaceableAdapter(
   options: Pick<WorldOptions, 'pluginFolder'> = {},
 ): Promise<ReplaceableAdapter> {

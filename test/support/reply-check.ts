@@ -11,7 +11,7 @@ import type {
 import { valueAt } from '../../src/core/pointer.js';
 import type { JsonSchema } from '../../src/core/schema.js';
 
-/** A reply, and what was asked for. */
+/** A reply and its request. */
 export interface SeenReply {
   readonly method: string;
   /** With or without a host. */
@@ -21,7 +21,7 @@ export interface SeenReply {
   readonly text: string;
 }
 
-/** Tells what in a reply is not as documented; nothing when it is. */
+/** Returns the differences between a reply and the API description; empty when the reply is as documented. */
 export type CheckReply = (reply: SeenReply) => readonly string[];
 
 const ID = 'urn:gatehouse:openapi';
@@ -83,7 +83,7 @@ function responseOf(
   { responses }: Pick<OpenApiOperation, 'responses'>,
   status: number,
 ): OpenApiResponse | undefined {
-  // `default` is for failures: a success that nobody described is none.
+  // `default` describes failures only: a success without its own description is undocumented.
   const rest = status >= 400 ? responses['default'] : undefined;
   const found = responses[String(status)] ?? responses[`${Math.trunc(status / 100)}XX`] ?? rest;
   return found && dereferenced<OpenApiResponse>(document, found);

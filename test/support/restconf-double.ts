@@ -29,7 +29,7 @@ export interface RestconfDoubleOptions {
   readonly clock?: Clock;
 }
 
-/** What goes wrong with one request. `delayMs` may stand beside `status`, or alone before the right answer. */
+/** Failure of one request. `delayMs` may be combined with `status`, or delays the correct reply. */
 export interface PlannedFailure {
   readonly status?: number;
   readonly delayMs?: number;

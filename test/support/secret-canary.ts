@@ -67,12 +67,12 @@ function sightings(bytes: Buffer, form: string, text: string): readonly Sighting
   return at < 0 ? [] : [{ form, at }];
 }
 
-/** What the gzip members in the bytes hold. */
+/** Returns the content of the gzip members in the bytes. */
 export function gzipMembers(bytes: Buffer): readonly Buffer[] {
   const members: Buffer[] = [];
   for (let at = bytes.indexOf('1f8b08', 0, 'hex'); at >= 0; at = bytes.indexOf('1f8b08', at + 1, 'hex')) {
     try {
-      // Behind a header without names; what follows the member does not matter then.
+      // Skips a header without names; data after the member is ignored.
       members.push(inflateRawSync(bytes.subarray(at + 10)));
     } catch {
       // Three bytes that only look like the beginning of a member.

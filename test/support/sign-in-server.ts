@@ -8,24 +8,24 @@ import { cheapHash } from './password-hash.js';
 import { temporaryFolder } from './temporary-folder.js';
 import { startTestServer, type TestServer } from './test-server.js';
 
-/** Name and password of the one user. */
+/** Name and password of the only user. */
 export const ADA = { username: 'ada', password: 'pw-of-ada-77' } as const;
 
-/** What sign-ins under way are sealed with. */
+/** Key that seals pending sign-ins. */
 export const SEAL = 'seal-of-sign-ins-0c41-4bb2-a77f-91d2e8';
 
-/** The world with two identity providers at which people can sign in. */
+/** A server with two identity providers for sign-ins. */
 export interface SignInWorld extends TestServer {
   readonly folder: string;
-  /** Knows gatehouse as `console`, with a secret. */
+  /** Has the client `console` for gatehouse, with a secret. */
   readonly provider: OidcProvider;
-  /** Knows gatehouse as `public`, without one. */
+  /** Has the client `public` for gatehouse, without a secret. */
   readonly other: OidcProvider;
   /** Makes another configuration live: another public URL, and more lines. */
   configure(publicUrl?: string, more?: string): Promise<void>;
-  /** Address at which a sign-in begins. */
+  /** Returns the address that starts a sign-in. */
   beginUrl(returnTo?: string, issuer?: string): string;
-  /** Has a browser go to the provider, as far as its page. */
+  /** Navigates a browser to the page of the provider. */
   toProvider(browser: Browser, returnTo?: string, issuer?: string): Promise<Page>;
   /** The same, and the person agrees there. */
   signIn(browser: Browser, returnTo?: string, issuer?: string): Promise<Page>;
@@ -33,7 +33,7 @@ export interface SignInWorld extends TestServer {
   records(): Promise<readonly string[]>;
 }
 
-/** Starts all of it. At most 60 wrong guesses are looked at. */
+/** Starts the server and both providers. Login accepts at most 60 wrong passwords. */
 export async function openSignInWorld(): Promise<SignInWorld> {
   const folder = temporaryFolder().path;
   const [provider, other] = await Promise.all([
@@ -50,7 +50,7 @@ export async function openSignInWorld(): Promise<SignInWorld> {
   const original = readFileSync(file, 'utf8');
   provider.redirectUri = other.redirectUri = `${world.url}/console/oidc/callback`;
 
-  // The port is known by now, and what sign-ins need is live after a reload.
+  // The port is known now; the settings of sign-ins take effect after a reload.
   async function configure(publicUrl = world.url, more = ''): Promise<void> {
     const text = original
       .replace(/^server: .*$/m, `server: { listen: "127.0.0.1:0", publicUrl: "${publicUrl}" }`)
@@ -113,7 +113,7 @@ export function tokenOf({ cookies }: Browser): string | undefined {
   return cookies.find(({ name }) => name === 'token')?.value;
 }
 
-/** What the page for signing in is told after a failure. */
+/** Returns the problem that the sign-in page receives after a failure. */
 export function problemOf(page: Page): string | null {
   const { pathname, searchParams } = new URL(page.url);
   assert.equal(pathname, '/ui/sign-in');

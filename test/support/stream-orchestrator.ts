@@ -17,7 +17,7 @@ export interface StreamArrival {
   isGone: boolean;
 }
 
-/** What a test does with one request. */
+/** Handles one request in a test. */
 export type Deal = (req: IncomingMessage, res: ServerResponse, arrival: StreamArrival) => void;
 
 /** An orchestrator on loopback that streams. */
@@ -33,8 +33,8 @@ export interface StreamOrchestrator {
 }
 
 /**
- * Starts one; it deals with requests by the end of their path: what the test says, or the echo of the body. `onTunnel` has the
- * other end of each WebSocket.
+ * Starts an orchestrator that handles requests by the end of their path: with the handler of the test, or by
+ * echoing the body. `onTunnel` receives the server end of each WebSocket.
  */
 export async function startStreamOrchestrator(
   deals: Readonly<Record<string, Deal>> = {},
@@ -112,7 +112,7 @@ export function handshake(path: string, lines = ''): string {
   return `GET ${path} HTTP/1.1\r\nHost: gatehouse.test\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n${lines}\r\n`;
 }
 
-/** A text message as a client frames it (RFC 6455 section 5.2), masked; at most 125 bytes. */
+/** Encodes a text message as a client does (RFC 6455 section 5.2), masked; at most 125 bytes. */
 export function textFrame(text: string): Buffer {
   const mask = [1, 2, 3, 4];
   const bytes = [...Buffer.from(text)].map((byte, at) => byte ^ (mask[at % 4] ?? 0));

@@ -12,7 +12,7 @@ export interface StreamRequestOptions {
   readonly isUpgrade?: boolean;
 }
 
-/** A request as the door hands it over. */
+/** Creates a request as the HTTP server passes it on. */
 export function streamRequest(options: StreamRequestOptions = {}): StreamRequest {
   const { method = 'GET', path = '/x', headers = [], text, chunks, isUpgrade = false } = options;
   const length = text === undefined ? {} : { length: Buffer.byteLength(text) };

@@ -8,7 +8,7 @@ export interface SyslogReceiver {
   readonly url: string;
   /** Messages so far, without their framing. */
   readonly messages: readonly string[];
-  /** Cuts all connections; new ones are taken. */
+  /** Closes all connections; accepts new ones. */
   hangUp(): void;
   close(): void;
 }
@@ -67,7 +67,7 @@ export async function receiveConnections({ tls, path }: SyslogReceiverOptions = 
   };
 }
 
-/** Takes whole messages off, and gives what is left. */
+/** Removes whole messages and returns the remaining bytes. */
 function readMessages(bytes: Buffer, messages: string[]): Buffer {
   let at = 0;
   for (;;) {

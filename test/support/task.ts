@@ -1,7 +1,7 @@
 import type { Task } from '../../src/core/task.js';
 import { formId } from './form.js';
 
-/** An ordinary open task; the number tells tasks apart. */
+/** Creates an ordinary open task; the number distinguishes tasks. */
 export function task(number: number, changes: Partial<Task> = {}): Task {
   return {
     id: formId(number),

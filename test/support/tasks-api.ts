@@ -35,7 +35,7 @@ export interface TaskAnswer extends CallResult {
   readonly body: TaskBody;
 }
 
-/** What is sent with a call, and the revision that the caller saw. */
+/** Body of a call, and the revision that the caller saw. */
 export interface Sent {
   readonly body?: object;
   readonly seen?: number;
@@ -49,12 +49,12 @@ export interface TasksApi {
   readonly call: CallTasks;
   /** The same of an admin. */
   readonly callAsAdmin: CallTasks;
-  /** Opens a task that must be opened; for {@link VLAN} unless told. */
+  /** Opens a task and asserts success; the view is {@link VLAN} by default. */
   open(body?: object, view?: string): Promise<TaskBody>;
   finish(id: string, body: object, seen?: number): Promise<TaskAnswer>;
 }
 
-/** Starts a server in a folder that allows 40 tasks, and one portal around them. */
+/** Starts a server in a folder with a limit of 40 tasks, and a portal that embeds them. */
 export async function openTasksApi(folder: string): Promise<TasksApi> {
   const arrange = (place: string): void => {
     appendFileSync(join(place, 'gatehouse.yaml'), SETTINGS);

@@ -24,7 +24,7 @@ export function temporaryFolder(): TemporaryFolder {
     left.add(path);
     // Runs for evidence have no tests around them.
     if ('after' in globalThis) {
-      // Where one process runs the tests again and again, as for mutants, a group finds its folder again.
+      // If one process repeats the tests, as for mutants, the group needs its folder again.
       before(() => mkdirSync(path, { recursive: true }));
       after(remove);
     }

@@ -10,7 +10,7 @@ import { openMint } from './token-issuer.js';
 import { keepOutput, SWEEPING } from './leak-scan.js';
 import { createVaultDouble, type VaultDouble } from './vault-double.js';
 
-/** Where the password of the adapter stands in the Vault of the world. */
+/** Location of the adapter's password in Vault. */
 export const SECRET = { path: 'adapters/core1', field: 'password' } as const;
 
 export interface WorldOptions {
@@ -31,7 +31,7 @@ export interface WorldOptions {
   readonly pluginFolder?: string;
   /** Pages instead of those that were built with the product. */
   readonly pageFolder?: string;
-  /** Called before the configuration is read, to change what stands in the folder. */
+  /** Changes the configuration folder before the configuration is read. */
   readonly arrange?: (folder: string, vault: VaultDouble) => void;
 }
 
@@ -47,7 +47,7 @@ export interface TestServer {
   readonly running: Server;
   /** A token of the built-in issuer with these roles. */
   issueToken(...roles: readonly string[]): string;
-  /** The same for somebody else. */
+  /** Issues a token for another subject. */
   mintFor(subject: string, ...roles: readonly string[]): string;
   close(): Promise<void>;
 }

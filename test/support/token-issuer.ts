@@ -6,7 +6,10 @@ interface MintTerms {
   readonly tokenTtlSeconds?: number;
 }
 
-/** Signs tokens of the built-in issuer whose key a server has made in this file; they live for an hour unless told. */
+/**
+ * Opens a signer of tokens with the key that the built-in issuer of a server created in this file; lifetime
+ * one hour by default.
+ */
 export async function openMint(
   keyFile: string,
   { clock = systemClock, tokenTtlSeconds = 3600 }: MintTerms = {},

@@ -13,13 +13,13 @@ import { join } from 'node:path';
 import type { IssuerSettings } from '../../src/core/settings.js';
 import { borrowRsaKeys, type BorrowedKeys, type KeyPair } from './keys.js';
 
-/** What an issuer of the tests may be made of; the rest has defaults. */
+/** Options of a test issuer; absent members have defaults. */
 export interface TestIssuerOptions {
-  /** ES256 unless told. */
+  /** Signature algorithm; default ES256. */
   readonly algorithm?: string;
   readonly issuer?: string;
   readonly kid?: string;
-  /** Milliseconds since 1970; the system's clock unless told. */
+  /** Returns milliseconds since 1970; default: the system clock. */
   readonly now?: () => number;
   /** Laid over the settings. */
   readonly settings?: Partial<IssuerSettings>;

@@ -1,16 +1,22 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** Only what never comes true takes so long, in milliseconds: less than mocha's limit, so that it is told what did not. */
+/**
+ * Time limit of a wait in milliseconds. It is shorter than mocha's limit, so that the failure names the
+ * condition.
+ */
 const TIMEOUT_MS = 15_000;
 
 /** The same where a browser takes part, on a machine that may have much else to do. */
 const BROWSER_PATIENCE_MS = 90_000;
 
-/** Pauses between two looks, in milliseconds: a loop without one keeps the processor from what it waits for. */
+/**
+ * Pause between two checks, in milliseconds. Without a pause the loop would take the CPU time that the
+ * awaited code needs.
+ */
 const PAUSE_MS = 5;
 const BROWSER_PAUSE_MS = 50;
 
-/** Waits until the condition holds, looking at once and then every 5 ms; fails after a while. */
+/** Waits until the condition holds: checks immediately, then every 5 ms; fails after a time limit. */
 export async function until(condition: () => boolean): Promise<void> {
   const deadline = Date.now() + TIMEOUT_MS;
   while (!condition()) {
@@ -20,8 +26,8 @@ export async function until(condition: () => boolean): Promise<void> {
 }
 
 /**
- * Asks a page or a server at once, and then every 50 ms, until nothing is against what it says; after a while it throws what
- * was wrong the last time.
+ * Runs assertions about a page or a server immediately, then every 50 ms, until they pass; after a time limit
+ * it throws the last failure.
  */
 export async function eventually(assertion: () => Promise<void>): Promise<void> {
   const deadline = Date.now() + BROWSER_PATIENCE_MS;

@@ -1,13 +1,13 @@
 import type { Json, TokenTerms } from './vault-double/world.js';
 
-/** Where a secret of a test stands. Default: the KV version 2 engine `secret`. */
+/** Location of a secret of a test. Default: the KV version 2 engine `secret`. */
 export interface SecretLocation {
-  /** `secret` (KV version 2), `kv` (KV version 1), or one that the test made. */
+  /** Mount: `secret` (KV version 2), `kv` (KV version 1), or a mount that the test created. */
   readonly mount?: string;
   readonly path: string;
 }
 
-/** What an administrator of Vault does, over the published HTTP API; every name gets the prefix of the administrator. */
+/** Administration of Vault over the published HTTP API; every name gets the prefix of the administrator. */
 export interface VaultAdmin {
   mountKv(name: string, version: 1 | 2): Promise<void>;
   /** Takes a mount away, with all that is in it. */
@@ -18,7 +18,7 @@ export interface VaultAdmin {
   putSecret(place: SecretLocation, data: Json): Promise<void>;
   deleteVersion(place: SecretLocation, version: number): Promise<void>;
   destroyVersion(place: SecretLocation, version: number): Promise<void>;
-  /** Versions that are written from now on are deleted by Vault after so many seconds. */
+  /** Makes Vault delete later versions after this number of seconds. */
   deleteLater(place: SecretLocation, seconds: number): Promise<void>;
   createToken(terms: TokenTerms): Promise<string>;
   revokeToken(token: string): Promise<void>;
@@ -32,11 +32,11 @@ export interface VaultAdmin {
   createSecretId(role: string): Promise<string>;
   /** A secret id inside a wrapping token. */
   wrapSecretId(role: string): Promise<string>;
-  /** A wrapping token that somebody made around something of their own. */
+  /** Creates a wrapping token that wraps foreign data. */
   wrap(data: Json): Promise<string>;
   /** True while a wrapping token was not unwrapped. */
   isWrapped(token: string): Promise<boolean>;
-  /** Takes away whatever it made. */
+  /** Removes everything that it created. */
   close(): Promise<void>;
 }
 
@@ -80,7 +80,7 @@ export function openVaultAdmin(options: AdminOptions): VaultAdmin {
     },
     enableAppRole: (name) => make(`sys/auth/${at(name)}`, { type: 'approle' }),
     putPolicy: (name, paths) => {
-      // A policy without a rule is none for some servers.
+      // Some servers ignore a policy without rules.
       const stated = { 'nothing-else/*': ['deny'], ...paths };
       const rules = Object.entries(stated).map(([path, capabilities]) => [at(path), { capabilities }]);
       // JSON is read as HCL is.
@@ -91,7 +91,7 @@ export function openVaultAdmin(options: AdminOptions): VaultAdmin {
     ...secretsOf(ask, at),
     ...loginsOf(ask, { at, prefix: options.prefix, tokens }),
     close: async () => {
-      // Those that have ended by then are no longer there to be revoked.
+      // Ignores tokens that have expired and can no longer be revoked.
       for (const token of tokens)
         await succeeds(ask({ method: 'POST', path: 'auth/token/revoke', body: { token } }));
       for (const path of [...new Set(made)].reverse()) await ask({ method: 'DELETE', path });
@@ -218,7 +218,7 @@ function tokenTerms(
   };
 }
 
-/** How often a new KV version 2 mount is asked again while it is made ready. */
+/** Maximum number of polls while Vault prepares a new KV version 2 mount. */
 const UPGRADES = 100;
 
 function createAsk({ address, token }: AdminOptions): Ask {

@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 
 interface CommandLine {
-  /** Behind the verb. */
+  /** Arguments after the verb. */
   readonly words: readonly string[];
   /** Written `-name=value` or `-name`. */
   readonly options: ReadonlyMap<string, string>;
@@ -26,7 +26,7 @@ const VERBS: Readonly<Record<string, (line: CommandLine) => Promise<unknown>>> =
   },
 };
 
-/** Stands in for that program: speaks the HTTP API of the server at `VAULT_ADDR`, with `VAULT_TOKEN`. */
+/** Replaces the `vault` program: calls the HTTP API of the server at `VAULT_ADDR` with `VAULT_TOKEN`. */
 async function main(args: readonly string[]): Promise<void> {
   const options = new Map<string, string>();
   const [verb = '', ...words] = args.filter((word) => {
@@ -56,7 +56,7 @@ function print(data: Readonly<Record<string, unknown>>, options: CommandLine['op
   if (field !== undefined) process.stdout.write(String(data[field]));
 }
 
-/** `name=value ...`; `-` stands for standard input. */
+/** Parses `name=value ...`; `-` means standard input. */
 async function membersOf(words: readonly string[]): Promise<Record<string, unknown>> {
   const members: Record<string, unknown> = {};
   for (const word of words) {
@@ -77,7 +77,7 @@ function typed(name: string, value: string): unknown {
   return unit === undefined ? value : Number(count) * { s: 1, m: 60, h: 3600 }[unit as 's' | 'm' | 'h'];
 }
 
-/** The JSON form of a policy in HCL, as far as the guides use it. */
+/** Converts a policy in HCL to JSON; supports only the syntax that the guides use. */
 function jsonPolicy(hcl: string): string {
   const rules = hcl.matchAll(/path "([^"]+)"\s*\{ capabilities = (\[[^\]]*\]) \}/g);
   const path = Object.fromEntries(

@@ -24,22 +24,23 @@ export interface VaultDoubleOptions {
   readonly aside?: (path: string) => boolean;
 }
 
-/** Where a secret stands; the namespace is the root when absent. */
+/** Location of a secret; an absent namespace is the root. */
 export interface StoredSecret {
   readonly mount?: string;
   readonly path: string;
   readonly namespace?: string;
 }
 
-/** Where a role stands, and what its tokens are like; they last 1200 seconds when nothing is said. */
+/** Location of a role and the terms of its tokens; their default lifetime is 1200 seconds. */
 export interface AppRoleOptions extends TokenTerms {
   readonly mount?: string;
   readonly namespace?: string;
 }
 
 /**
- * A Vault (or OpenBao) in this process, on a free port of 127.0.0.1, written from the published HTTP API.
- * A fresh one is unsealed and has a KV version 2 engine at `secret`, a KV version 1 engine at `kv`, and AppRole at `approle`.
+ * A Vault (or OpenBao) in this process, on a free port of 127.0.0.1, implemented from the published HTTP API.
+ * A new double is unsealed and has a KV version 2 engine at `secret`, a KV version 1 engine at `kv`, and
+ * AppRole at `approle`.
  */
 export interface VaultDouble extends DatabaseHooks, RoleHooks {
   /** Origin, for `vault.address`. */
@@ -67,9 +68,12 @@ export interface VaultDouble extends DatabaseHooks, RoleHooks {
     name: string,
     options: AppRoleOptions,
   ): { readonly roleId: string; readonly secretId: string };
-  /** One more secret id for a role. */
+  /** Creates an additional secret id for a role. */
   createSecretId(name: string, at?: Pick<AppRoleOptions, 'mount' | 'namespace'>): string;
-  /** Gives one more origin of the same Vault: for an administrator whose requests are not logged and whom no fault befalls. */
+  /**
+   * Opens another origin of the same Vault, for an administrator whose requests are not logged and not
+   * subject to faults.
+   */
   openSideDoor(): Promise<string>;
   close(): Promise<void>;
 }

@@ -4,7 +4,7 @@ import { openVaultAdmin, type VaultAdmin } from './vault-admin.js';
 import { createVaultDouble, type VaultDouble, type VaultDoubleOptions } from './vault-double.js';
 import type { Flavour } from './vault-double/world.js';
 
-/** A double in one of its dialects, or the server that the environment names. */
+/** One flavor of the double, or the server that the environment names. */
 export type VaultKind = Flavour | 'server';
 
 /** The dialects of the double, for cases that need it. */
@@ -20,9 +20,9 @@ export interface VaultUnderTest extends VaultAdmin {
   readonly address: string;
   /** May do everything. */
   readonly token: string;
-  /** What a mount, policy or path of a test is called there. */
+  /** Converts the name of a mount, policy or path in a test to its name on the server. */
   readonly name: (plain: string) => string;
-  /** A text with the names as the test knows them. */
+  /** Replaces server names in a text by the names of the test. */
   readonly plain: (text: string) => string;
   /** The double; a case that touches it calls {@link needsDouble} first. */
   readonly double: VaultDouble;

@@ -2,7 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 
 type Sync = (this: FileHandle) => Promise<void>;
 
-/** Tells what is put on the disk by file handles (fsync, fdatasync) while some work is done, in the order of the calls. */
+/** Records the syncs of file handles (fsync, fdatasync) during some work, in the order of the calls. */
 export async function watchSyncs(
   work: (kinds: readonly ('file' | 'folder')[]) => Promise<void>,
 ): Promise<void> {

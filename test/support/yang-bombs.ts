@@ -1,10 +1,10 @@
 import { yang11 } from './yang.js';
 
-/** So many texts, with blanks between them. */
+/** Returns `count` texts separated by spaces. */
 export const repeat = (count: number, write: (at: number) => string) =>
   Array.from({ length: count }, (_, at) => write(at)).join(' ');
 
-/** Texts made to stall or crash a compiler, and what is said to each. */
+/** Texts made to stall or crash a compiler, and the expected result of each. */
 export const YANG_BOMBS: readonly (readonly [what: string, text: string, expected: RegExp | 'compiles'])[] = [
   [
     'groupings that double 40 times',

@@ -31,7 +31,7 @@ export function compileText(text: string, options: CompileOptions = {}): Compile
   return module;
 }
 
-/** What is wrong with texts, as `file:line:column message`. */
+/** Returns the faults of texts as `file:line:column message`. */
 export function faultsOf(texts: readonly string[], options: CompileOptions = {}): readonly string[] {
   const compiled = compileYang(sourcesOf(texts), options);
   if (!('faults' in compiled)) return [];
@@ -45,13 +45,13 @@ export function assertRefused(texts: readonly string[], expected: RegExp): void 
   assert.match(faults.join('\n'), expected);
 }
 
-/** Makes a judge of documents: true when the schema and the rules beside it accept one. */
+/** Creates a validator that returns true if the schema and its additional rules accept a document. */
 export function judgeOf({ schema }: { readonly schema: Schema }): (document: unknown) => boolean {
   const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(schema);
   return (document) => validate(document) && checkYangDocument(schema, document).length === 0;
 }
 
-/** Asserts what a module accepts as data, and what it does not. */
+/** Asserts which data a module accepts and which data it rejects. */
 export function assertData(
   module: { readonly schema: Schema },
   {

@@ -13,8 +13,8 @@ export interface ApiRequest {
 }
 
 /**
- * Joins path segments and adds a query; undefined and empty parameters are left out: `pathOf(['adapters',
- * 'nso 1'], { start: 2 })`.
+ * Joins path segments and adds a query; undefined and empty parameters are left out:
+ * `pathOf(['adapters', 'nso 1'], { start: 2 })`.
  */
 export function pathOf(
   names: readonly string[],

@@ -1,12 +1,12 @@
 import { request } from '../api/request.js';
 import { type FormBinding, type Json, readJson } from './model/index.js';
 
-/** The only addresses that a form may have its reader ask: queries through an adapter. A form is data of somebody else's. */
+/** The only addresses that a form may query: queries through an adapter. Form documents are untrusted. */
 const QUERY = /^\/(?:orchestrator_manager|nso_manager)\/restQuery\/[A-Za-z0-9_.%-]+$/;
 
 /**
- * Asks the query that a field is bound to (wire 4.1), with the rights of whoever looks. Throws an Error that says why a form may not
- * ask this, or an ApiProblem.
+ * Sends the query that a field is bound to (wire 4.1), with the permissions of the current user. Throws an
+ * Error if the query is not allowed, or an ApiProblem.
  */
 export async function resolveBinding({ method, href, variables }: FormBinding): Promise<Json> {
   const path = new URL(href, window.location.origin).pathname;

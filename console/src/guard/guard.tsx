@@ -2,11 +2,11 @@ import { Component, type ReactNode } from 'react';
 
 export interface GuardProps {
   readonly children: ReactNode;
-  /** What is shown in their place when they cannot be drawn. */
+  /** Shown in place of children that cannot be rendered. */
   readonly broken: (error: Error) => ReactNode;
 }
 
-/** Keeps a fault in one part from taking the whole page away. A class, as React knows no other way. */
+/** Error boundary: an error in one part does not break the whole page. A class, because React requires it. */
 export class Guard extends Component<GuardProps, { readonly error: Error | undefined }> {
   override state: { readonly error: Error | undefined } = { error: undefined };
 

@@ -1,4 +1,4 @@
-/** A part of a bar, in a box 1 wide and 1 high, `y` from above. */
+/** A part of a bar, in a box of 1 by 1, `y` from the top. */
 export interface BarPart {
   readonly kind: number;
   readonly x: number;
@@ -7,7 +7,10 @@ export interface BarPart {
   readonly height: number;
 }
 
-/** Lays out stacked bars: parts of a bar stand on each other, the highest bar fills the height, none is wider than `widest`. Parts of nothing are left out. */
+/**
+ * Lays out stacked bars: the highest bar fills the height, and no bar is wider than `widest`. Empty parts are
+ * left out.
+ */
 export function stackedBars(
   bars: readonly (readonly number[])[],
   gap = 0.15,
@@ -27,7 +30,7 @@ export function stackedBars(
   });
 }
 
-/** All parts together. */
+/** Returns the sum of all parts. */
 export function sumOf(parts: readonly number[]): number {
   return parts.reduce((sum, count) => sum + count, 0);
 }

@@ -1,2 +1,2 @@
-// The ground that PatternFly's parts stand on. It comes before the styles of ours, which change some of it.
+// PatternFly's base styles. They are loaded before the console's styles, which override some of them.
 import '@patternfly/react-core/dist/styles/base.css';

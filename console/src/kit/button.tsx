@@ -4,18 +4,18 @@ import { Button as PfButton } from '@patternfly/react-core/dist/esm/components/B
 export interface ButtonProps {
   readonly children: ReactNode;
   readonly onPress: () => void;
-  /** `secondary` unless it is the one thing to do here. */
+  /** `secondary` by default; `primary` for the main action of a page. */
   readonly kind?: 'primary' | 'secondary' | 'danger' | 'link' | 'plain';
   readonly icon?: ReactNode;
-  /** True shows that it is at work, and takes no second press. */
+  /** True shows a spinner and disables the button. */
   readonly isBusy?: boolean;
   readonly isDisabled?: boolean;
-  /** What it does, where its text alone does not tell. */
+  /** Accessible name, if the text alone is not clear. */
   readonly label?: string;
   readonly isSmall?: boolean;
 }
 
-/** Does something. What leads elsewhere is a link. */
+/** A button that runs an action. Use a link to open another page. */
 export function Button(props: ButtonProps): ReactNode {
   const {
     children,
@@ -42,7 +42,7 @@ export function Button(props: ButtonProps): ReactNode {
   );
 }
 
-/** Sends the form that it stands in, or the one with the id `form`. */
+/** Submits the enclosing form, or the form with the id `form`. */
 export function SubmitButton({
   children,
   isBusy = false,

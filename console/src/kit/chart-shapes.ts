@@ -1,38 +1,42 @@
 import type { TrafficCell } from '../api/observe.js';
 import { amountWords, countWords, shareWords, tookWords } from './numbers.js';
 
-/** The time that a chart shows, in milliseconds since 1970, in cells of so many. */
+/**
+ * The time range of a chart: from and to in milliseconds since 1970, and the length of a cell in
+ * milliseconds.
+ */
 export interface Span {
   readonly from: number;
   readonly to: number;
   readonly cellMs: number;
 }
 
-/** How many of a cell's calls went wrong. */
+/** Share of failed calls in a cell. */
 export type Fault = 'none' | 'some' | 'many';
 
-/** From this share of errors on a cell counts as gone wrong on the whole. */
+/** Share of errors from which a cell counts as failed. */
 const MANY = 0.2;
 
-/** How many of a cell's calls went wrong. */
+/** Returns the share of failed calls in a cell. */
 export function faultOf({ calls, errors }: Pick<TrafficCell, 'calls' | 'errors'>): Fault {
   if (errors === 0) return 'none';
   return errors / Math.max(calls, 1) < MANY ? 'some' : 'many';
 }
 
-/** How many cells a span has. */
+/** Returns the number of cells in a range. */
 export function cellCount({ from, to, cellMs }: Span): number {
   return Math.max(1, Math.ceil((to - from) / cellMs));
 }
 
-/** Where a time stands in a span, from 0 to 1. */
+/** Returns the position of a time in a range, from 0 to 1. */
 export function placeOf(at: number, { from, to }: Span): number {
   return Math.min(1, Math.max(0, (at - from) / Math.max(to - from, 1)));
 }
 
 /**
- * Bars of a heat strip as one SVG path for each kind of fault: one unit wide for each cell, one high in all. A bar is as high as
- * its p95 is long, on a scale that doubles; one of which many calls failed is full.
+ * Returns the bars of a heat strip as one SVG path for each share of faults: one unit wide for each cell, one
+ * unit high in total. The height of a bar is its p95 on a logarithmic scale; a bar with many failed calls has
+ * full height.
  */
 export function heatPaths(cells: readonly TrafficCell[], span: Span): Readonly<Record<Fault, string>> {
   const paths: Record<Fault, string> = { none: '', some: '', many: '' };
@@ -47,13 +51,13 @@ export function heatPaths(cells: readonly TrafficCell[], span: Span): Readonly<R
   return paths;
 }
 
-/** 10 ms and less are the lowest bar, 10 s and more the highest. */
+/** Returns the height of a bar: 10 ms and less is the lowest, 10 s and more the highest. */
 function heightOf(p95Ms: number): number {
   const decades = Math.log10(Math.max(p95Ms, 10)) - 1;
   return 0.2 + 0.8 * Math.min(decades / 3, 1);
 }
 
-/** A line through values from 0 to `top`, in a box of 1 by 1; it is broken where cells are missing. */
+/** Returns a line through values from 0 to `top`, in a box of 1 by 1; missing cells interrupt it. */
 export function linePath(
   points: readonly { readonly at: number; readonly value: number }[],
   span: Span,
@@ -72,7 +76,7 @@ export function linePath(
     .join('');
 }
 
-/** Bars of values from 0 to `top` in a box of 1 by 1. */
+/** Returns bars of values from 0 to `top` in a box of 1 by 1. */
 export function barsPath(
   points: readonly { readonly at: number; readonly value: number }[],
   span: Span,
@@ -92,13 +96,13 @@ function round(value: number): number {
   return Math.round(value * 1e5) / 1e5;
 }
 
-/** The least of 1, 2, 5, 10, 20, ... that is not below the value. */
+/** Returns the smallest of 1, 2, 5, 10, 20, ... that is not below the value. */
 export function niceTop(value: number): number {
   const decade = 10 ** Math.floor(Math.log10(Math.max(value, 1)));
   return [1, 2, 5, 10].map((step) => step * decade).find((step) => step >= value) ?? value;
 }
 
-/** The cell that a place of a chart (0 to 1) belongs to, or the time of it where there were no calls. */
+/** Returns the cell at a position of a chart (0 to 1), or only its time if there were no calls. */
 export function cellAt(
   cells: readonly TrafficCell[],
   span: Span,
@@ -111,12 +115,12 @@ export function cellAt(
 
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 
-/** The time of day, as the reader's clock shows it: `14:05`. */
+/** Formats the time of day in the reader's time zone: `14:05`. */
 export function clockWords(at: number): string {
   return clock.format(at);
 }
 
-/** A cell in words: `14:05 · 120 calls · 3 errors · p50 20 ms · p95 80 ms`. */
+/** Formats a cell as text: `14:05 · 120 calls · 3 errors · p50 20 ms · p95 80 ms`. */
 export function cellWords(at: number, cell: TrafficCell | undefined): string {
   const parts = cell
     ? [
@@ -129,7 +133,7 @@ export function cellWords(at: number, cell: TrafficCell | undefined): string {
   return [clockWords(at), ...parts].join(' · ');
 }
 
-/** A whole strip in words, for those who do not see it. */
+/** Summarizes a whole strip as text, for screen readers. */
 export function stripWords(cells: readonly TrafficCell[]): string {
   const calls = sumOf(cells, 'calls');
   if (calls === 0) return 'No calls';
@@ -147,7 +151,7 @@ export function stripWords(cells: readonly TrafficCell[]): string {
   ].join(', ');
 }
 
-/** Calls, or errors, of all cells together. */
+/** Returns the sum of calls, or errors, in all cells. */
 export function sumOf(cells: readonly TrafficCell[], what: 'calls' | 'errors'): number {
   return cells.reduce((sum, cell) => sum + cell[what], 0);
 }

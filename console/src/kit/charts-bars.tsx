@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react';
 import '../style/charts-bars.css';
 import { stackedBars, sumOf } from './bar-layout.js';
 
-/** One kind of what is counted; tones beside each other have patterns of their own. */
+/** A counted category; adjacent tones have distinct patterns. */
 export interface BarKind {
   readonly name: string;
   readonly tone: 'good' | 'warning' | 'bad';
@@ -10,9 +10,9 @@ export interface BarKind {
 
 export interface Bar {
   readonly key: string;
-  /** What the bar stands for: "10:00 to 10:05". */
+  /** Label of the bar: "10:00 to 10:05". */
   readonly label: string;
-  /** A count for each kind. */
+  /** A count for each category. */
   readonly parts: readonly number[];
 }
 
@@ -20,16 +20,16 @@ export interface StackedBarsProps {
   readonly label: string;
   readonly kinds: readonly BarKind[];
   readonly bars: readonly Bar[];
-  /** What stands below the first and the last bar. */
+  /** Labels below the first and the last bar. */
   readonly ends: readonly [string, string];
-  /** Pressed with a pointer; what it does must be possible elsewhere on the page with keys. */
+  /** Called on a click; the page must offer the same action to keyboard users elsewhere. */
   readonly onPick: (index: number) => void;
   readonly hint: string;
 }
 
 const SIZE = { width: 960, height: 120 } as const;
 
-/** Counts over time as stacked bars, with a legend that tells the sums. */
+/** Counts over time as stacked bars, with a legend that shows the sums. */
 export function StackedBars({ label, kinds, bars, ends, onPick, hint }: StackedBarsProps): ReactNode {
   const id = useId();
   const layout = stackedBars(

@@ -3,11 +3,11 @@ import '../style/charts-share.css';
 
 export interface ShareBarProps {
   readonly total: number;
-  /** Stretches of the bar, the longest first; `share` counts from the width of the longest bar, 0 to 1. */
+  /** Segments of the bar, the longest first; `share` is relative to the width of the longest bar, 0 to 1. */
   readonly shares: readonly { readonly name: string; readonly count: number; readonly share: number }[];
 }
 
-/** A number as a bar, and who has which part of it in words. */
+/** A number as a bar, and its shares as text. */
 export function ShareBar({ total, shares }: ShareBarProps): ReactNode {
   if (total === 0) return <span className="gh-quiet">none</span>;
   const starts = shares.map((_share, at) => shares.slice(0, at).reduce((sum, { share }) => sum + share, 0));

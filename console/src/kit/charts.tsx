@@ -6,11 +6,14 @@ import { cellAt, cellCount, cellWords, heatPaths, type Span, stripWords } from '
 export interface HeatStripProps {
   readonly cells: readonly TrafficCell[];
   readonly span: Span;
-  /** What it is about: "core1, the last 24 hours". */
+  /** Subject of the strip: "core1, the last 24 hours". */
   readonly label: string;
 }
 
-/** Calls over time on one line: bars as high as the p95, in the colour of what went wrong. Its sum is told to those who do not see it. */
+/**
+ * Calls over time in one line: the height of a bar is the p95, its color shows failed calls. Screen readers
+ * get a summary.
+ */
 export function HeatStrip({ cells, span, label }: HeatStripProps): ReactNode {
   const { none, some, many } = useMemo(() => heatPaths(cells, span), [cells, span]);
   const tell = (event: MouseEvent<HTMLSpanElement>) => {
@@ -29,7 +32,7 @@ export function HeatStrip({ cells, span, label }: HeatStripProps): ReactNode {
   );
 }
 
-/** What the colours and heights of a {@link HeatStrip} say. */
+/** Explains the colors and heights of a {@link HeatStrip}. */
 export function HeatLegend(): ReactNode {
   return (
     <p className="gh-legend gh-quiet">

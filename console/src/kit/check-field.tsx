@@ -5,11 +5,11 @@ export interface CheckFieldProps {
   readonly label: string;
   readonly isChecked: boolean;
   readonly onChange: (isChecked: boolean) => void;
-  /** What a tick does. */
+  /** Effect of checking the box. */
   readonly help?: string;
 }
 
-/** A yes or no. */
+/** A checkbox. */
 export function CheckField({ label, isChecked, onChange, help }: CheckFieldProps): ReactNode {
   const id = useId();
   return (

@@ -4,7 +4,7 @@ import { type CodePlace, stretchOf } from './code-positions.js';
 import { createEchoes, type OwnEventFilter } from './ignore-own-events.js';
 import { jsonFault } from './json-fault.js';
 
-/** Something to know of a place in the text. */
+/** A message at a position in the text. */
 export interface CodeMark {
   readonly place: CodePlace;
   readonly message: string;
@@ -12,22 +12,25 @@ export interface CodeMark {
 }
 
 export interface CodeEditorProps {
-  /** What the text is, for those who do not see it. */
+  /** Accessible name of the text. */
   readonly label: string;
   readonly value: string;
-  /** Absent: the text can be read and copied, not changed. */
+  /** Absent for a read-only text. */
   readonly onChange?: (value: string) => void;
   readonly marks?: readonly CodeMark[];
-  /** `json` unless it is anything else. */
+  /** `json` by default. */
   readonly language?: 'json' | 'text';
-  /** `fill`: as high as the box it stands in; otherwise rows. */
+  /** `fill` uses the height of the enclosing box; other values are a number of rows. */
   readonly height?: 'small' | 'medium' | 'large' | 'fill';
-  /** Another object moves the cursor there; `isFocus` moves the focus as well. */
+  /** A new object moves the cursor there; `isFocus` moves the focus as well. */
   readonly goTo?: { readonly place: CodePlace; readonly isFocus?: boolean } | undefined;
   readonly onCursor?: (offset: number) => void;
 }
 
-/** A text to edit, with what is wrong at its place. CodeMirror comes when it is first needed; Escape and Tab leave it. */
+/**
+ * A text editor that marks errors in the text. CodeMirror is loaded on first use; Escape, then Tab, leaves
+ * the editor.
+ */
 export function CodeEditor(props: CodeEditorProps): ReactNode {
   const { label, value, onChange, marks, language = 'json', height = 'medium', goTo } = props;
   const host = useRef<HTMLDivElement>(null);
@@ -70,7 +73,7 @@ function marksOf(value: string, marks: readonly CodeMark[], isJson: boolean) {
   ];
 }
 
-/** The editor in the host, once it has come. What it tells goes to whoever listens then. */
+/** Loads the editor into the host. Its events go to the latest callbacks. */
 function useEditor(
   host: { readonly current: HTMLDivElement | null },
   {

@@ -29,37 +29,37 @@ import {
 import { tags } from '@lezer/highlight';
 import type { Stretch } from './code-positions.js';
 
-/** What an editor begins with. */
+/** Initial state of an editor. */
 export interface EditorSetup {
   readonly value: string;
   readonly label: string;
   readonly isJson: boolean;
   readonly isReadOnly: boolean;
   readonly onChange: (value: string) => void;
-  /** Where the cursor went to. */
+  /** Called with the new position of the cursor. */
   readonly onCursor: (offset: number) => void;
 }
 
-/** An editor on the page. */
+/** An open editor. */
 export interface RunningEditor {
-  /** Shows another text; what is the same stays, and the cursor with it. */
+  /** Shows another text; unchanged parts and the cursor stay. */
   setValue(value: string): void;
-  /** Says what the text is, for those who do not see it. */
+  /** Sets the accessible name of the text. */
   setLabel(label: string): void;
   setMarks(
     marks: readonly (Stretch & { readonly message: string; readonly kind: 'error' | 'warning' })[],
   ): void;
-  /** Moves the cursor there, to be seen. */
+  /** Moves the cursor to a position and scrolls it into view. */
   goTo(place: Stretch, isFocus: boolean): void;
   close(): void;
 }
 
-/** Marks what does not come from the person, so that it is not told as a change. */
+/** Marks changes that do not come from the person, so that they are not reported as edits. */
 const fromOutside = Annotation.define<boolean>();
 
 /**
- * Opens CodeMirror in a shadow root: there its styles are adopted style sheets, which `style-src 'self'` lets pass; anywhere
- * else they would be a style tag.
+ * Opens CodeMirror in a shadow root. There its styles are adopted style sheets, which `style-src 'self'`
+ * allows; elsewhere they would be a style tag.
  */
 export function openEditor(root: ShadowRoot, setup: EditorSetup): RunningEditor {
   const label = new Compartment();
@@ -112,7 +112,7 @@ function extensionsOf({ isJson, isReadOnly, onChange, onCursor }: EditorSetup): 
     highlightSelectionMatches(),
     search({ top: true }),
     lintGutter(),
-    // Whoever uses the editor says what is wrong; nothing is worked out here.
+    // The caller provides the diagnostics; the editor computes none.
     linter(null),
     ...(isJson ? [json(), syntaxHighlighting(letters)] : []),
     keymap.of([
@@ -128,7 +128,7 @@ function extensionsOf({ isJson, isReadOnly, onChange, onCursor }: EditorSetup): 
     EditorView.lineWrapping,
     EditorView.domEventHandlers({ beforeinput: typeOver }),
     EditorView.contentAttributes.of({
-      // It takes the focus anyway; with this, those who check the page know it too.
+      // The element is focusable anyway; the attribute makes this visible to accessibility checks.
       tabindex: '0',
       'aria-description': 'Tab indents. Press Escape, then Tab, to leave.',
       ...(isReadOnly && { 'aria-readonly': 'true' }),
@@ -143,7 +143,7 @@ function extensionsOf({ isJson, isReadOnly, onChange, onCursor }: EditorSetup): 
 }
 
 /**
- * Puts what is typed over a selection in its place. Left to itself Chromium brings along the style of what was selected, as an
+ * Replaces a selection with typed text. Without this, Chromium adds the style of the selected text as an
  * attribute, which the policy forbids.
  */
 function typeOver({ inputType, data }: InputEvent, view: EditorView): boolean {
@@ -155,9 +155,12 @@ function typeOver({ inputType, data }: InputEvent, view: EditorView): boolean {
   return true;
 }
 
-/** The same for a selection that the editor has not heard of yet: the browser tells of it a moment after it is made. */
+/**
+ * Same as {@link typeOver}, for a selection that the editor does not know yet: the browser reports a
+ * selection with a short delay.
+ */
 function overBrowsers(view: EditorView, insert: string): TransactionSpec | undefined {
-  // Chromium tells of a selection in a shadow root there alone.
+  // Chromium reports a selection in a shadow root only there.
   const root = view.root as Partial<Pick<Document, 'getSelection'>>;
   const { anchorNode, anchorOffset, focusNode, focusOffset, isCollapsed } = root.getSelection?.() ?? NOTHING;
   if (isCollapsed || !anchorNode || !focusNode || !view.contentDOM.contains(anchorNode)) return undefined;
@@ -168,7 +171,7 @@ function overBrowsers(view: EditorView, insert: string): TransactionSpec | undef
 
 const NOTHING = { anchorNode: null, anchorOffset: 0, focusNode: null, focusOffset: 0, isCollapsed: true };
 
-/** Letters by what they mean; the colours are the page's, for they are inherited into the shadow root. */
+/** Syntax highlighting; the colors are custom properties of the page, which the shadow root inherits. */
 const letters = HighlightStyle.define([
   { tag: tags.propertyName, color: 'var(--gh-accent)' },
   { tag: tags.string, color: 'var(--gh-good)' },

@@ -1,18 +1,18 @@
-/** A stretch of a text: offsets from 0, `to` not included. */
+/** A range of a text: offsets from 0, `to` is exclusive. */
 export interface Stretch {
   readonly from: number;
   readonly to: number;
 }
 
-/** A place in a text, as whoever complains of it knows it. */
+/** A position in a text, in any of the forms that error messages use. */
 export type CodePlace =
   | Stretch
-  /** RFC 6901 pointer into the JSON that the text is. */
+  /** RFC 6901 pointer into the JSON of the text. */
   | { readonly pointer: string }
-  /** Both from 1. */
+  /** Both count from 1. */
   | { readonly line: number; readonly column?: number };
 
-/** Finds a place in a text; the nearest one around it that is there. */
+/** Returns the range of a position in a text, or of the closest enclosing value that exists. */
 export function stretchOf(text: string, place: CodePlace): Stretch {
   if ('pointer' in place) return stretchOfPointer(text, place.pointer);
   if ('line' in place) return stretchOfLine(text, place.line, place.column ?? 1);
@@ -20,7 +20,7 @@ export function stretchOf(text: string, place: CodePlace): Stretch {
   return { from, to: Math.min(Math.max(place.to, from), text.length) };
 }
 
-/** From a line and column to the end of the word there. */
+/** Returns the range from a line and column to the end of the word there. */
 function stretchOfLine(text: string, line: number, column: number): Stretch {
   let start = 0;
   for (let left = line; left > 1; left -= 1) {
@@ -35,12 +35,12 @@ function stretchOfLine(text: string, line: number, column: number): Stretch {
   return { from, to: Math.min(from + word, stop) };
 }
 
-/** Where the JSON scanner met a value: from its name (or itself, in a list) to its end. */
+/** A scanned value: from its name (or from the value itself, in a list) to its end. */
 interface Found extends Stretch {
   readonly path: readonly string[];
 }
 
-/** The name (or value) that a pointer means; of the deepest one on the way that is there. */
+/** Returns the range of the name (or value) at a pointer, or of its deepest existing ancestor. */
 function stretchOfPointer(text: string, pointer: string): Stretch {
   const wanted = pointer
     .split('/')
@@ -54,7 +54,9 @@ function stretchOfPointer(text: string, pointer: string): Stretch {
   return { from: best.from, to: best.to };
 }
 
-/** Pointer of the value in which an offset stands; of the outermost one when the text breaks off before. */
+/**
+ * Returns the pointer of the value that contains an offset; the outermost value if the text is incomplete.
+ */
 export function pointerAt(text: string, offset: number): string {
   let best: readonly string[] = [];
   let size = Infinity;
@@ -70,21 +72,21 @@ export function pointerAt(text: string, offset: number): string {
 
 interface Frame {
   readonly isList: boolean;
-  /** Where the value that it is begins: at its name, or at itself. */
+  /** Start of the value: its name, or the value itself. */
   readonly from: number;
   readonly path: readonly string[];
   readonly head: number;
   count: number;
-  /** The name that waits for its value. */
+  /** The name whose value follows. */
   name: { readonly text: string; readonly from: number; readonly to: number } | undefined;
 }
 
 const TOKEN = /[{}[\],:]|"(?:[^"\\\n]|\\.)*"?|[^\s{}[\],:"]+/g;
 
-/** Told of each value when it ends. */
+/** Called for each value at its end. */
 type NodeVisit = (found: Found & { readonly end: number }) => void;
 
-/** Walks over the values of a JSON text, as far as it is one. */
+/** Visits the values of a JSON text, also if the text is incomplete. */
 function eachValue(text: string, visit: NodeVisit): void {
   const stack: Frame[] = [];
   for (const { 0: token, index } of text.matchAll(TOKEN)) readToken(stack, { token, index }, visit);
@@ -119,14 +121,14 @@ function readToken(stack: Frame[], { token, index }: TokenAt, visit: NodeVisit):
   }
 }
 
-/** A name, which its value follows, or a value. */
+/** Reads a name, or a value. */
 function readText(frame: Frame | undefined, { token, index }: TokenAt, visit: NodeVisit): void {
   const place = { from: index, to: index + token.length };
   if (frame && isName(frame)) frame.name = { text: unquoted(token), ...place };
   else visit({ path: pathIn(frame), ...(frame?.name ?? place), end: place.to });
 }
 
-/** True where the next text is the name of a member. */
+/** True if the next text is the name of a member. */
 function isName(frame: Frame): boolean {
   return !frame.isList && frame.name === undefined;
 }

@@ -3,11 +3,11 @@ import '../style/columns.css';
 
 export interface ColumnsProps {
   readonly children: ReactNode;
-  /** `narrow-first`: the first one is a list beside the thing itself. */
+  /** `narrow-first`: the first column is a list beside its details. */
   readonly kind?: 'even' | 'narrow-first';
 }
 
-/** Parts side by side; one below the other where there is no room. */
+/** Columns side by side; one below the other on small screens. */
 export function Columns({ children, kind = 'even' }: ColumnsProps): ReactNode {
   return (
     <div className="gh-columns" data-kind={kind}>
@@ -16,17 +16,17 @@ export function Columns({ children, kind = 'even' }: ColumnsProps): ReactNode {
   );
 }
 
-/** Fields in rows of as many as there is room for. */
+/** A grid of fields; each row has as many fields as fit. */
 export function FieldGrid({ children }: { readonly children: ReactNode }): ReactNode {
   return <div className="gh-field-grid">{children}</div>;
 }
 
-/** Parts one below the other, with the usual distance. */
+/** Elements one below the other, with the standard gap. */
 export function Stack({ children }: { readonly children: ReactNode }): ReactNode {
   return <div className="gh-stack">{children}</div>;
 }
 
-/** What can be done, in a row. */
+/** A row of actions. */
 export function Actions({ children }: { readonly children: ReactNode }): ReactNode {
   return <div className="gh-actions">{children}</div>;
 }

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { type CurlRequest, asCurl } from '../api/request.js';
 import { Button } from './button.js';
 
-/** Puts a text on the clipboard, and says so. */
+/** A button that copies a text to the clipboard and confirms it. */
 export function CopyButton({
   text,
   children,
@@ -32,12 +32,12 @@ export function CopyButton({
   );
 }
 
-/** The request behind what is shown, for a shell. */
+/** A button that copies the request of the shown data as a shell command. */
 export function CopyAsCurl({ wanted }: { readonly wanted: CurlRequest }): ReactNode {
   return <CopyButton text={() => asCurl(wanted)}>Copy as curl</CopyButton>;
 }
 
-/** A text as it is, to be read and copied. */
+/** A text to read and copy, unchanged. */
 export function CodeView({ text, label }: { readonly text: string; readonly label: string }): ReactNode {
   return (
     <figure className="gh-code-view">

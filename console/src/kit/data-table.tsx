@@ -7,17 +7,20 @@ import { type Column, pageOf, type TableView } from './table-rows.js';
 import { useUrlState } from './url-state.js';
 
 export interface DataTableProps<Row> extends Omit<RowsTableProps<Row>, 'heading'> {
-  /** Column that they are sorted by at first; `-` before it sorts downwards. */
+  /** Initial sort column; a leading `-` sorts descending. */
   readonly sort?: string;
-  /** More filters, beside the search. */
+  /** Additional filters beside the search. */
   readonly filters?: ReactNode;
-  /** Stands there when there are no rows at all. */
+  /** Shown if there are no rows at all. */
   readonly empty: ReactNode;
 }
 
 const PAGE_SIZE = 50;
 
-/** A list: searched, sorted and paged, all of which stands in the address (`?q=&sort=&page=`). On small screens rows become cards. */
+/**
+ * A list with search, sorting and pages, which are all kept in the URL (`?q=&sort=&page=`). On small screens
+ * rows become cards.
+ */
 export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
   const { sort: preset = '', filters, empty, rows, ...table } = props;
   const { label, columns } = table;
@@ -57,7 +60,7 @@ interface HeadingProps<Row> {
   readonly onSort: (sort: string) => void;
 }
 
-/** The title of a column, which sorts by it where that can be done. */
+/** The header of a column; sorts by the column if that is possible. */
 function Heading<Row>({ column: { key, title, sortBy }, sort, onSort }: HeadingProps<Row>): ReactNode {
   const isUp = sort === key;
   const isDown = sort === `-${key}`;

@@ -7,12 +7,12 @@ export interface DialogProps {
   readonly isOpen: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;
-  /** Buttons; one that closes is always there. */
+  /** Buttons; a close button is always present. */
   readonly actions?: ReactNode;
   readonly isWide?: boolean;
 }
 
-/** A question over the page. The focus goes in, stays in, and returns to where it was. */
+/** A modal dialog. The focus moves into it, stays inside, and returns afterwards. */
 export function Dialog({
   title,
   isOpen,
@@ -38,9 +38,9 @@ export function Dialog({
 }
 
 export interface ConfirmButtonProps {
-  /** Text of the button, and of the one that does it. */
+  /** Text of the button, and of the confirming button. */
   readonly verb: string;
-  /** The question, with the effect of a yes. */
+  /** The question, with the effect of confirming. */
   readonly title: string;
   readonly children: ReactNode;
   readonly isDangerous?: boolean;
@@ -49,7 +49,7 @@ export interface ConfirmButtonProps {
   readonly onConfirm: () => void;
 }
 
-/** A button that says first what will happen. */
+/** A button that asks for confirmation and describes the effect. */
 export function ConfirmButton(props: ConfirmButtonProps): ReactNode {
   const { verb, title, children, isDangerous = false, isBusy = false, isDisabled = false, onConfirm } = props;
   const [isOpen, setOpen] = useState(false);

@@ -4,22 +4,25 @@ export interface Line {
   readonly text: string;
 }
 
-/** Two lines side by side; where one is missing, the other was removed or added. */
+/** Two lines side by side; if one is missing, the other was removed or added. */
 export interface DiffRow {
   readonly kind: 'same' | 'changed' | 'removed' | 'added';
   readonly before?: Line;
   readonly after?: Line;
 }
 
-/** Rows that are shown, or how many equal ones are folded away. */
+/** Visible rows, or the number of equal rows that are folded. */
 export type DiffPart =
   | { readonly kind: 'rows'; readonly rows: readonly DiffRow[] }
   | { readonly kind: 'fold'; readonly rows: readonly DiffRow[] };
 
-/** Beyond so many pairs of lines texts are not aligned any more: what differs is shown as replaced. */
+/** Maximum number of line pairs to align; larger differences are shown as replaced. */
 const MOST_PAIRS = 4_000_000;
 
-/** Compares two JSON values line by line. The order of members is none of a value: those of `after` follow those of `before`. */
+/**
+ * Compares two JSON values line by line. The order of members is not significant: `after` is sorted like
+ * `before`.
+ */
 export function diffJson(before: unknown, after: unknown): readonly DiffRow[] {
   return diffLines(textOf(before), textOf(inOrderOf(before, after)));
 }
@@ -28,7 +31,7 @@ function textOf(value: unknown): string {
   return value === undefined ? '' : JSON.stringify(value, null, 2);
 }
 
-/** The same value, its members in the order of `model`, what that does not have last. */
+/** Returns the value with members in the order of `model`; additional members come last. */
 function inOrderOf(model: unknown, value: unknown): unknown {
   if (Array.isArray(value)) {
     const items: readonly unknown[] = Array.isArray(model) ? model : [];
@@ -43,7 +46,10 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Compares two texts line by line: the fewest lines removed and added, and what stands in each other's place beside it. */
+/**
+ * Compares two texts line by line, with the minimum of removed and added lines; replaced lines are side by
+ * side.
+ */
 export function diffLines(before: string, after: string): readonly DiffRow[] {
   const a = before === '' ? [] : before.split('\n');
   const b = after === '' ? [] : after.split('\n');
@@ -63,7 +69,7 @@ export function diffLines(before: string, after: string): readonly DiffRow[] {
 
 type DiffPair = readonly [before: number, after: number];
 
-/** Indexes of equal lines, as many as keep their order: the longest common subsequence. */
+/** Returns the index pairs of equal lines in order: the longest common subsequence. */
 function alignedPairs(a: readonly string[], b: readonly string[]): readonly DiffPair[] {
   if (a.length * b.length > MOST_PAIRS) return [];
   const width = b.length + 1;
@@ -104,7 +110,7 @@ function lineOf(lines: readonly string[], index: number): Line {
   return { number: index + 1, text: lines[index] ?? '' };
 }
 
-/** Folds away equal rows that are further than `context` rows from a difference. */
+/** Folds equal rows that are more than `context` rows away from a difference. */
 export function foldRows(rows: readonly DiffRow[], context = 3): readonly DiffPart[] {
   const isNear = rows.map(() => false);
   rows.forEach(({ kind }, index) => {
@@ -120,7 +126,7 @@ export function foldRows(rows: readonly DiffRow[], context = 3): readonly DiffPa
   return parts;
 }
 
-/** How many lines differ, in words: `2 lines changed, 1 added`; `No difference` when none does. */
+/** Formats the number of different lines: `2 lines changed, 1 added`; `No difference` if there are none. */
 export function diffWords(rows: readonly DiffRow[]): string {
   const words = (['changed', 'added', 'removed'] as const).flatMap((kind) => {
     const count = rows.filter((row) => row.kind === kind).length;

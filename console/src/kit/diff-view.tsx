@@ -7,11 +7,14 @@ export interface DiffViewProps {
   /** JSON values. */
   readonly before: unknown;
   readonly after: unknown;
-  /** What the two are: "As it is", "As it will be". */
+  /** Titles of the two values: "As it is", "As it will be". */
   readonly labels: readonly [before: string, after: string];
 }
 
-/** Two JSON values side by side, line by line; on small screens one below the other. Long equal parts are folded. */
+/**
+ * Two JSON values side by side, line by line; one below the other on small screens. Long equal parts are
+ * folded.
+ */
 export function DiffView({ before, after, labels }: DiffViewProps): ReactNode {
   const rows = useMemo(() => diffJson(before, after), [before, after]);
   const parts = useMemo(() => foldRows(rows), [rows]);
@@ -73,7 +76,7 @@ function Row({ row: { kind, before, after } }: { readonly row: DiffRow }): React
 
 const MARKS = { '': Fragment, '+': 'ins', '−': 'del' } as const;
 
-/** A line with its number; what differs has a sign as well as a colour, and is said to be so. */
+/** A line with its number. A difference has a sign and a text for screen readers as well as a color. */
 function Side({
   line,
   mark,

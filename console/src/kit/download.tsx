@@ -1,16 +1,16 @@
 import type { ReactNode } from 'react';
 import { Button } from './button.js';
 
-/** A file to be made. */
+/** A file to save. */
 export interface FileToSave {
-  /** With its ending. */
+  /** File name with extension. */
   readonly name: string;
   /** Media type. */
   readonly type: string;
   readonly text: string;
 }
 
-/** Has the browser save a text as a file. */
+/** Saves a text as a file in the browser. */
 export function saveFile({ name, type, text }: FileToSave): void {
   const url = URL.createObjectURL(new Blob([text], { type }));
   const link = document.createElement('a');
@@ -21,13 +21,13 @@ export function saveFile({ name, type, text }: FileToSave): void {
 }
 
 export interface DownloadButtonProps {
-  /** Made when it is pressed. */
+  /** Called when the button is pressed. */
   readonly file: () => FileToSave;
   readonly children: ReactNode;
   readonly isDisabled?: boolean;
 }
 
-/** Saves a file. */
+/** A button that saves a file. */
 export function DownloadButton({ file, children, isDisabled = false }: DownloadButtonProps): ReactNode {
   return (
     <Button isDisabled={isDisabled} onPress={() => saveFile(file())}>

@@ -2,7 +2,7 @@ import { type ChangeEvent, type DragEvent, type ReactNode, useId, useState } fro
 import '../style/drop-zone.css';
 import '../style/file-field.css';
 
-/** A file of the reader's, as text. */
+/** A file that the reader chose, as text. */
 export interface DroppedText {
   readonly name: string;
   readonly text: string;
@@ -10,14 +10,14 @@ export interface DroppedText {
 
 export interface DropZoneProps {
   readonly label: string;
-  /** As in the attribute `accept`: ".yang". */
+  /** File types, as in the attribute `accept`: ".yang". */
   readonly accept: string;
   readonly onTexts: (texts: readonly DroppedText[]) => void;
-  /** Largest file that is read, in bytes. */
+  /** Maximum size of a file, in bytes. */
   readonly maxBytes: number;
 }
 
-/** Takes files, chosen or dropped. Nothing is sent. */
+/** Reads files that the reader chooses or drops. Nothing is sent. */
 export function DropZone({ label, accept, onTexts, maxBytes }: DropZoneProps): ReactNode {
   const id = useId();
   const [fault, setFault] = useState('');

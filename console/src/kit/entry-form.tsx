@@ -2,15 +2,15 @@ import type { ReactNode, SubmitEvent } from 'react';
 import { Form } from '@patternfly/react-core/dist/esm/components/Form';
 
 export interface EntryFormProps {
-  /** What is asked for: "Search the trail". */
+  /** Purpose of the form: "Search the trail". */
   readonly label: string;
   readonly onSubmit: () => void;
-  /** For a button that sends it from outside. */
+  /** Id of the form, for a submit button outside of it. */
   readonly id?: string;
   readonly children: ReactNode;
 }
 
-/** Fields that are sent together, by their button or by Enter. */
+/** Fields that are submitted together, with a button or Enter. */
 export function EntryForm({ label, onSubmit, id, children }: EntryFormProps): ReactNode {
   const submit = (event: SubmitEvent) => {
     event.preventDefault();

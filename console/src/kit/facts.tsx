@@ -6,7 +6,7 @@ import {
   DescriptionListTerm,
 } from '@patternfly/react-core/dist/esm/components/DescriptionList';
 
-/** Names and values; what is undefined is left out. */
+/** A list of names and values; undefined values are left out. */
 export function Facts({ facts }: { readonly facts: Readonly<Record<string, ReactNode>> }): ReactNode {
   const known = Object.entries(facts).filter(([, value]) => value !== undefined && value !== null);
   return (

@@ -11,7 +11,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { ApiProblem } from '../api/problem.js';
 import { Button } from './button.js';
 
-/** Stands where something will be. */
+/** Placeholder while data is loading. */
 export function Loading({ what }: { readonly what: string }): ReactNode {
   return (
     <div className="gh-stack" role="status" aria-label={`Loading ${what}`}>
@@ -24,12 +24,12 @@ export function Loading({ what }: { readonly what: string }): ReactNode {
 
 export interface EmptyProps {
   readonly title: string;
-  /** Why there is nothing, and what to do about it. */
+  /** The reason why there is nothing, and what to do about it. */
   readonly children: ReactNode;
   readonly actions?: ReactNode;
 }
 
-/** Says why there is nothing here. */
+/** An empty state with its reason. */
 export function Empty({ title, children, actions }: EmptyProps): ReactNode {
   return (
     <EmptyState titleText={title} headingLevel="h2" variant="sm">
@@ -50,7 +50,7 @@ export interface NoticeProps {
   readonly actions?: ReactNode;
 }
 
-/** Something that the reader should know, in its place on the page. */
+/** An important message within the page. */
 export function Notice({ kind, title, children, actions }: NoticeProps): ReactNode {
   return (
     <Alert
@@ -65,7 +65,7 @@ export function Notice({ kind, title, children, actions }: NoticeProps): ReactNo
   );
 }
 
-/** Tells why something failed and what to do next, with the faults of what was sent. */
+/** Shows why a request failed and what to do next, with the faults of the request. */
 export function Failure({
   problem,
   onRetry,
@@ -102,12 +102,15 @@ export function Failure({
 
 export interface ReadProps<Data> {
   readonly query: UseQueryResult<Data, ApiProblem>;
-  /** Names what is read: "the adapters". */
+  /** Name of the data: "the adapters". */
   readonly what: string;
   readonly children: (data: Data) => ReactNode;
 }
 
-/** Shows what was read; until then that it is being read, or why it cannot be. What was there stays while it is read again. */
+/**
+ * Shows data that was read, or a placeholder or an error before. Existing data stays visible while it is read
+ * again.
+ */
 export function Read<Data>({ query, what, children }: ReadProps<Data>): ReactNode {
   const { data, error, isPending, refetch } = query;
   const retry = () => void refetch();

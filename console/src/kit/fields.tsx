@@ -9,9 +9,9 @@ interface FieldProps {
   readonly label: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
-  /** What to write here. */
+  /** What to enter in this field. */
   readonly help?: string;
-  /** What is wrong with what stands here. */
+  /** What is wrong with the value. */
   readonly error?: string;
   readonly isRequired?: boolean;
 }
@@ -43,7 +43,7 @@ export function TextField({ type = 'text', autoComplete, placeholder, ...field }
   );
 }
 
-/** Several lines of text; `isCode` shows them in letters of one width. */
+/** Several lines of text; `isCode` uses a monospace font. */
 export function TextAreaField({
   rows = 6,
   isCode = false,
@@ -72,7 +72,7 @@ export interface SelectFieldProps extends FieldProps {
   readonly options: readonly { readonly value: string; readonly label: string }[];
 }
 
-/** One of a few. */
+/** A selection from a few options. */
 export function SelectField({ options, ...field }: SelectFieldProps): ReactNode {
   return (
     <Field {...field}>
@@ -92,7 +92,7 @@ export function SelectField({ options, ...field }: SelectFieldProps): ReactNode 
   );
 }
 
-/** A label, what stands below it, and what to know of it. */
+/** A label, its control, and a help or error text. */
 function Field({
   label,
   help,

@@ -4,18 +4,18 @@ import '../style/file-field.css';
 
 export interface FileFieldProps {
   readonly label: string;
-  /** As in HTML: ".json". */
+  /** File types, as in HTML: ".json". */
   readonly accept: string;
-  /** Gets what stands in the file, and the name of the file. */
+  /** Called with the content and the name of the file. */
   readonly onText: (text: string, name: string) => void;
-  /** Largest file that is read, in bytes; as much as the server takes when left out. */
+  /** Maximum size of the file, in bytes; the server's default limit if left out. */
   readonly maxBytes?: number;
 }
 
-/** Largest body that the server takes when nobody says otherwise. */
+/** Default limit of the server for request bodies, in bytes. */
 const BODY_BYTES = 1_048_576;
 
-/** A file of the reader's, as text. Nothing is sent. */
+/** Reads a file that the reader chooses, as text. Nothing is sent. */
 export function FileField({ label, accept, onText, maxBytes = BODY_BYTES }: FileFieldProps): ReactNode {
   const id = useId();
   const [fault, setFault] = useState('');
@@ -25,7 +25,7 @@ export function FileField({ label, accept, onText, maxBytes = BODY_BYTES }: File
     const isTooLarge = file.size > maxBytes;
     setFault(isTooLarge ? `${file.name} is larger than ${maxBytes} bytes.` : '');
     if (!isTooLarge) onText(await file.text(), file.name);
-    // So that the same file can be chosen again.
+    // Allows choosing the same file again.
     target.value = '';
   };
   return (

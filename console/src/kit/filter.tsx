@@ -3,14 +3,14 @@ import { FormSelect, FormSelectOption } from '@patternfly/react-core/dist/esm/co
 import '../style/parts.css';
 
 export interface FilterProps {
-  /** What it filters by: "State". */
+  /** Criterion of the filter: "State". */
   readonly label: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly options: readonly { readonly value: string; readonly label: string }[];
 }
 
-/** One of a few, beside the search of a list. */
+/** A selection beside the search of a list. */
 export function Filter({ label, value, onChange, options }: FilterProps): ReactNode {
   return (
     <label className="gh-filter">

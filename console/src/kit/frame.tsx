@@ -17,26 +17,26 @@ import {
 import { SkipToContent } from '@patternfly/react-core/dist/esm/components/SkipToContent';
 import { Link } from 'wouter';
 
-/** Places that belong together. */
+/** A group of pages in the navigation. */
 export interface NavPageGroup {
   readonly title: string;
   readonly ways: readonly NavPage[];
 }
 
-/** A place that the navigation leads to. */
+/** A page in the navigation. */
 export interface NavPage {
-  /** Below /ui. */
+  /** Path below /ui. */
   readonly to: string;
   readonly title: string;
-  /** True: the reader is there. */
+  /** True for the current page. */
   readonly isHere: boolean;
 }
 
 export interface FrameProps {
-  /** Name and sign of the product. It leads to the first page. */
+  /** Name and logo of the product. They link to the first page. */
   readonly brand: ReactNode;
   readonly brandLabel: string;
-  /** Stands at the end of the head. */
+  /** Shown at the end of the header. */
   readonly end: ReactNode;
   readonly groups: readonly NavPageGroup[];
   readonly children: ReactNode;
@@ -44,7 +44,10 @@ export interface FrameProps {
 
 const MAIN = 'main-content';
 
-/** The frame around every page: a head, and the navigation beside the page. On small screens a button opens the navigation. */
+/**
+ * The frame around every page: a header, and the navigation beside the page. On small screens a button opens
+ * the navigation.
+ */
 export function Frame({ groups, children, ...head }: FrameProps): ReactNode {
   return (
     <Page

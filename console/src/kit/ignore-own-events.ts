@@ -1,15 +1,18 @@
-/** What an editor has told the page and not yet been handed back by it. */
+/** Values that an editor has reported to the page and not received back yet. */
 export interface OwnEventFilter<Value> {
-  /** The last that was told and has not come back; undefined when all has. */
+  /** Returns the value that was reported last and has not come back; undefined if there is none. */
   readonly latest: () => Value | undefined;
   readonly notify: (value: Value) => void;
-  /** True for what comes back: the editor has it already, or something newer. Anything else is news for the editor. */
+  /**
+   * True for a value that comes back: the editor already has it, or a newer one. Any other value is new for
+   * the editor.
+   */
   readonly isEcho: (value: Value) => boolean;
 }
 
 /**
- * Keeps an editor from taking its own former text for news. A page draws a moment after the editor has told it something; who types
- * on meanwhile would find the newer letters gone.
+ * Prevents that an editor takes its own older text for a new value. A page renders a moment after the editor
+ * has reported a change; without this, letters typed meanwhile would be lost.
  */
 export function createEchoes<Value>(): OwnEventFilter<Value> {
   let reported: readonly Value[] = [];
@@ -20,7 +23,8 @@ export function createEchoes<Value>(): OwnEventFilter<Value> {
     },
     isEcho: (value) => {
       const at = reported.indexOf(value);
-      // News end the waiting: what was told before them does not count any more.
+      // A value that comes back confirms all values reported before it; an unknown value discards all of
+      // them.
       reported = at < 0 ? [] : reported.slice(at + 1);
       return at >= 0;
     },

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import '../style/parts.css';
 
-/** A few facts in one line, each with its name above; on small screens in several. */
+/** A few named facts in one line; on small screens in several lines. */
 export function InlineList({
   label,
   facts,

@@ -1,13 +1,13 @@
 import type { Stretch } from './code-positions.js';
 
-/** A stretch of a text, and what is wrong with it. */
+/** A range of a text, and the fault there. */
 export interface TextFault extends Stretch {
   readonly message: string;
 }
 
 const TOKEN = /[{}[\],:]|"(?:[^"\\\n]|\\.)*"?|[^\s{}[\],:"]+/g;
 
-/** What may come next: a value, the first name or the end of an object, a name, and so on. */
+/** What the grammar allows next: a value, the first name or the end of an object, a name, and so on. */
 type Next = 'value' | 'value or ]' | 'name' | 'name or }' | 'colon' | 'comma' | 'end';
 
 const WANTED: Readonly<Record<Next, string>> = {
@@ -20,7 +20,10 @@ const WANTED: Readonly<Record<Next, string>> = {
   end: 'the end of the text',
 };
 
-/** Where a text stops being JSON (RFC 8259), and what is wanted there; undefined when it is JSON. Browsers do not always tell. */
+/**
+ * Finds the first position where a text is not JSON (RFC 8259), and what is expected there; undefined for
+ * valid JSON. Browsers do not always report the position.
+ */
 export function jsonFault(text: string): TextFault | undefined {
   if (isJson(text)) return undefined;
   const open: string[] = [];
@@ -44,7 +47,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** What may follow a token; undefined when the token may not stand there. */
+/** Returns what may follow a token; undefined if the token is not allowed there. */
 function step(open: string[], next: Next, token: string): Next | undefined {
   if (token === '}' || token === ']') return closing(open, next, token);
   switch (next) {

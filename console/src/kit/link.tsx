@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link as RouteLink } from 'wouter';
 
-/** Leads to another page of the console: `to` is its path below /ui. */
+/** A link to another page of the console: `to` is its path below /ui. */
 export function Link({ to, children }: { readonly to: string; readonly children: ReactNode }): ReactNode {
   return (
     <RouteLink href={to} className="gh-link">

@@ -1,4 +1,7 @@
-/** A moment (RFC 3339) as an input of the kind `datetime-local` takes it, in the zone of this machine; empty for what is none. */
+/**
+ * Converts a time (RFC 3339) to the value of a `datetime-local` input in the local time zone; empty for an
+ * invalid time.
+ */
 export function toLocalTime(moment: string): string {
   const time = new Date(moment);
   if (moment === '' || Number.isNaN(time.getTime())) return '';
@@ -7,7 +10,7 @@ export function toLocalTime(moment: string): string {
   return `${date.join('-')}T${[time.getHours(), time.getMinutes(), time.getSeconds()].map(two).join(':')}`;
 }
 
-/** What such an input says as a moment in UTC; empty for what is none. */
+/** Converts the value of a `datetime-local` input to a time in UTC; empty for an invalid value. */
 export function fromLocalTime(text: string): string {
   const time = new Date(text);
   return text === '' || Number.isNaN(time.getTime()) ? '' : time.toISOString();

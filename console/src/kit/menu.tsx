@@ -8,38 +8,38 @@ import {
 } from '@patternfly/react-core/dist/esm/components/Dropdown';
 import { MenuToggle } from '@patternfly/react-core/dist/esm/components/MenuToggle';
 
-/** One thing that can be chosen: something happens, or a file is loaded down. */
+/** A menu item: runs an action, or downloads a file. */
 export interface MenuAction {
   readonly key: string;
   readonly title: string;
   readonly onPress?: () => void;
-  /** Path of a file on the server, and the name that it gets. */
+  /** Path of a file on the server, and its name after download. */
   readonly file?: { readonly path: string; readonly name: string };
   readonly isDangerous?: boolean;
-  /** A line goes before it. */
+  /** True adds a separator before the item. */
   readonly isApart?: boolean;
-  /** True where one of several is in force, and this is it. */
+  /** True for the current option of several. */
   readonly isChosen?: boolean;
 }
 
 export interface MenuProps {
-  /** What the actions are for: "Actions for core1". */
+  /** Accessible name: "Actions for core1". */
   readonly label: string;
   readonly actions: readonly MenuAction[];
-  /** Text of the button; three dots when absent. */
+  /** Text of the button; three dots if absent. */
   readonly title?: string;
-  /** Stands over the actions. */
+  /** Heading above the actions. */
   readonly heading?: string;
-  /** `primary` where it is the one thing to do here. */
+  /** `primary` for the main action of a page. */
   readonly kind?: 'default' | 'primary';
-  /** The edge of the button that the list keeps to. */
+  /** The edge of the button that the list is aligned with. */
   readonly side?: 'start' | 'end';
 }
 
-/** More actions than these are scrolled. */
+/** Longer lists of actions are scrollable. */
 const MOST_IN_SIGHT = 10;
 
-/** A button that opens a list of things that can be done. Without any there is no button. */
+/** A button that opens a menu of actions. Without actions there is no button. */
 export function Menu(props: MenuProps): ReactNode {
   const { label, actions, title, heading, kind = 'default', side = 'end' } = props;
   const [isOpen, setOpen] = useState(false);
@@ -50,7 +50,7 @@ export function Menu(props: MenuProps): ReactNode {
       isOpen={isOpen}
       onOpenChange={setOpen}
       onSelect={() => setOpen(false)}
-      // A dialog that opens now gives the focus back to where it was: the chosen item will not be there any more.
+      // A dialog that opens now returns the focus to the button, because the chosen item is gone by then.
       shouldFocusToggleOnSelect
       isScrollable={actions.length > MOST_IN_SIGHT}
       popperProps={{ position: side }}

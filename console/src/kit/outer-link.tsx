@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Leads to a page of this server that is not of the console: a task, the printed documentation. */
+/** A link to a page of this server outside the console: a task, the printed documentation. */
 export function OuterLink({
   to,
   children,

@@ -7,14 +7,14 @@ import { Title } from '@patternfly/react-core/dist/esm/components/Title';
 export interface PageProps {
   /** Name of the page: its heading, and the title of the window. */
   readonly title: string;
-  /** One sentence: what the page is for. */
+  /** Purpose of the page, in one sentence. */
   readonly lead?: ReactNode;
-  /** What can be done with the whole of it. */
+  /** Actions on the page as a whole. */
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** One page: a heading, what can be done, and the rest below. */
+/** A page: a heading, its actions, and the content. */
 export function Page({ title, lead, actions, children }: PageProps): ReactNode {
   useEffect(() => {
     document.title = `${title} · gatehouse`;
@@ -43,7 +43,7 @@ export interface PanelProps {
   readonly children: ReactNode;
 }
 
-/** A part of a page, with a heading of its own. */
+/** A section of a page with its own heading. */
 export function Panel({ title, actions, children }: PanelProps): ReactNode {
   return (
     <Card component="section" aria-label={title}>

@@ -1,9 +1,9 @@
-/** A string, an empty list or object, a sign, or anything else. */
+/** A string, an empty list or object, a punctuation character, or any other token. */
 const TOKEN = /"(?:[^"\\]|\\.)*"|\{\s*\}|\[\s*\]|[{}[\],:]|[^\s{}[\],:"]+/g;
 
 /**
- * JSON with a line for each member, its tokens as they were: numbers keep all digits, members their order. What is no JSON comes
- * back as it was.
+ * Formats JSON with one line for each member. Tokens stay unchanged: numbers keep all digits, members their
+ * order. A text that is not JSON is returned unchanged.
  */
 export function prettyJson(text: string): string {
   try {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { CopyAsCurl } from './copy.js';
 
-/** What a page was made from: the request for a shell, and the answer as it is. */
+/** Links to the source of a page: the request as a shell command, and the unchanged response. */
 export function RawLinks({ path }: { readonly path: string }): ReactNode {
   return (
     <>

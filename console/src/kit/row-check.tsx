@@ -2,13 +2,13 @@ import { type ReactNode, useId } from 'react';
 import { Checkbox } from '@patternfly/react-core/dist/esm/components/Checkbox';
 
 export interface RowCheckProps {
-  /** What it picks: "Select port". Heard, not seen: the row says it. */
+  /** Accessible name: "Select port". Not visible, because the row shows the same name. */
   readonly label: string;
   readonly isChecked: boolean;
   readonly onChange: (isChecked: boolean) => void;
 }
 
-/** Picks a row of a list. */
+/** A checkbox that selects a row of a list. */
 export function RowCheck({ label, isChecked, onChange }: RowCheckProps): ReactNode {
   const id = useId();
   return (

@@ -5,18 +5,21 @@ import { Pagination } from '@patternfly/react-core/dist/esm/components/Paginatio
 import type { Column } from './table-rows.js';
 
 export interface RowsTableProps<Row> {
-  /** Names the rows: "Records". */
+  /** Name of the rows: "Records". */
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
-  /** Many columns: rows are cards on middle-sized screens already. */
+  /** True for many columns: rows become cards on medium screens already. */
   readonly isWide?: boolean;
-  /** The heading of a column, a cell of its own; its title alone when absent. */
+  /** Renders the header cell of a column; its title by default. */
   readonly heading?: (column: Column<Row>) => ReactNode;
 }
 
-/** Rows as they come, for lists that the server searches, sorts and pages. On small screens rows become cards. */
+/**
+ * A table of rows in the given order, for lists that the server searches, sorts and pages. On small screens
+ * rows become cards.
+ */
 export function RowsTable<Row>(props: RowsTableProps<Row>): ReactNode {
   const { label, columns, rows, keyOf, isWide = false, heading = titleHeading } = props;
   return (
@@ -48,11 +51,11 @@ function titleHeading({ key, title }: Pick<Column<never>, 'key' | 'title'>): Rea
 
 export interface HeadingCellProps {
   readonly children: ReactNode;
-  /** How the rows are sorted by this column; absent where they cannot be. */
+  /** Sort order of this column; absent if rows cannot be sorted by it. */
   readonly order?: 'ascending' | 'descending' | 'none';
 }
 
-/** The head of a column. */
+/** The header of a column. */
 export function HeadingCell({ children, order }: HeadingCellProps): ReactNode {
   return (
     <th className="pf-v6-c-table__th" scope="col" aria-sort={order}>
@@ -69,7 +72,7 @@ export interface PagerProps {
   readonly onPage: (page: number) => void;
 }
 
-/** Leads through the pages of a list; nothing where there is one alone. */
+/** Navigates the pages of a list; shows nothing if there is only one page. */
 export function Pager({ total, size, page, onPage }: PagerProps): ReactNode {
   if (total <= size) return null;
   return (

@@ -2,14 +2,14 @@ import { type ReactNode, useId } from 'react';
 import { ToggleGroup, ToggleGroupItem } from '@patternfly/react-core/dist/esm/components/ToggleGroup';
 
 export interface SegmentsProps<Key extends string> {
-  /** What is chosen between. */
+  /** Name of the choice. */
   readonly label: string;
   readonly options: readonly { readonly key: Key; readonly label: string }[];
   readonly value: Key;
   readonly onChange: (value: Key) => void;
 }
 
-/** One of a few, all of them to be seen. */
+/** A choice from a few visible options. */
 export function Segments<Key extends string>({
   label,
   options,

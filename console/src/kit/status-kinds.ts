@@ -1,2 +1,2 @@
-/** How something stands. */
+/** Severity of a state. */
 export type Status = 'good' | 'warning' | 'bad' | 'busy' | 'off';

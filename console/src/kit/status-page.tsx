@@ -3,16 +3,16 @@ import '../style/status-page.css';
 import { Link } from './link.js';
 
 export interface StatusPageProps {
-  /** Three digits, as the server would answer. */
+  /** HTTP status that the server would return. */
   readonly status: '403' | '404';
   readonly title: string;
-  /** Why, and what to do about it. */
+  /** The reason, and what to do about it. */
   readonly children: ReactNode;
-  /** A page that is open to the reader; absent: there is none. */
+  /** A page that the reader may open; undefined if there is none. */
   readonly wayOut: { readonly path: string; readonly title: string } | undefined;
 }
 
-/** Stands where there is no page for this reader, and leads back. */
+/** Shown instead of a page that is missing or forbidden, with a link to another page. */
 export function StatusPage({ status, title, children, wayOut }: StatusPageProps): ReactNode {
   return (
     <div className="gh-nowhere">

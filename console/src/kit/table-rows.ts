@@ -2,27 +2,30 @@ import type { ReactNode } from 'react';
 
 /** One column of a list. */
 export interface Column<Row> {
-  /** Stands in the address when the list is sorted by it. */
+  /** Value in the URL when the list is sorted by this column. */
   readonly key: string;
   readonly title: string;
   readonly cell: (row: Row) => ReactNode;
-  /** What it is sorted by; absent: it is not. What is undefined goes last. */
+  /** Sort value; absent for a column that cannot be sorted by. Undefined values come last. */
   readonly sortBy?: (row: Row) => string | number | undefined;
-  /** What the search looks at; absent: nothing. */
+  /** Text for the search; absent for a column that is not searched. */
   readonly text?: (row: Row) => string;
 }
 
-/** What of a list is to be seen. */
+/** The visible part of a list. */
 export interface TableView {
   readonly search: string;
-  /** Key of a column; `-` before it sorts downwards; empty: as it came. */
+  /** Key of a column; a leading `-` sorts descending; empty for the original order. */
   readonly sort: string;
   /** From 1. */
   readonly page: number;
   readonly size: number;
 }
 
-/** The rows of one page, how many there are on all, and the page: the last one when so many are not there. */
+/**
+ * Returns the rows of one page, the total number of rows, and the page number; the last page if the requested
+ * one does not exist.
+ */
 export function pageOf<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
@@ -37,7 +40,7 @@ export function pageOf<Row>(
   };
 }
 
-/** Rows in which every word of the search stands, in whatever column. */
+/** Returns the rows in which every word of the search occurs, in any column. */
 function searched<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],

@@ -4,13 +4,13 @@ import { useLocation } from 'wouter';
 import { useUrlState } from './url-state.js';
 
 export interface TabSpec {
-  /** Stands in the address. */
+  /** Value in the URL. */
   readonly key: string;
   readonly title: string;
   readonly content: ReactNode;
 }
 
-/** Parts of one thing, one at a time; the address says which (`?tab=`). */
+/** Tabs; the URL contains the current one (`?tab=`). */
 export function Tabs({
   label,
   tabs,
@@ -21,7 +21,7 @@ export function Tabs({
   const preset = tabs[0]?.key ?? '';
   const [{ tab }] = useUrlState({ tab: preset });
   const [path, navigate] = useLocation();
-  // What the former part kept in the address (search, page) is none of the next one.
+  // URL parameters of the previous tab (search, page) do not apply to the next one.
   const show = (key: string) => navigate(key === preset ? path : `${path}?tab=${key}`, { replace: true });
   return (
     <PfTabs

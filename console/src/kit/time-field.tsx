@@ -5,12 +5,12 @@ import { fromLocalTime, toLocalTime } from './local-time.js';
 
 export interface TimeFieldProps {
   readonly label: string;
-  /** RFC 3339; empty: none. */
+  /** RFC 3339; empty if there is no time. */
   readonly value: string;
   readonly onChange: (value: string) => void;
 }
 
-/** A moment, shown in the reader's zone and kept in UTC. */
+/** An input for a time, shown in the reader's time zone and stored in UTC. */
 export function TimeField({ label, value, onChange }: TimeFieldProps): ReactNode {
   const id = useId();
   return (

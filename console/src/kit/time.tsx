@@ -9,7 +9,10 @@ const STEPS: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, seconds: num
   ['second', 1],
 ];
 
-/** A time as one would say it ("5 min. ago"); the exact one, with its zone, on hover. `at`: milliseconds since 1970, or a date as text. */
+/**
+ * A relative time ("5 min. ago"), with the exact time and its zone on hover. `at` is in milliseconds since
+ * 1970, or a date as text.
+ */
 export function Ago({ at }: { readonly at: number | string | null | undefined }): ReactNode {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

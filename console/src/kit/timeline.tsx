@@ -21,10 +21,10 @@ export interface TimelineProps {
   readonly label: string;
 }
 
-/** Marks that tell of trouble; the others tell of work. */
+/** Marks for faults; all other marks are for operations. */
 const BAD_MARKS: readonly Mark['kind'][] = ['broken', 'offline', 'breaker-open'];
 
-/** p50 and p95 over time, with calls and errors below and what happened meanwhile as lines across. */
+/** p50 and p95 over time, with calls and errors below, and events as vertical lines. */
 export function Timeline({ cells, marks, span, label }: TimelineProps): ReactNode {
   const [place, setPlace] = useState<number>();
   const shapes = useMemo(() => shapesOf(cells, span), [cells, span]);
@@ -93,7 +93,7 @@ function shapesOf(cells: readonly TrafficCell[], span: Span) {
   };
 }
 
-/** Five times of the day, evenly apart. */
+/** Five evenly spaced times. */
 function Axis({ span: { from, to } }: { readonly span: Span }): ReactNode {
   return (
     <div className="gh-axis gh-quiet" aria-hidden="true">

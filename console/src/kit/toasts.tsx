@@ -7,20 +7,20 @@ interface Toast {
   readonly text: string;
 }
 
-/** Says in a corner what came of something: a success goes by itself. */
+/** Shows the result of an action in a corner of the page; a success disappears after some seconds. */
 export type ShowToast = (kind: Toast['kind'], text: string) => void;
 
 const Saying = createContext<ShowToast>(() => undefined);
 
-/** How to tell the reader what came of something that has no place of its own on the page. */
+/** Returns the function that shows the result of an action that has no other place on the page. */
 export function useSay(): ShowToast {
   return useContext(Saying);
 }
 
-/** Time that a success can be read, in milliseconds. */
+/** Time until a success disappears, in milliseconds. */
 const READING_MS = 6000;
 
-/** Gives everything inside a corner to say things in. */
+/** Provides toasts to its children. */
 export function Toasts({ children }: { readonly children: ReactNode }): ReactNode {
   const [toasts, setToasts] = useState<readonly Toast[]>([]);
   const latest = useRef(0);

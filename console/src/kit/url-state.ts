@@ -2,8 +2,8 @@ import { useCallback, useMemo } from 'react';
 import { useLocation, useSearch } from 'wouter';
 
 /**
- * State that stands in the address, so that it can be sent to others and survives a reload. What is as in `presets` is left out
- * of the address; a change replaces the entry of the history.
+ * State in the URL, so that it can be shared and survives a reload. Values equal to `presets` are left out of
+ * the URL; a change replaces the current history entry.
  */
 export function useUrlState<State extends Readonly<Record<string, string>>>(
   presets: State,

@@ -3,18 +3,18 @@ import { Problem } from '../../core/problem.js';
 
 type Nullable<T> = { readonly [Key in keyof T]?: T[Key] | null };
 
-/** An adapter as clients send it: null, empty and absent mean that there is nothing to say. */
+/** An adapter as clients send it; null, empty and absent members leave the value unchanged. */
 export type SentAdapter = Omit<Nullable<AdapterDocument>, 'properties' | 'type'> & {
   readonly type?: string | null;
   readonly properties?: Nullable<AdapterDocument['properties']> | null;
 };
 
-/** A body with one. */
+/** Request body with an adapter. */
 export interface AdapterBody {
   readonly properties: SentAdapter;
 }
 
-/** The document that a client asks for: what it says, over what was there before or over nothing. */
+/** Merges the adapter that a client sent into the previous document, or into an empty document. */
 export function documentFrom(sent: SentAdapter, previous?: AdapterDocument): AdapterDocument {
   const name = previous?.name ?? sent.name ?? '';
   const base = previous ?? adapterDocument({ name, model: sent.model ?? '' });
@@ -41,7 +41,7 @@ function propertiesFrom(
   };
 }
 
-/** The name is the adapter's identity: who wants another one registers another adapter. */
+/** Throws `invalid_request` if a client tries to rename an adapter: the name is its identity. */
 function sameName(name: string, said: string | null | undefined, pointer: string): void {
   if (said === undefined || said === null || said === '' || said === name) return;
   const message = `must be "${name}": an adapter keeps its name`;

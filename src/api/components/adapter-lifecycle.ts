@@ -3,7 +3,7 @@ import type { AdaptersDeps } from './deps.js';
 import { butOf, foundAdapter } from './require-adapter.js';
 import type { Lifecycle } from './lifecycle.js';
 
-/** The lifecycle of adapters, wherever they are kept. */
+/** Lifecycle of all adapters, both those of files and registered ones. */
 export const adapterLife: Lifecycle<AdaptersDeps> = {
   kind: 'adapter',
   noun: 'Adapter',

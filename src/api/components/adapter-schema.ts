@@ -2,7 +2,7 @@ import { ADAPTER_ID_PATTERN, ADAPTER_ID_WORDS } from '../../core/adapter-id.js';
 import { managementBody } from '../../core/management-body.js';
 import { entrySchema } from '../../core/management-reply.js';
 
-/** An adapter as clients see it (wire section 5.1). */
+/** Schema of an adapter in replies (wire section 5.1). */
 export const adapterSchema = {
   title: 'Adapter',
   type: 'object',
@@ -32,7 +32,7 @@ export const adapterSchema = {
   },
 } as const;
 
-/** An adapter, and how it stands. */
+/** Schema of an adapter with its state. */
 export const adapterEntrySchema = entrySchema(
   'Adapter entry',
   {
@@ -42,7 +42,7 @@ export const adapterEntrySchema = entrySchema(
   { data: adapterSchema },
 );
 
-/** Members that clients send empty or null where they have nothing to say (wire section 5.1). */
+/** Members that clients may send empty or null to leave them unchanged (wire section 5.1). */
 const own = {
   type: ['object', 'null'],
   additionalProperties: false,
@@ -66,7 +66,7 @@ const members = {
   _id: { description: 'Of another platform; not kept' },
 } as const;
 
-/** Body of a new adapter. */
+/** Request body of a new adapter. */
 export const newAdapterSchema = managementBody('New adapter', {
   type: 'object',
   required: ['name', 'model'],
@@ -74,7 +74,7 @@ export const newAdapterSchema = managementBody('New adapter', {
   properties: members,
 });
 
-/** Body of a change: what is left out stays as it is. */
+/** Request body of an update; absent members stay unchanged. */
 export const changedAdapterSchema = managementBody('Changed adapter', {
   type: 'object',
   additionalProperties: false,

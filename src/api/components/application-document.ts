@@ -3,12 +3,12 @@ import { loggerPropsOf } from '../../core/logger-props.js';
 import { Problem } from '../../core/problem.js';
 import type { ApplicationsDeps, ApplicationView } from './deps.js';
 
-/** An application as lists and look-ups tell it (wire section 5.3). */
+/** Returns an application as lists and look-ups report it (wire section 5.3). */
 export function applicationEntry(view: ApplicationView): object {
   return { metadata: { isActive: true, activeSync: true }, data: applicationDocument(view) };
 }
 
-/** An application as clients see it; levels in use stand where they look for them. */
+/** Returns an application as clients see it; `loggerProps` contains the log levels in use. */
 export function applicationDocument({ name, overrides, presetLevel }: ApplicationView): object {
   return {
     name,
@@ -21,7 +21,7 @@ export function applicationDocument({ name, overrides, presetLevel }: Applicatio
   };
 }
 
-/** The application of a name. Throws `application_not_found`. */
+/** Returns the application with this name. Throws `application_not_found`. */
 export function foundApplication({ applications }: ApplicationsDeps, name = ''): ApplicationView {
   const view = applications().find((one) => one.name === name);
   if (!view) throw new Problem('application_not_found', `there is no application "${name}"`);

@@ -1,7 +1,7 @@
 import { managementBody } from '../../core/management-body.js';
 import { entrySchema } from '../../core/management-reply.js';
 
-/** An application as clients see it (wire section 5.3). */
+/** Schema of an application in replies (wire section 5.3). */
 export const applicationSchema = {
   title: 'Application',
   type: 'object',
@@ -17,14 +17,14 @@ export const applicationSchema = {
   },
 } as const;
 
-/** An application, and how it stands. */
+/** Schema of an application with its state. */
 export const applicationEntrySchema = entrySchema(
   'Application entry',
   { isActive: 'Always true', activeSync: 'Always true' },
   { data: applicationSchema },
 );
 
-/** Body of a change: of an application, only the levels of its log lines can be changed. */
+/** Request body of an update; only the log levels of an application can be changed. */
 export const changedApplicationSchema = managementBody('Changed application', {
   type: 'object',
   additionalProperties: false,

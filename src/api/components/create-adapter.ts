@@ -10,7 +10,7 @@ import { butOf, foundAdapter } from './require-adapter.js';
 import { levelsFrom } from './log-levels.js';
 import { applyRecords } from './apply-records.js';
 
-/** Registers an adapter; it starts at once (wire section 5.2). */
+/** Registers an adapter and starts it immediately (wire section 5.2). */
 export const createAdapter: Operation<AdaptersDeps, AdapterBody> = {
   id: 'createAdapter',
   summary: 'Register an adapter, and start it.',
@@ -31,13 +31,13 @@ export const createAdapter: Operation<AdaptersDeps, AdapterBody> = {
 async function create(asked: AdapterDocument, deps: AdaptersDeps): Promise<Reply> {
   const { adapters, adapterRecords, newRecordId } = deps;
   const { name } = asked;
-  // Asked of the database too: to admit an adapter may write its secrets over those of another one.
+  // Checks the database too: `admit` may overwrite the secrets of an adapter that is not live yet.
   if (adapters.find(name) || (await adapterRecords.find(name))) throw taken(name);
   const document = await adapters.admit(asked);
   const record = await adapterRecords.create({ name, id: newRecordId(), document: { ...document } });
   if (!record) throw taken(name);
   const levels = levelsFrom(document.loggerProps);
-  // One of this name may have stood in a file, and been stopped.
+  // Resets overrides of an earlier adapter of a file with this name, which may have been stopped.
   await deps.overrides({ kind: 'adapter', name }, (overrides) => ({
     ...overrides,
     wanted: 'running',
@@ -52,7 +52,7 @@ async function create(asked: AdapterDocument, deps: AdaptersDeps): Promise<Reply
   };
 }
 
-/** Registers an adapter that was exported elsewhere. */
+/** Registers an adapter that was exported from another server. */
 export const importAdapter: Operation<AdaptersDeps, AdapterBody> = {
   ...createAdapter,
   id: 'importAdapter',

@@ -5,7 +5,7 @@ import type { AdaptersDeps } from './deps.js';
 import { absentAdapter, registeredAdapter } from './require-adapter.js';
 import { applyRecords } from './apply-records.js';
 
-/** Stops a registered adapter and forgets it; running calls end first (wire section 5.2). */
+/** Stops and deletes a registered adapter after its running calls have ended (wire section 5.2). */
 export const deleteAdapter: Operation<AdaptersDeps> = {
   id: 'deleteAdapter',
   summary: 'Stop a registered adapter and forget it.',

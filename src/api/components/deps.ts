@@ -5,29 +5,29 @@ import type { Fault } from '../../core/fault.js';
 import type { LogLevel } from '../../core/log.js';
 import type { ComponentKind, PlatformStore, RecordStore } from '../../core/platform-state.js';
 
-/** What the lifecycle of components needs: the way to ask something of one, and the way to make it happen. */
+/** Dependencies of the lifecycle operations of components. */
 export interface LifecycleDeps {
-  /** Keeps what is wanted of a component. */
+  /** Stores the overrides of a component, for example its desired state and log levels. */
   readonly overrides: PlatformStore['overrides'];
-  /** Makes what was asked for live; resolves to what keeps it from that. */
+  /** Applies the stored overrides and records; resolves to the faults that prevent it. */
   readonly apply: () => Promise<readonly Fault[]>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Changes of a component from release to release, as its own CHANGELOG.md tells them; undefined when it has none. */
+  /** Resolves to the CHANGELOG.md of a component; undefined if the component has no changelog. */
   readonly changelogOf: (kind: ComponentKind, name: string) => Promise<string | undefined>;
 }
 
-/** What the operations on adapters may touch. */
+/** Dependencies of the operations on adapters. */
 export interface AdaptersDeps extends LifecycleDeps {
   readonly adapters: AdapterDirectory;
   readonly adapterRecords: RecordStore;
-  /** Makes ids of 24 hexadecimal digits. */
+  /** Creates an id of 24 hexadecimal digits. */
   readonly newRecordId: () => string;
-  /** One change at a time, of adapters and of profiles: nobody builds on what is about to change. */
+  /** Serializes changes of adapters and profiles, so that no change is based on an outdated state. */
   readonly inTurn: RunInTurn;
 }
 
-/** What the operations on applications may touch. */
+/** Dependencies of the operations on applications. */
 export interface ApplicationsDeps extends LifecycleDeps {
   readonly applications: () => readonly ApplicationView[];
 }
@@ -35,6 +35,6 @@ export interface ApplicationsDeps extends LifecycleDeps {
 /** An application as clients see it. */
 export interface ApplicationView extends ApplicationInstance {
   readonly overrides: ComponentOverrides;
-  /** Level of its log lines where nothing else is wanted. */
+  /** Log level without overrides. */
   readonly presetLevel: LogLevel;
 }

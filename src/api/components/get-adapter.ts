@@ -5,7 +5,7 @@ import type { AdaptersDeps } from './deps.js';
 import { entryOf } from './entry.js';
 import { foundAdapter } from './require-adapter.js';
 
-/** Tells one adapter; `ETag` has the revision of a registered one. */
+/** Returns one adapter; `ETag` contains the revision of a registered adapter. */
 export const getAdapter: Operation<AdaptersDeps> = {
   id: 'getAdapter',
   summary: 'Tell an adapter.',
@@ -20,7 +20,7 @@ export const getAdapter: Operation<AdaptersDeps> = {
   },
 };
 
-/** Tells one adapter as `importAdapter` takes it. */
+/** Returns one adapter in the format that `importAdapter` accepts. */
 export const exportAdapter: Operation<AdaptersDeps> = {
   id: 'exportAdapter',
   summary: 'Tell an adapter as it can be imported elsewhere.',
@@ -31,7 +31,7 @@ export const exportAdapter: Operation<AdaptersDeps> = {
   handle: ({ params }, { adapters }) => ({ body: foundAdapter(adapters, params['name']).document }),
 };
 
-/** An adapter of a file has no revision. */
+/** Returns the `ETag` header, or no headers for an adapter of a file, which has no revision. */
 function tagOf(revision: number | undefined): Pick<Reply, 'headers'> {
   return revision === undefined ? {} : { headers: revisionTag({ revision }) };
 }

@@ -4,7 +4,7 @@ import { adapterEntrySchema } from './adapter-schema.js';
 import type { AdaptersDeps } from './deps.js';
 import { entryOf } from './entry.js';
 
-/** Lists adapters, those of files and those that were registered (wire section 5.2). */
+/** Lists the adapters of files and the registered adapters (wire section 5.2). */
 export const getAdapters: Operation<AdaptersDeps> = {
   id: 'getAdapters',
   summary: 'List the adapters.',

@@ -22,7 +22,7 @@ export const getApplications: Operation<ApplicationsDeps> = {
   },
 };
 
-/** Tells one application. */
+/** Returns one application. */
 export const getApplication: Operation<ApplicationsDeps> = {
   id: 'getApplication',
   summary: 'Tell an application.',

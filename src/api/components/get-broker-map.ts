@@ -1,7 +1,7 @@
 import type { Operation } from '../../core/operation.js';
 import type { AdaptersDeps } from './deps.js';
 
-/** Tells which adapters serve each broker (wire decision 10). */
+/** Returns the names of the adapters that serve each broker (wire decision 10). */
 export const getBrokerMap: Operation<AdaptersDeps> = {
   id: 'getBrokerMap',
   summary: 'Tell which adapters serve each broker.',

@@ -5,7 +5,7 @@ import type { Lifecycle } from './lifecycle.js';
 /** One release of a changelog. */
 export interface Release {
   readonly version: string;
-  /** As it is written, for example `2026-11-21`; null when there is none. */
+  /** Date as the changelog spells it, for example `2026-11-21`; null if the release has no date. */
   readonly date: string | null;
   readonly changes: readonly string[];
 }
@@ -14,7 +14,7 @@ export interface Release {
 const HEADING = /^#{1,3}\s+\[?v?(\d[\w.+-]*|Unreleased)\]?(?:\s*[-–([]*\s*(\d{4}-\d{2}-\d{2}))?/i;
 const ITEM = /^\s{0,3}[-*+]\s+(.*)$/;
 
-/** Reads the releases of a changelog in Markdown, in its order; lines that continue an item belong to it. */
+/** Parses the releases of a Markdown changelog in file order; continuation lines belong to their item. */
 export function parseChangelog(text: string): readonly Release[] {
   const releases: { version: string; date: string | null; changes: string[] }[] = [];
   for (const line of text.split(/\r?\n/)) {
@@ -33,7 +33,7 @@ function addLine(changes: string[] | undefined, line: string): void {
   else changes.push(last === undefined ? line.trim() : `${last} ${line.trim()}`);
 }
 
-/** Row that tells what changed in components of a kind from release to release (wire decision 9). */
+/** Creates the operation that returns the changelog of components of a kind (wire decision 9). */
 export function changelogOperation<Deps extends LifecycleDeps>(life: Lifecycle<Deps>): Operation<Deps> {
   return {
     id: `get${life.noun}Changelogs`,

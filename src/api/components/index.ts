@@ -15,7 +15,7 @@ import { suspendAdapter } from './suspend-adapter.js';
 import { updateAdapter, updateAdapterProperties } from './update-adapter.js';
 import { updateApplication, updateApplicationProperties } from './update-application.js';
 
-/** Adapters, those of files and those that are registered here (wire section 5.2). */
+/** Operations on adapters of files and on registered adapters (wire section 5.2). */
 export const adapters: Application<AdaptersDeps> = {
   name: 'adapters',
   summary: 'The adapters that there are: register, change, start and stop them.',
@@ -29,7 +29,10 @@ export const adapters: Application<AdaptersDeps> = {
   ],
 };
 
-/** The applications of this process (wire section 5.3); the specification spells one path in the singular. */
+/**
+ * Operations on the applications of this process (wire section 5.3). The second prefix exists because the
+ * specification spells one path in the singular.
+ */
 export const applications: Application<ApplicationsDeps> = {
   name: 'applications',
   summary: 'The applications of this process: what is logged of them, start and stop.',

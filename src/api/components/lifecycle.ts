@@ -5,16 +5,16 @@ import { doneSchema } from '../../core/management-reply.js';
 import type { LifecycleDeps } from './deps.js';
 import { applyRecords } from './apply-records.js';
 
-/** What the lifecycle must know of one kind of component. */
+/** Properties of one kind of component that its lifecycle operations need. */
 export interface Lifecycle<Deps> {
   readonly kind: ComponentKind;
-  /** Word of the operations' names, for example `Adapter`. */
+  /** Noun in the names of the operations, for example `Adapter`. */
   readonly noun: string;
-  /** Throws the Problem of a name that nobody has. */
+  /** Throws a Problem if no component has this name. */
   readonly find: (deps: Deps, name: string) => unknown;
-  /** What a caller should know when the component does not do what was asked; empty when it does. */
+  /** Returns a note for the caller if the component does not do what was requested; otherwise ''. */
   readonly but: (deps: Deps, name: string) => string;
-  /** Throws the Problem of one that cannot be started. */
+  /** Throws a Problem if the component cannot be started. */
   readonly unwrapLegacy: (deps: Deps, name: string) => void;
 }
 
@@ -50,7 +50,7 @@ function setDesiredState(overrides: ComponentOverrides, wanted: DesiredState): C
   return { ...overrides, wanted };
 }
 
-/** Rows to start, stop and restart components of a kind (wire sections 5.2 and 5.3). */
+/** Creates the operations that start, stop and restart components of a kind (wire sections 5.2 and 5.3). */
 export function lifecycleOperations<Deps extends LifecycleDeps>(
   life: Lifecycle<Deps>,
 ): readonly Operation<Deps>[] {
@@ -80,7 +80,7 @@ interface LifecycleRequest<Deps> {
   readonly next: (overrides: ComponentOverrides) => ComponentOverrides;
 }
 
-/** Keeps what is wanted of a component and makes it live; resolves to the change, for the audit record. */
+/** Stores and applies the overrides of a component; resolves to the change, for the audit record. */
 export async function overridesFor<Deps extends LifecycleDeps>(
   { life, name, next }: LifecycleRequest<Deps>,
   deps: Deps,

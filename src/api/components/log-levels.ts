@@ -1,7 +1,7 @@
 import { TRANSPORTS, type ComponentOverrides } from '../../core/component.js';
 import { LOG_LEVELS, type LogLevel } from '../../core/log.js';
 
-/** The levels that clients name in `loggerProps` (wire section 5.1); what is no level is left out. */
+/** Returns the log levels in `loggerProps` (wire section 5.1); skips values that are not a level. */
 export function levelsFrom(loggerProps: Readonly<Record<string, unknown>>): ComponentOverrides['levels'] {
   const { console_level: console, log_level: file, syslog } = loggerProps;
   const said = { console, file, syslog: (syslog as { readonly level?: unknown } | undefined)?.level };

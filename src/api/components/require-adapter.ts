@@ -1,14 +1,17 @@
 import type { AdapterDirectory, AdapterView } from '../../core/adapter-directory.js';
 import { Problem } from '../../core/problem.js';
 
-/** The adapter of a name. Throws `adapter_not_found`. */
+/** Returns the adapter with this name. Throws `adapter_not_found`. */
 export function foundAdapter(adapters: AdapterDirectory, name = ''): AdapterView {
   const view = adapters.find(name);
   if (!view) throw absentAdapter(name);
   return view;
 }
 
-/** The adapter of a name, which must not stand in a file. Throws `adapter_not_found` and `adapter_in_file`. */
+/**
+ * Returns the registered adapter with this name. Throws `adapter_not_found`, and `adapter_in_file` if a
+ * configuration file defines the adapter.
+ */
 export function registeredAdapter(adapters: AdapterDirectory, name = ''): AdapterView {
   const view = foundAdapter(adapters, name);
   if (view.file !== undefined)
@@ -16,12 +19,12 @@ export function registeredAdapter(adapters: AdapterDirectory, name = ''): Adapte
   return view;
 }
 
-/** The Problem of a name that no adapter has. */
+/** Creates the Problem for a name that no adapter has. */
 export function absentAdapter(name: string): Problem {
   return new Problem('adapter_not_found', `there is no adapter "${name}"`);
 }
 
-/** What a caller should know of an adapter that does not do what was asked; empty when it does. */
+/** Returns a note for the caller if the adapter does not do what was requested; otherwise ''. */
 export function butOf(adapters: AdapterDirectory, name: string): string {
   const view = adapters.find(name);
   if (!view) return '';

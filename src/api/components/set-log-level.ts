@@ -7,10 +7,10 @@ import { doneSchema } from '../../core/management-reply.js';
 import type { LifecycleDeps } from './deps.js';
 import { type Lifecycle, overridesFor } from './lifecycle.js';
 
-/** Longest time for which a level can be asked for. */
+/** Maximum duration of a temporary log level, in seconds. */
 const MOST_SECONDS = 30 * 86_400;
 
-/** Which lines, from which level on, and for how long. */
+/** Transport, minimum level and duration of a log level change. */
 interface LevelBody {
   readonly properties: {
     readonly transport?: Transport;
@@ -35,7 +35,7 @@ const bodySchema = managementBody('Log level', {
   },
 });
 
-/** Row that changes what is logged of components of a kind, at once (wire sections 5.2 and 5.3). */
+/** Creates the operation that changes the log level of components of a kind (wire sections 5.2 and 5.3). */
 export function logLevelOperation<Deps extends LifecycleDeps>(
   life: Lifecycle<Deps>,
 ): Operation<Deps, LevelBody> {

@@ -4,12 +4,12 @@ import { adapterLife } from './adapter-lifecycle.js';
 import type { AdaptersDeps } from './deps.js';
 import { overridesFor } from './lifecycle.js';
 
-/** `pause` lets calls wait as long as the adapter's queue does; `error` turns them away. */
+/** With `pause`, calls wait as long as the adapter's queue allows; with `error`, calls are refused. */
 interface SuspendBody {
   readonly mode?: 'pause' | 'error';
 }
 
-/** Holds an adapter's calls back while it stays connected; `startAdapter` lets them go on. */
+/** Suspends the calls of an adapter, which stays connected; `startAdapter` resumes them. */
 export const suspendAdapter: Operation<AdaptersDeps, SuspendBody | undefined> = {
   id: 'suspendAdapter',
   summary: 'Hold the calls to an adapter back, which stays connected; to start it lets them go on.',

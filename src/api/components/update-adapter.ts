@@ -11,7 +11,7 @@ import { absentAdapter, butOf, foundAdapter, registeredAdapter } from './require
 import { levelsFrom } from './log-levels.js';
 import { applyRecords } from './apply-records.js';
 
-/** Changes a registered adapter, which restarts with it; `If-Match` is honoured (wire section 5.2). */
+/** Updates and restarts a registered adapter; supports `If-Match` (wire section 5.2). */
 export const updateAdapter: Operation<AdaptersDeps, AdapterBody> = {
   id: 'updateAdapter',
   summary: 'Change a registered adapter; what is left out stays as it is.',
@@ -25,7 +25,7 @@ export const updateAdapter: Operation<AdaptersDeps, AdapterBody> = {
   handle: (call, deps) => deps.inTurn(call, () => change(call, call.body.properties, deps)),
 };
 
-/** Body with the settings of an adapter alone. */
+/** Request body with only the settings of an adapter. */
 interface SettingsBody {
   readonly properties: AdapterDocument['properties']['properties'];
 }
@@ -50,11 +50,11 @@ async function change(
   const view = registeredAdapter(adapters, call.params['name']);
   const { name } = view.document;
   const revision = seenRevision(call) ?? view.revision;
-  // Asked of the database too: to admit a change may write secrets over those that are in use.
+  // Checks the database too: `admit` may overwrite secrets that are in use.
   const kept = changedRecord((await adapterRecords.find(name)) ?? 'absent', () => absentAdapter(name));
   if (revision !== view.revision || revision !== kept.revision) throw staleRecord();
   const document = await adapters.admit(documentFrom(sent, view.document));
-  // What was admitted goes with the state that it was made from: a change in between is told, not lost.
+  // The admitted document is based on this revision. A concurrent change is reported, not overwritten.
   const updated = await adapterRecords.update({ name, revision }, () => ({ ...document }));
   const record = changedRecord(updated, () => absentAdapter(name));
   const levels = levelsFrom(sent.loggerProps ?? {});

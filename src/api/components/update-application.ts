@@ -13,7 +13,7 @@ interface ApplicationBody {
   readonly properties: { readonly loggerProps?: Readonly<Record<string, unknown>> | null };
 }
 
-/** Changes an application: the levels of its log lines. */
+/** Updates the log levels of an application. */
 export const updateApplication: Operation<ApplicationsDeps, ApplicationBody> = {
   id: 'updateApplication',
   summary: 'Change an application: what is logged of it.',
@@ -35,7 +35,7 @@ export const updateApplication: Operation<ApplicationsDeps, ApplicationBody> = {
   },
 };
 
-/** The settings of an application: it has none. */
+/** Accepts only empty settings, because applications have no settings. */
 export const updateApplicationProperties: Operation<ApplicationsDeps> = {
   id: 'updateApplicationProperties',
   summary: 'Replace the settings of an application, which has none: only an empty object is taken.',

@@ -1,8 +1,11 @@
 import type { AdapterInstance, LeaseAdapter } from '../../core/snapshot.js';
 
-/** What the orchestrator manager may touch: the adapters of the live snapshot. */
+/** Dependencies of the orchestrator manager: the adapters of the active snapshot. */
 export interface OrchestratorManagerDeps {
   readonly leaseAdapter: LeaseAdapter;
-  /** After an orchestrator refused this instance's credentials: true when another one, with others, is live now. */
+  /**
+   * Renews an instance whose credentials the orchestrator refused. Resolves to true if another instance with
+   * other credentials is active now.
+   */
   readonly renew: (refused: AdapterInstance) => Promise<boolean>;
 }

@@ -7,14 +7,14 @@ import type { AdapterInstance } from '../../core/snapshot.js';
 import type { CallSpan } from '../../core/trace.js';
 import type { OrchestratorManagerDeps } from './deps.js';
 
-/** A call carried out: the adapter that did it, and what the orchestrator answered to each request, in order. */
+/** Result of a call: the adapter that executed it and the orchestrator's reply to each request, in order. */
 export interface CallResult {
   readonly adapter: Adapter;
   readonly replies: readonly UpstreamReply[];
   readonly last: UpstreamReply;
 }
 
-/** What is to be carried out, on whose behalf, and what ends it. */
+/** A call to execute, its principal and its cancel signal. */
 export interface AdapterRequest {
   readonly call: RestCall;
   readonly principal?: Principal | undefined;
@@ -23,9 +23,9 @@ export interface AdapterRequest {
 }
 
 /**
- * Carries a call out on an adapter. Where the orchestrator refuses the credentials, newer ones are looked for and the
- * call is sent once more: a 401 says that nothing was done. Throws `adapter_not_found`, and `adapter_forbidden` when the
- * adapter's access rules do not admit the call.
+ * Executes a call on an adapter. If the orchestrator refuses the credentials and newer credentials are
+ * available, sends the call once more. That is safe, because a 401 means that the orchestrator did nothing.
+ * Throws `adapter_not_found`, and `adapter_forbidden` if the adapter's access rules do not admit the call.
  */
 export async function executeCall(
   adapterId: string,
@@ -42,10 +42,10 @@ export async function executeCall(
   return unwrapResult(isRenewed ? (await attempt()).outcome : outcome);
 }
 
-/** What was performed; or the Problem of a login that was refused, before anything was sent. */
+/** Result of the call, or the Problem of a refused login, before any request was sent. */
 type Outcome = CallResult | Problem;
 
-/** True when the orchestrator took none of the requests because of the credentials. */
+/** Returns true if the orchestrator refused the credentials before it executed any request. */
 function isUnauthorized(outcome: Outcome): boolean {
   if (outcome instanceof Problem) return true;
   return outcome.last.status === 401 && outcome.replies.length === 1;
@@ -56,7 +56,7 @@ function unwrapResult(outcome: Outcome): CallResult {
   return outcome;
 }
 
-/** Sends every request of the plugin's translation, in order, up to the first reply of 400 or above. */
+/** Sends the requests of the plugin's translation in order, until a reply has a status of 400 or above. */
 async function send(
   instance: AdapterInstance,
   { call, principal, signal, span }: AdapterRequest,
@@ -76,7 +76,7 @@ async function send(
   return { adapter, replies, last };
 }
 
-/** The Problem of a login that was refused; throws every other error again. */
+/** Returns the Problem of a refused login; rethrows every other error. */
 function refusalOf(error: unknown): Problem {
   if (error instanceof Problem && error.code === 'upstream_auth') return error;
   throw error;

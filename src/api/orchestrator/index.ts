@@ -3,7 +3,7 @@ import type { OrchestratorManagerDeps } from './deps.js';
 import { restAction } from './rest-action.js';
 import { restQuery } from './rest-query.js';
 
-/** Calls through adapters; clients in the field know the prefix `/nso_manager` (wire decision 4). */
+/** Calls through adapters; existing clients use the prefix `/nso_manager` (wire decision 4). */
 export const orchestratorManager: Application<OrchestratorManagerDeps> = {
   name: 'orchestrator-manager',
   summary: 'Calls to orchestrators through the adapters that are configured for them.',

@@ -1,7 +1,7 @@
 import { anyCase, type JsonSchema } from '../../core/schema.js';
 import { ACCEPT_PATTERN, MEDIA_TYPE_LENGTH, MEDIA_TYPE_PATTERN } from '../../core/media-type.js';
 
-/** The request parameters that actions and queries share. */
+/** Request parameters that actions and queries share. */
 const shared = {
   path: {
     type: 'string',
@@ -17,7 +17,7 @@ const shared = {
   },
 } as const;
 
-/** The parameters of an action alone. */
+/** Request parameters that only actions have. */
 const action = {
   contentType: {
     type: 'string',

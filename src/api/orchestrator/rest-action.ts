@@ -5,7 +5,7 @@ import { actionParamsSchema } from './params-schema.js';
 import { executeCall } from './execute-call.js';
 import { withoutQuery } from './without-query.js';
 
-/** Specification section 2.3; `params.method` as in wire decision 3. */
+/** Request body of a REST action (specification section 2.3); `params.method` as in wire decision 3. */
 interface RestActionBody {
   readonly params: {
     readonly path: string;
@@ -38,7 +38,7 @@ const replySchema = {
   },
 } as const;
 
-/** Changes state on an orchestrator; the status is the result, whatever it is (specification 4.2, wire decision 3). */
+/** Changes state on an orchestrator; any status is a valid result (specification 4.2, wire decision 3). */
 export const restAction: Operation<OrchestratorManagerDeps, RestActionBody> = {
   id: 'restAction',
   summary: 'Send a REST action to an orchestrator through an adapter.',
@@ -67,7 +67,7 @@ function actionCall({ params, body }: RestActionBody): RestCall {
     path,
     accept,
     ...(contentType !== undefined && { contentType }),
-    // Clients of the platform must always send a body and write {} where there is none (wire 3.1).
+    // Clients of the platform must always send a body; {} means that the request has no body (wire 3.1).
     ...(Object.keys(body).length > 0 && { body: Buffer.from(JSON.stringify(body)) }),
   };
 }

@@ -8,7 +8,7 @@ import { withoutQuery } from './without-query.js';
 import { Problem } from '../../core/problem.js';
 import type { ProblemCode } from '../../core/problem-codes.js';
 
-/** Specification section 2.5. */
+/** Request body of a REST query (specification section 2.5). */
 interface RestQueryBody {
   readonly params: { readonly path: string; readonly accept: string };
 }
@@ -26,7 +26,7 @@ const replySchema = {
   description: 'The JSON of the orchestrator as it is; another media type as {"result": ["<text>"]}',
 } as const;
 
-/** Reads from an orchestrator and passes its reply on (specification 4.3, wire decision 2). */
+/** Reads from an orchestrator and returns its reply (specification 4.3, wire decision 2). */
 export const restQuery: Operation<OrchestratorManagerDeps, RestQueryBody> = {
   id: 'restQuery',
   summary: 'Send a REST query to an orchestrator through an adapter.',
@@ -57,14 +57,14 @@ function shape(adapter: Adapter, call: RestCall, reply: UpstreamReply): unknown 
   return { result: value === '' ? [] : [value] };
 }
 
-/** `shape` is pure by contract; a promise would be answered as `{}`. */
+/** Throws if a plugin's `shape` returns a promise: the reply would be `{}`. */
 function settled(value: unknown): unknown {
   if (!(value instanceof Promise)) return value;
   value.catch(() => undefined);
   throw new TypeError('the plugin shaped the reply into a promise');
 }
 
-/** The Problem for a query that the orchestrator did not answer with data (wire decision 2). */
+/** Creates the Problem for a query that the orchestrator did not answer with data (wire decision 2). */
 export function refusalOf(adapter: Adapter, reply: UpstreamReply): Problem {
   const complaint = explain(adapter, reply);
   const { code, status } = outcomeOf(reply.status);
@@ -75,7 +75,7 @@ export function refusalOf(adapter: Adapter, reply: UpstreamReply): Problem {
   });
 }
 
-/** A plugin that stumbles over an error must not hide it. */
+/** Returns the plugin's explanation of an error reply. A plugin that throws must not hide that reply. */
 function explain(adapter: Adapter, reply: UpstreamReply): UpstreamErrorInfo | undefined {
   try {
     return adapter.explain?.(reply);
@@ -84,7 +84,7 @@ function explain(adapter: Adapter, reply: UpstreamReply): UpstreamErrorInfo | un
   }
 }
 
-/** 401, 403 and 407 concern the adapter's own credentials: to the caller they are a failure behind the proxy. */
+/** Maps 401, 403 and 407 to 502: they concern the adapter's credentials, not those of the caller. */
 function outcomeOf(status: number): { readonly code: ProblemCode; readonly status: number } {
   if (status === 401 || status === 403 || status === 407) return { code: 'upstream_auth', status: 502 };
   if (status >= 400 && status < 500) return { code: 'upstream_rejected', status };

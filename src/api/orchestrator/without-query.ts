@@ -1,4 +1,4 @@
-/** A path for the audit trail: a query may hold a token. */
+/** Returns the path without query and fragment for the audit trail, because a query may contain a token. */
 export function withoutQuery(path: string): string {
   return path.replace(/[?#].*$/s, '');
 }

@@ -1,18 +1,18 @@
-/** How the secrets in use stand, as their source says. */
+/** State of the secrets in use, as reported by their source. */
 export type VaultState = 'running' | 'degraded' | 'failed';
 
-/** What the platform core may know of secrets, and do about them. */
+/** Access of the platform core to secrets. */
 export interface PlatformSecrets {
   status(): { readonly state: VaultState };
-  /** Reads every secret in use; or nothing, and resolves to the milliseconds until it may be asked again. */
+  /** Reads every secret in use and resolves to 0. If called too early, resolves to the milliseconds to wait. */
   refreshNow(): Promise<number>;
 }
 
-/** What the platform core may touch. */
+/** Dependencies of the platform core. */
 export interface PlatformDeps {
   readonly secrets: PlatformSecrets;
-  /** The measurements in the text format of Prometheus. */
+  /** Returns the metrics in the text format of Prometheus. */
   readonly metrics: () => Promise<string>;
-  /** Of this build. */
+  /** Version of this build. */
   readonly version: string;
 }

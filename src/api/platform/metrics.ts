@@ -1,7 +1,10 @@
 import type { Operation } from '../../core/operation.js';
 import type { PlatformDeps } from './deps.js';
 
-/** What Prometheus scrapes; a token with a role of its own is given by the key `roles` (secrets specification section 5.7). */
+/**
+ * Returns the metrics for Prometheus. The configuration key `roles` can admit a separate role for the scraper
+ * (secrets specification section 5.7).
+ */
 export const getMetrics: Operation<PlatformDeps> = {
   id: 'getMetrics',
   summary: 'Tell the measurements of this process in the text format of Prometheus.',

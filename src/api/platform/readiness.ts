@@ -10,7 +10,10 @@ const replySchema = {
   properties: { ready: { const: true }, vault: vaultSchema },
 } as const;
 
-/** Tells load balancers whether to send calls here. Names no adapter and no path (secrets specification section 5.7). */
+/**
+ * Reports to load balancers whether the server is ready for calls. The reply names no adapter and no path
+ * (secrets specification section 5.7).
+ */
 export const getReadiness: Operation<PlatformDeps> = {
   id: 'getReadiness',
   summary: 'Tell whether the server should be sent calls.',
@@ -26,7 +29,7 @@ export const getReadiness: Operation<PlatformDeps> = {
   },
 };
 
-/** How Vault stands, in the words of the probes. */
+/** Converts the state of Vault to the value that the probes report. */
 export function vaultWord(state: VaultState): 'ok' | 'degraded' | 'down' {
   return ({ running: 'ok', degraded: 'degraded', failed: 'down' } as const)[state];
 }

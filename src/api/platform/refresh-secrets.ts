@@ -11,7 +11,7 @@ const replySchema = {
   properties: { vault: vaultSchema },
 } as const;
 
-/** Looks at every secret in use now, without waiting for its time (secrets specification section 5.6). */
+/** Reads every secret in use now, before its scheduled refresh (secrets specification section 5.6). */
 export const refreshSecrets: Operation<PlatformDeps> = {
   id: 'refreshSecrets',
   summary: 'Read every secret in use from Vault now; adapters take up what changed.',

@@ -1,4 +1,4 @@
-/** How Vault stands, in replies. */
+/** Schema of the state of Vault in replies. */
 export const vaultSchema = {
   enum: ['ok', 'degraded', 'down'],
   description:

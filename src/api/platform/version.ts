@@ -1,7 +1,7 @@
 import type { Operation } from '../../core/operation.js';
 import type { PlatformDeps } from './deps.js';
 
-/** The version alone, as a text (wire section 1.5). */
+/** Returns only the version, as plain text (wire section 1.5). */
 export const getVersion: Operation<PlatformDeps> = {
   id: 'getVersion',
   summary: 'Tell the version of the server, as a text.',

@@ -1,15 +1,16 @@
 import type { JsonSchema } from '../../core/schema.js';
 
-/** What is told of schemas. */
+/** Dependencies of the schema operations. */
 export interface SchemaDeps {
   /**
-   * Schema of the settings of the adapter of this name, as its plugin wants them; where there is none, of an adapter of the
-   * plugin of this name; `undefined` when there is neither. Throws `adapter_unavailable` for a plugin that cannot be used.
+   * Returns the schema of the settings of the adapter with this name, as its plugin defines it. If no such
+   * adapter exists, returns the schema for adapters of the plugin with this name; `undefined` if neither
+   * exists. Throws `adapter_unavailable` if the plugin cannot be used.
    */
   readonly adapterSchema: (name: string) => Promise<JsonSchema | undefined>;
-  /** Schema of what can be set of an application; `undefined` when there is none. */
+  /** Returns the schema of the settings of an application; `undefined` if the application does not exist. */
   readonly applicationSchema: (name: string) => JsonSchema | undefined;
   readonly profileSchema: () => JsonSchema;
-  /** The plugins that adapters can name. */
+  /** Returns the plugins that adapters can name. */
   readonly adapterTypes: () => readonly string[];
 }

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../core/schema.js';
 import { secretPointers } from '../../core/secret-pointers.js';
 
-/** A schema as it is answered (wire section 5.5). */
+/** Schema of a schema in replies (wire section 5.5). */
 export const describedSchema = {
   type: 'object',
   required: ['schema', 'decorators'],
@@ -19,7 +19,7 @@ export const describedSchema = {
   },
 } as const;
 
-/** The schema, and beside it where it marks secrets. */
+/** Returns the schema together with the pointers to its secrets. */
 export function described(schema: JsonSchema) {
   return {
     schema,

@@ -11,7 +11,7 @@ const replySchema = {
   },
 } as const;
 
-/** The kinds of adapters that there are. */
+/** Lists the types of adapters. */
 export const getAdapterModelTypes: Operation<SchemaDeps> = {
   id: 'getAdapterModelTypes',
   summary: 'List the types of adapters.',

@@ -3,7 +3,10 @@ import { Problem } from '../../core/problem.js';
 import type { SchemaDeps } from './deps.js';
 import { described, describedSchema } from './described.js';
 
-/** What an adapter's settings may be; also for a plugin, so that people can ask before they make an adapter of it. */
+/**
+ * Returns the schema of an adapter's settings. Also accepts the name of a plugin, so that clients can get the
+ * schema before they register an adapter.
+ */
 export const getAdapterSchema: Operation<SchemaDeps> = {
   id: 'getAdapterSchema',
   summary: 'Tell the JSON Schema of the settings of an adapter, or of adapters of a plugin.',

@@ -3,7 +3,7 @@ import { Problem } from '../../core/problem.js';
 import type { SchemaDeps } from './deps.js';
 import { described, describedSchema } from './described.js';
 
-/** What can be set of an application. */
+/** Returns the schema of the settings of an application. */
 export const getApplicationSchema: Operation<SchemaDeps> = {
   id: 'getApplicationSchema',
   summary: 'Tell the JSON Schema of the settings of an application.',

@@ -2,7 +2,7 @@ import type { Operation } from '../../core/operation.js';
 import type { SchemaDeps } from './deps.js';
 import { described, describedSchema } from './described.js';
 
-/** What a profile may hold. */
+/** Returns the schema of profiles. */
 export const getProfileSchema: Operation<SchemaDeps> = {
   id: 'getProfileSchema',
   summary: 'Tell the JSON Schema of profiles.',

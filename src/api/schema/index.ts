@@ -5,7 +5,7 @@ import { getAdapterSchema } from './get-adapter-schema.js';
 import { getApplicationSchema } from './get-application-schema.js';
 import { getProfileSchema } from './get-profile-schema.js';
 
-/** What can be set, as JSON Schemas (wire section 5.5). */
+/** JSON Schemas of the settings of adapters, applications and profiles (wire section 5.5). */
 export const schema: Application<SchemaDeps> = {
   name: 'schema',
   summary: 'What can be set of adapters, applications and profiles, as JSON Schemas.',

@@ -1,12 +1,12 @@
 import { isJsonObject } from '../../core/json-object.js';
 import { at, type SourceLocation } from './source-location.js';
 
-/** The service config of an adapter, whichever form it has. */
+/** Service config of an adapter, in either form. */
 export interface AdapterRecord {
   readonly whole: SourceLocation;
   readonly name: SourceLocation;
   readonly model: SourceLocation;
-  /** What kind of adapter it is, in the platform's words. */
+  /** Kind of the adapter, in the platform's terms. */
   readonly type: SourceLocation;
   readonly brokers: SourceLocation;
   readonly groups: SourceLocation;
@@ -15,8 +15,8 @@ export interface AdapterRecord {
 }
 
 /**
- * Reads the two forms of a service config: the record of the API, whose own settings are `properties.properties`, and
- * that of a properties file, whose own settings are `properties`.
+ * Reads both forms of a service config. The record of the API has the adapter's settings in
+ * `properties.properties`; a properties file has them in `properties`.
  */
 export function readRecord(whole: SourceLocation): AdapterRecord {
   const properties = at(whole, 'properties');
@@ -34,7 +34,7 @@ export function readRecord(whole: SourceLocation): AdapterRecord {
   };
 }
 
-/** What is said of its kind, in lower case. */
+/** Returns the model and type of an adapter in lower case. */
 export function kindOfRecord({ model, type }: AdapterRecord): string {
   return [model.value, type.value]
     .filter((one) => typeof one === 'string')

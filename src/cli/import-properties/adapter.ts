@@ -9,30 +9,33 @@ import { loginOf } from './login.js';
 import { at, itemsOf, membersOf, type SourceLocation } from './source-location.js';
 import { type Keys, levelOf, type Machine, policiesOf, proxyOf, tlsOf } from './policies.js';
 
-/** A file of the folder `adapters/`. */
+/** File of the folder `adapters/`. */
 export interface AdapterFile {
   readonly id: string;
   readonly value: Keys;
 }
 
-/** An adapter of the public catalogue that is installed. */
+/** Installed adapter of the public catalog. */
 export interface Installed {
-  /** As its file writes it. */
+  /** Folder of the adapter, as the adapter file refers to it. */
   readonly folder: string;
-  /** Pointers into its settings that its decorators mark as secret. */
+  /** Pointers into the adapter's settings that its decorators mark as secret. */
   readonly secrets: readonly string[];
 }
 
 export interface AdapterDeps {
   readonly ledger: ImportReport;
   readonly machine: Machine;
-  /** The installed adapter of a package's name. */
+  /** Returns the installed adapter with a package name. */
   readonly installed: (model: string) => Installed | undefined;
-  /** Names of adapters that run, where the profile names any. */
+  /** Names of the adapters that run, if the profile names any. */
   readonly services: ReadonlySet<string> | undefined;
 }
 
-/** Turns a service config into the file of an adapter; undefined, and told why, when it can be none. */
+/**
+ * Converts a service config into an adapter file. Returns undefined and records the reason if it cannot be
+ * converted.
+ */
 export function convertAdapter(
   place: SourceLocation,
   known: ReadonlySet<string>,
@@ -64,7 +67,7 @@ export function convertAdapter(
   return { id, value };
 }
 
-/** What the file's name and its plugin say. */
+/** Marks the values that the file name and the plugin already express as used. */
 function useIdentity({ whole, name, type, model }: AdapterRecord, id: string, ledger: ImportReport): void {
   for (const one of [name, at(whole, 'id'), at(whole, 'properties', 'id')])
     if (one.value === id) ledger.use(one);
@@ -72,7 +75,7 @@ function useIdentity({ whole, name, type, model }: AdapterRecord, id: string, le
     ledger.use(one);
 }
 
-/** Only what the profile names runs. */
+/** Disables the adapter if the profile does not name it as a service. */
 function switchOf(id: string, { services, ledger }: AdapterDeps): Keys {
   if (services === undefined || services.has(id)) return {};
   ledger.tasks.push(
@@ -81,7 +84,7 @@ function switchOf(id: string, { services, ledger }: AdapterDeps): Keys {
   return { enabled: false };
 }
 
-/** Tells why what is not taken over is not. */
+/** Records why values that are not imported are left out. */
 function explain({ whole, own }: AdapterRecord, ledger: ImportReport): void {
   ledger.leave(whole, SERVICE);
   ledger.leave(at(whole, 'loggerProps'), SERVICE_LOG);
@@ -92,7 +95,7 @@ function explain({ whole, own }: AdapterRecord, ledger: ImportReport): void {
   });
 }
 
-/** A whole that is left out has one reason for all of it. */
+/** Drops the reasons of nested values, so that a service config that is left out has a single reason. */
 function forget({ whole, own }: AdapterRecord, ledger: ImportReport): void {
   for (const place of [
     own,
@@ -112,7 +115,7 @@ function refusalOf(service: AdapterRecord, id: string, known: ReadonlySet<string
   return known.has(id.toLowerCase()) ? WHOLE.twin : undefined;
 }
 
-/** NSO is spoken to in RESTCONF. */
+/** Returns the plugin of an adapter. NSO uses RESTCONF. */
 function pluginOf(service: AdapterRecord): string {
   return /\bnso\b|adapter-nso$/.test(kindOfRecord(service)) ? 'restconf' : 'http-rest';
 }
@@ -137,7 +140,10 @@ function nativeKeys(service: AdapterRecord, id: string, { ledger, machine, addre
   };
 }
 
-/** A login that is still to be written needs its secrets in Vault; until then, nothing is sent without it. */
+/**
+ * Reports a login that must be written by hand. Its secrets move to Vault, and the adapter stays disabled
+ * until then.
+ */
 function reportLogin(authentication: SourceLocation, id: string, ledger: ImportReport): void {
   ledger.leave(authentication, LOGIN);
   ledger.tasks.push(
@@ -151,7 +157,7 @@ function reportLogin(authentication: SourceLocation, id: string, ledger: ImportR
 const REFUSED =
   /^(?:authorization|cookie|host|accept|content-(?:type|length)|expect|forwarded|x-forwarded-.*|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/i;
 
-/** Headers of every request. They may be keys of the API, so all of them go to Vault. */
+/** Returns the headers of every request. All values move to Vault, because they may be API keys. */
 function headersOf(headers: SourceLocation, id: string, ledger: ImportReport): Keys {
   const taken = membersOf(headers)
     .filter(

@@ -2,11 +2,11 @@ import { isIPv6 } from 'node:net';
 import type { ImportReport } from './import-report.js';
 import { at, type SourceLocation } from './source-location.js';
 
-/** Where an adapter connects to, in the words of its settings. */
+/** Address that an adapter connects to, from its settings. */
 export interface Address {
-  /** The base URL, with the base path and the version of the API. */
+  /** Base URL, with the base path and the version of the API. */
   readonly url: string;
-  /** Its path alone; empty for none. */
+  /** Path of the URL; empty if there is no path. */
   readonly path: string;
 }
 
@@ -14,7 +14,7 @@ const HOST = /^[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,252}[A-Za-z0-9_])?$/;
 const PATH = /^[\w./~-]{0,256}$/;
 const USUAL: Readonly<Record<string, number>> = { http: 80, https: 443 };
 
-/** The address in the settings of an adapter; undefined when there is no host in it, or none that can be written. */
+/** Returns the address in the settings of an adapter; undefined if the host is missing or invalid. */
 export function addressOf(own: SourceLocation, ledger: ImportReport): Address | undefined {
   const host = at(own, 'host');
   const name = typeof host.value === 'string' ? nameOf(host.value) : undefined;
@@ -31,7 +31,7 @@ export function addressOf(own: SourceLocation, ledger: ImportReport): Address | 
   return { url: `${protocol}://${name}${port === USUAL[protocol] ? '' : `:${port}`}${path}`, path };
 }
 
-/** A host as a URL has it; undefined when it can have none such. */
+/** Returns a host in URL syntax; undefined if it is not a valid host. */
 function nameOf(host: string): string | undefined {
   const bare = host.replace(/^\[(.*)\]$/, '$1');
   const name = isIPv6(bare) ? `[${bare}]` : host;

@@ -4,24 +4,24 @@ import { type ProposedPath, type InlineSecret, proposeReferences } from '../../v
 import { formatReference, isEncrypted, parseReference } from '../../vault/reference.js';
 import { leavesOf, type SourceLocation } from './source-location.js';
 
-/** Why something has no counterpart, and what to do instead. Never holds a value. */
+/** Why a value has no counterpart, and what to do instead. Never contains a value. */
 export interface Reason {
   readonly why: string;
   readonly instead: string;
 }
 
-/** A secret that is to be put into Vault. */
+/** Secret to store in Vault. */
 export interface PropertyMove {
   readonly pointer: string;
   readonly kind: string;
   readonly home: ProposedPath;
-  /** What to mind when it is stored. */
+  /** Advice for storing the secret. */
   readonly hint?: string;
 }
 
-/** What was left out for one reason. */
+/** Values that were left out for one reason. */
 export interface SkippedEntry extends Reason {
-  /** Where the reason holds. */
+  /** Pointer that the reason applies to. */
   readonly pointer: string;
   readonly leaves: readonly { readonly pointer: string; readonly isSecret: boolean }[];
 }
@@ -31,18 +31,18 @@ const UNKNOWN: Reason = {
   instead: 'See whether something relies on it.',
 };
 
-/** Where the platform's references lead: `endpoint` of its Vault, below the mount. */
+/** Prefix of the platform's references: `endpoint` of its Vault, below the mount. */
 export type Prefix = readonly string[];
 
 /**
- * Keeps account of every value that is imported: what became something, what moves to Vault, and what was left out, and
- * why. What nobody accounts for was left out.
+ * Tracks every imported value: what was used, what moves to Vault, and what was left out for which reason.
+ * Values that are not recorded count as left out.
  */
 export class ImportReport {
-  /** Things that only a person can do. */
+  /** Tasks that only a person can do. */
   readonly tasks: string[] = [];
   readonly moves: PropertyMove[] = [];
-  /** True once the result has a reference. */
+  /** True once the result contains a reference. */
   needsVault = false;
   readonly #used = new Set<string>();
   readonly #reasons = new Map<string, Reason>();
@@ -54,27 +54,27 @@ export class ImportReport {
     this.#prefix = prefix;
   }
 
-  /** The value at the place has become something; one with members is none. */
+  /** Marks a scalar value as used. Ignores objects and arrays. */
   use({ pointer, value }: SourceLocation): void {
     if (typeof value !== 'object') this.#used.add(pointer);
   }
 
-  /** The same of everything below the place. */
+  /** Marks a value and everything below it as used. */
   useAll({ pointer }: SourceLocation): void {
     this.#used.add(pointer);
   }
 
-  /** What stands there and is not used is left out for this reason. */
+  /** Sets the reason for leaving out the unused values at and below a pointer. */
   leave({ pointer }: SourceLocation, reason: Reason): void {
     this.#reasons.set(pointer, reason);
   }
 
-  /** The reason of what it stands in holds for it again. */
+  /** Removes the reason of a pointer, so that the reason of its nearest ancestor applies again. */
   drop({ pointer }: SourceLocation): void {
     this.#reasons.delete(pointer);
   }
 
-  /** The value when it is a text of this form that does not look like a secret, and then it is used. */
+  /** Returns a string and marks it as used, if it matches the pattern and does not look like a secret. */
   word(place: SourceLocation, form: RegExp): string | undefined {
     if (typeof place.value !== 'string' || !form.test(place.value) || looksSecret(place.value))
       return undefined;
@@ -82,7 +82,7 @@ export class ImportReport {
     return place.value;
   }
 
-  /** The value when it is a whole number within bounds, and then it is used. */
+  /** Returns a number and marks it as used, if it is an integer within the bounds. */
   whole(place: SourceLocation, [least, most]: readonly [number, number]): number | undefined {
     const { value } = place;
     if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value > most)
@@ -91,13 +91,16 @@ export class ImportReport {
     return value;
   }
 
-  /** True for `true`; what is true or false is used. */
+  /** Returns true if the value is `true`. Marks a boolean as used. */
   flag(place: SourceLocation): boolean {
     if (typeof place.value === 'boolean') this.use(place);
     return place.value === true;
   }
 
-  /** A text as a configuration writes it: a reference where it is one or must become one, else so that it means itself. */
+  /**
+   * Returns a string as a configuration writes it: a reference for a reference or a secret, otherwise an
+   * escaped literal.
+   */
   text(place: SourceLocation, migrant: InlineSecret): string | undefined {
     const { value, pointer } = place;
     if (typeof value !== 'string' || value === '') return undefined;
@@ -106,7 +109,7 @@ export class ImportReport {
     return literal(value);
   }
 
-  /** The reference to a secret: the one that stands there already, or one to a home of its own. */
+  /** Returns the reference to a secret: the existing reference, or a new reference to its proposed path. */
   secret(place: SourceLocation, migrant: InlineSecret, hint?: string): string | undefined {
     const { value, pointer } = place;
     if (typeof value !== 'string' || value === '') return undefined;
@@ -127,7 +130,7 @@ export class ImportReport {
     return home.text;
   }
 
-  /** Everything below a place that became nothing, by reason. */
+  /** Returns the values below a location that were not used, by reason. */
   leftOut(root: SourceLocation): readonly SkippedEntry[] {
     const groups = new Map<string, { pointer: string; isSecret: boolean }[]>();
     for (const { pointer, value } of leavesOf(root)) {
@@ -146,15 +149,15 @@ export class ImportReport {
   }
 }
 
-/** An absolute path that may be taken over as it stands. */
+/** Absolute path that may be imported unchanged. */
 export const FILE = /^\/[\w./@+ -]{1,512}$/;
 
-/** True for a text that is a secret wherever it stands. */
+/** Returns true for a text that is a secret regardless of its place. */
 export function looksSecret(text: string): boolean {
   return kindOf(text) !== undefined || tellsSecret('', text);
 }
 
-/** What a text is that cannot stay as it is; undefined for one that means itself. */
+/** Returns why a text cannot be kept unchanged; undefined for a plain literal. */
 function kindOf(text: string): string | undefined {
   if (isEncrypted(text)) return '$ENC';
   const mark = platformMark(text);
@@ -164,14 +167,14 @@ function kindOf(text: string): string | undefined {
   return kind === 'fault' ? 'faulty reference' : undefined;
 }
 
-/** A text so that it means itself: neither a reference nor a variable of the environment. */
+/** Escapes a text, so that it is neither a reference nor an environment variable. */
 function literal(text: string): string {
   const parsed = parseReference(text);
   const isPlain = parsed.kind === 'literal' && parsed.text === text;
   return (isPlain ? text : `$${text}`).replaceAll('${', () => '$${');
 }
 
-/** A pointer and those of what it stands in, the nearest first. */
+/** Returns a pointer and the pointers of its ancestors, nearest first. */
 function prefixesOf(pointer: string): readonly string[] {
   const parts = pointer.split('/');
   return parts.map((_, index) => parts.slice(0, parts.length - index).join('/'));

@@ -3,7 +3,7 @@ import type { Address } from './address.js';
 import type { ImportReport } from './import-report.js';
 import { at, type SourceLocation } from './source-location.js';
 
-/** The key `auth` of an adapter; undefined when its settings do not tell how it logs in. */
+/** Value of the key `auth` of an adapter. */
 export type Login = Readonly<Record<string, unknown>>;
 
 interface LoginInput {
@@ -15,7 +15,7 @@ interface LoginInput {
 
 const NAME = new RegExp(headerNamePattern(['content-encoding']));
 
-/** How an adapter logs in, as far as its settings tell. */
+/** Returns the login of an adapter; undefined if its settings do not define the login. */
 export function loginOf(input: LoginInput): Login | undefined {
   const { own, ledger } = input;
   const authentication = at(own, 'authentication');
@@ -46,7 +46,10 @@ function basic(authentication: SourceLocation, { id, ledger }: LoginInput): Logi
   };
 }
 
-/** A user name that Basic could not carry, or that would be taken for a template, is kept beside the password. */
+/**
+ * Returns the user name. A name that Basic cannot carry, or that looks like a template, moves to Vault with
+ * the password.
+ */
 function nameFrom(user: SourceLocation, id: string, ledger: ImportReport): string | undefined {
   const migrant = { adapter: id, pointer: '/auth/username' };
   return isMatch(user.value, /^[^:{\p{Cc}]+$/u) ? ledger.text(user, migrant) : ledger.secret(user, migrant);
@@ -67,7 +70,10 @@ function staticToken(authentication: SourceLocation, { id, ledger }: LoginInput)
   return { type: 'header', name, value: ledger.secret(token, migrant, hint) };
 }
 
-/** The login of older adapters, whose settings tell what is asked for, and where the token stands in the answer. */
+/**
+ * Returns the login of older adapters, whose settings name the fields of the login request and of the token
+ * in its reply.
+ */
 function requestToken(
   authentication: SourceLocation,
   { id, address, ledger }: LoginInput,
@@ -102,7 +108,7 @@ function requestToken(
   };
 }
 
-/** Which header the token goes in, and what stands before it. */
+/** Returns the header that carries the token, and the text before the token. */
 function headerOf(
   authentication: SourceLocation,
 ): { readonly name: string; readonly before: string } | undefined {

@@ -4,7 +4,7 @@ import { at, itemsOf, type SourceLocation } from './source-location.js';
 import { type Keys, type Machine, levelOf } from './policies.js';
 import { vaultOf } from './vault.js';
 
-/** The block `log`: the level, the file and when it rotates, and who receives the lines as syslog messages. */
+/** Returns the block `log`: level, file, rotation and receivers of syslog messages. */
 export function logOf(logger: SourceLocation, ledger: ImportReport, machine: Machine): Keys {
   const level = levelOf(logger, ledger);
   const file = fileOf(logger, ledger, machine);
@@ -18,7 +18,7 @@ export function logOf(logger: SourceLocation, ledger: ImportReport, machine: Mac
   };
 }
 
-/** The file, where its folder is here; else it is a task. */
+/** Returns the log file if its folder exists on this machine. Otherwise adds a task. */
 function fileOf(logger: SourceLocation, ledger: ImportReport, machine: Machine): string | undefined {
   const [folder, name] = [at(logger, 'log_directory'), at(logger, 'log_filename')];
   if (typeof folder.value !== 'string' || typeof name.value !== 'string') return undefined;
@@ -30,7 +30,10 @@ function fileOf(logger: SourceLocation, ledger: ImportReport, machine: Machine):
   return undefined;
 }
 
-/** How large the file may grow, and how many are kept: written without a file too, for the one that will be set. */
+/**
+ * Returns the maximum size and number of log files. The values are kept even without a file, for a file that
+ * is set later.
+ */
 function rotationOf(logger: SourceLocation, ledger: ImportReport): Keys | undefined {
   const bytes = ledger.whole(at(logger, 'log_max_file_size'), [1_024, Number.MAX_SAFE_INTEGER]);
   const keep = ledger.whole(at(logger, 'log_max_files'), [1, 10_000]);
@@ -42,10 +45,13 @@ const HOST_NAME = /^[A-Za-z0-9](?:[A-Za-z0-9.-]{0,252}[A-Za-z0-9])?$/;
 const IPV6 = /^(?=.*:)[0-9A-Fa-f:.]{2,45}$/;
 const FACILITY = /^(?:user|daemon|auth|authpriv|local[0-7])$/;
 
-/** What the platform takes where nothing is said. */
+/** Defaults of the platform. */
 const PLATFORM = { port: 514, facility: 'local0' };
 
-/** A receiver that is reached over the network; the socket of the machine takes datagrams, which are not spoken here. */
+/**
+ * Returns a receiver that is reached over the network. Leaves out the local socket, because it takes
+ * datagrams, which are not supported here.
+ */
 function syslogOf(syslog: SourceLocation, ledger: ImportReport): Keys | undefined {
   ledger.leave(syslog, SYSLOG);
   const protocol = at(syslog, 'protocol');
@@ -79,7 +85,7 @@ interface MainInput {
   readonly machine: Machine;
 }
 
-/** The main file, without the block `vault`, which depends on whether anything refers to it. */
+/** Returns the main file without the block `vault`, which depends on whether any value refers to Vault. */
 export function mainFile({ blocks, ledger, machine }: MainInput): Keys {
   const block = (name: string): SourceLocation =>
     blocks.get(name) ?? { pointer: `/${name}`, value: undefined };
@@ -99,12 +105,12 @@ export function mainFile({ blocks, ledger, machine }: MainInput): Keys {
   };
 }
 
-/** The block `vault`, where the result refers to secrets or the platform had a Vault. */
+/** Returns the block `vault`, if the result refers to secrets or the platform had a Vault. */
 export function vaultKeys({ blocks, ledger }: MainInput): Keys {
   return vaultOf(blocks.get('vaultProps'), ledger);
 }
 
-/** Names of the adapters that the profile has run; undefined when it names nothing. */
+/** Returns the names of the adapters that the profile runs; undefined if it names no services. */
 export function servicesOf(
   blocks: Blocks,
   adapters: ReadonlySet<string>,
@@ -117,7 +123,7 @@ export function servicesOf(
   return new Set(named.map(({ value }) => String(value)));
 }
 
-/** One listener: that of https where there is one. */
+/** Returns the settings of the single listener: HTTPS if it is enabled, otherwise HTTP. */
 function serverOf(express: SourceLocation, ledger: ImportReport, machine: Machine): Keys {
   const [plain, secure] = [at(express, 'express_http'), at(express, 'express_https')];
   ledger.leave(plain, LISTENER);
@@ -136,7 +142,7 @@ function secureListener(secure: SourceLocation, ledger: ImportReport, machine: M
   const [certFile, keyFile] = ['cert', 'key'].map((name) => ledger.word(at(secure, name), FILE));
   const isReady = [certFile, keyFile].every((path) => path !== undefined && machine.isThere(path));
   if (isReady) return { listen: `0.0.0.0:${port}`, tls: { certFile, keyFile } };
-  // Never plain http where the platform had TLS.
+  // Never use plain HTTP if the platform used TLS.
   const named = [certFile, keyFile].filter((path) => path !== undefined).join(' and ');
   ledger.tasks.push(
     `gatehouse.yaml: it listens on this machine alone, because certificate and key are not here${named === '' ? '' : ` (${named})`}. Bring them, set server.tls.certFile and server.tls.keyFile, and then server.listen: 0.0.0.0:${port}.`,

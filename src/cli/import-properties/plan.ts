@@ -12,11 +12,11 @@ import type { Machine } from './policies.js';
 import { endpointOf } from './vault.js';
 import { isJsonObject } from '../../core/json-object.js';
 
-/** What the documents of the platform hold, sorted out. */
+/** Contents of the platform's documents by kind. */
 export interface SourceProperties {
   /** The service configs of adapters. */
   readonly adapters: readonly SourceLocation[];
-  /** The blocks of the properties file and of the profile: `expressProps`, `vaultProps` and so on, by name. */
+  /** Blocks of the properties file and of the profile by name: `expressProps`, `vaultProps` and so on. */
   readonly blocks: ReadonlyMap<string, SourceLocation>;
 }
 
@@ -26,8 +26,9 @@ const SECOND = {
 };
 
 /**
- * Sorts out documents of the platform: a properties file, an exported profile, the service config of an adapter, lists
- * of those as the API answers them. An active profile goes before others, then the first document that says something.
+ * Sorts documents of the platform: a properties file, an exported profile, the service config of an adapter,
+ * or lists of those as the API returns them. Active profiles take precedence, then the first document that
+ * sets a block.
  */
 export function collectProperties(
   documents: readonly SourceLocation[],
@@ -47,7 +48,7 @@ export function collectProperties(
   return { adapters, blocks };
 }
 
-/** Lists, and what the API wraps around a record, taken apart. */
+/** Returns the records inside lists and API envelopes. */
 function recordsIn(place: SourceLocation, ledger: ImportReport): readonly SourceLocation[] {
   const { value } = place;
   if (Array.isArray(value)) return itemsOf(place).flatMap((item) => recordsIn(item, ledger));
@@ -64,7 +65,7 @@ function recordsIn(place: SourceLocation, ledger: ImportReport): readonly Source
   return [...profiles.flatMap((profile) => recordsIn(profile, ledger)), place];
 }
 
-/** True for the service config of an adapter or an application. */
+/** Returns true for the service config of an adapter or an application. */
 function isService(place: SourceLocation): boolean {
   return isJsonObject(at(place, 'properties').value);
 }
@@ -73,7 +74,7 @@ function isActive(place: SourceLocation): boolean {
   return at(place, 'metadata', 'isActive').value === true;
 }
 
-/** A profile stands beside its metadata where the API answered it. */
+/** Returns a profile without the metadata that the API returns next to it. */
 function contentOf(place: SourceLocation, ledger: ImportReport): SourceLocation {
   const profile = at(place, 'profile');
   if (!isJsonObject(profile.value)) return place;
@@ -82,27 +83,33 @@ function contentOf(place: SourceLocation, ledger: ImportReport): SourceLocation 
 }
 
 export interface ImportInput {
-  /** Documents of the platform, parsed, under the names of their files; a single one stands for itself. */
+  /**
+   * Parsed documents of the platform with their file names. With a single document, pointers omit the file
+   * name.
+   */
   readonly documents: readonly { readonly file: string; readonly value: unknown }[];
   readonly machine: Machine;
-  /** The installed adapter of a package's name. */
+  /** Returns the installed adapter with a package name. */
   readonly installed?: (model: string) => Installed | undefined;
 }
 
-/** What an import comes to. No secret is in it. */
+/** Result of planning an import. Contains no secret. */
 export interface ImportPlan {
-  /** Files by their path in the folder of the configuration. */
+  /** Files by their path in the configuration folder. */
   readonly files: readonly { readonly path: string; readonly text: string }[];
   readonly adapters: number;
   readonly moves: readonly PropertyMove[];
-  /** What to run to have the secrets in Vault; each reads one from standard input. */
+  /** Commands that store the secrets in Vault. Each command reads one secret from standard input. */
   readonly commands: readonly string[];
-  /** What only a person can do. */
+  /** Tasks that only a person can do. */
   readonly tasks: readonly string[];
   readonly leftOut: readonly SkippedEntry[];
 }
 
-/** Plans the configuration that does what the platform's did. Pure, but for `machine` and `installed`; never throws. */
+/**
+ * Plans a configuration that is equivalent to the platform's. Pure except for `machine` and `installed`;
+ * never throws.
+ */
 export function planImport({ documents, machine, installed = () => undefined }: ImportInput): ImportPlan {
   const root = rootOf(documents);
   const places: readonly SourceLocation[] =
@@ -152,7 +159,7 @@ function pointed(file: string): string {
   return file.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-/** The secrets that are referred to already, as the result refers to them. */
+/** Returns the existing references to secrets, with the prefix that they have in the result. */
 function referencesIn(value: unknown, prefix: readonly string[]) {
   return findReferences(value).references.map(({ reference }) =>
     reference.absolute ? reference : { ...reference, segments: [...prefix, ...reference.segments] },

@@ -2,16 +2,16 @@ import { LOG_LEVELS } from '../../core/log.js';
 import { FILE, type ImportReport } from './import-report.js';
 import { at, type SourceLocation } from './source-location.js';
 
-/** Keys of an adapter's file. */
+/** Keys of an adapter file. */
 export type Keys = Readonly<Record<string, unknown>>;
 
-/** What the conversion asks of the machine that it runs on. */
+/** Facts about the machine that runs the conversion. */
 export interface Machine {
-  /** True for a file, or a folder, that is there. */
+  /** Returns true if a file or folder exists. */
   readonly isThere: (path: string) => boolean;
 }
 
-/** What the settings of an adapter say of calls: how many at a time, how long, how often. */
+/** Returns the call policies of an adapter: concurrency, time-outs and retries. */
 export function policiesOf(own: SourceLocation, ledger: ImportReport): Keys {
   return {
     ...timesOf(at(own, 'request'), ledger),
@@ -66,7 +66,9 @@ interface TlsInput {
   readonly machine: Machine;
 }
 
-/** Certificates of an adapter, by files that are there; those that are not are a task. */
+/**
+ * Returns the TLS settings of an adapter. Certificate files that do not exist on this machine become tasks.
+ */
 export function tlsOf({ id, ssl, ledger, machine }: TlsInput): Keys {
   if (!ledger.flag(at(ssl, 'enabled'))) return {};
   const insecure = ledger.flag(at(ssl, 'accept_invalid_cert'));
@@ -89,7 +91,7 @@ export function tlsOf({ id, ssl, ledger, machine }: TlsInput): Keys {
   return insecure || taken.length > 0 ? { tls: { ...tls, ...(insecure && { insecure }) } } : {};
 }
 
-/** The proxy on the way to an orchestrator. */
+/** Returns the proxy between gatehouse and an orchestrator. */
 export function proxyOf(proxy: SourceLocation, ledger: ImportReport): Keys {
   if (!ledger.flag(at(proxy, 'enabled')) || at(proxy, 'protocol').value === 'https') return {};
   const host = ledger.word(at(proxy, 'host'), /^[A-Za-z0-9](?:[A-Za-z0-9.-]{0,252}[A-Za-z0-9])?$/);
@@ -101,7 +103,7 @@ export function proxyOf(proxy: SourceLocation, ledger: ImportReport): Keys {
 
 const LEVEL = new RegExp(`^(?:${LOG_LEVELS.join('|')})$`);
 
-/** The level of a log: that of the file, else that of the console. */
+/** Returns the log level: that of the file, otherwise that of the console. */
 export function levelOf(logger: SourceLocation, ledger: ImportReport): string | undefined {
   const levels = ['console_level', 'log_level'].map((name) => ledger.word(at(logger, name), LEVEL));
   return levels[1] ?? levels[0];

@@ -2,7 +2,7 @@ import type { Reason } from './import-report.js';
 
 const reason = (why: string, instead: string): Reason => ({ why, instead });
 
-/** What the blocks of a properties file and of a profile say that has no counterpart. */
+/** Reasons for blocks of a properties file or profile that have no counterpart. */
 export const BLOCKS: ReadonlyMap<string, Reason> = new Map([
   ['id', reason('A configuration has no name.', 'Nothing to do.')],
   ['description', reason('A configuration has no description.', 'Write a comment into gatehouse.yaml.')],
@@ -76,7 +76,7 @@ export const BLOCKS: ReadonlyMap<string, Reason> = new Map([
   ],
 ]);
 
-/** What the settings of an adapter say that has no counterpart in those of http-rest and restconf. */
+/** Reasons for adapter settings that have no counterpart in http-rest and restconf. */
 export const ADAPTER_BLOCKS: ReadonlyMap<string, Reason> = new Map([
   ['host', reason('It is no host name that a URL can have.', 'Write baseUrl by hand.')],
   ['port', reason('It is no port.', 'Write it into baseUrl.')],
@@ -129,7 +129,7 @@ export const ADAPTER_BLOCKS: ReadonlyMap<string, Reason> = new Map([
   ['choosepath', reason("A path is the caller's.", 'Nothing to do.')],
 ]);
 
-/** Why a whole service config became nothing. */
+/** Reasons for leaving out a whole service config. */
 export const WHOLE = {
   application: reason('The applications are part of the product.', 'Nothing to do.'),
   integration: reason('There are no codeless integrations.', 'Write an adapter with the plugin http-rest.'),
@@ -149,34 +149,34 @@ export const WHOLE = {
   ),
 } as const;
 
-/** What is left of settings that are taken over as they are. */
+/** Reason for the rest of settings that are imported unchanged. */
 export const NAME: Reason = reason(
   'A configuration has no members of this name.',
   'See whether the adapter needs it; leave ciphertext behind.',
 );
 
-/** What is left of a login that the settings do not tell. */
+/** Reason for login settings that do not define the login. */
 export const LOGIN: Reason = reason(
   'How it logs in stands in the code of the adapter, not in its settings.',
   'Write auth by hand: docs/guides/upstream.md.',
 );
 
-/** The listener of http beside that of https, and one that is switched off. */
+/** Reason for an HTTP listener next to an HTTPS listener, and for a disabled listener. */
 export const LISTENER: Reason = reason(
   'There is one listener: that of https where there is one.',
   'Redirect from http in the load balancer.',
 );
 
-/** What is said of a receiver of syslog messages, and of one that is none. */
+/** Reason for settings of syslog messages that were not imported. */
 export const SYSLOG: Reason = reason(
   'Messages are those of RFC 5424 over UDP, TCP or TLS, and all outputs have one level.',
   'See whether the receiver reads them. The level of one output can be asked for at run time: docs/guides/managing.md.',
 );
 
-/** Other members of a service config. */
+/** Reason for other members of a service config. */
 export const SERVICE: Reason = reason('A service config has no such setting here.', 'Nothing to do.');
 
-/** What a service config says of its log. */
+/** Reason for the log settings of a service config. */
 export const SERVICE_LOG: Reason = reason(
   'All lines go to one log; an adapter has a level of its own in it.',
   'Set log.level in its file.',

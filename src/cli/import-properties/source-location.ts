@@ -2,13 +2,13 @@ import { isJsonObject, ownMember } from '../../core/json-object.js';
 import { pointerTo, pointerTokens } from '../../core/pointer.js';
 import { isEncrypted } from '../../vault/reference.js';
 
-/** A value of what is imported, and where it stands there. */
+/** Imported value with its pointer. */
 export interface SourceLocation {
   readonly pointer: string;
   readonly value: unknown;
 }
 
-/** The place of a member, and of one in it, and so on; its value is `undefined` where there is none. */
+/** Returns the location of a nested member. Its value is `undefined` if the member does not exist. */
 export function at(place: SourceLocation, ...names: readonly string[]): SourceLocation {
   return names.reduce<SourceLocation>(
     ({ pointer, value }, name) => ({ pointer: pointerTo(pointer, name), value: ownMember(value, name) }),
@@ -16,13 +16,13 @@ export function at(place: SourceLocation, ...names: readonly string[]): SourceLo
   );
 }
 
-/** The places of the items of an array; none for anything else. */
+/** Returns the locations of array items; empty for other values. */
 export function itemsOf({ pointer, value }: SourceLocation): readonly SourceLocation[] {
   if (!Array.isArray(value)) return [];
   return value.map((item: unknown, index) => ({ pointer: pointerTo(pointer, index), value: item }));
 }
 
-/** The places of the members of an object; none for anything else. */
+/** Returns the locations of object members; empty for other values. */
 export function membersOf(place: SourceLocation): readonly (SourceLocation & { readonly name: string })[] {
   if (!isJsonObject(place.value)) return [];
   return Object.entries(place.value).map(([name, value]) => ({
@@ -32,7 +32,10 @@ export function membersOf(place: SourceLocation): readonly (SourceLocation & { r
   }));
 }
 
-/** The places below one that say something: `null`, an empty text and what has no members say nothing. */
+/**
+ * Returns the locations of the scalar values below a location. Skips `null`, empty texts, and empty objects
+ * and arrays.
+ */
 export function leavesOf(place: SourceLocation): readonly SourceLocation[] {
   const { value } = place;
   if (value === null || value === undefined || value === '') return [];
@@ -42,7 +45,7 @@ export function leavesOf(place: SourceLocation): readonly SourceLocation[] {
 
 const PLAIN_NAME = /^[\w@. -]{1,64}$/;
 
-/** A pointer as it may be printed: a name that may be no name, but ciphertext for example, has its length alone. */
+/** Returns a pointer that is safe to print. Replaces tokens that may be ciphertext by their length. */
 export function shown(pointer: string): string {
   const tokens = pointerTokens(pointer).map((token) =>
     (PLAIN_NAME.test(token) || /^[\w@./ -]{1,64}$/.test(token)) && !isEncrypted(token)

@@ -3,16 +3,19 @@ import { FILE, type ImportReport, looksSecret, type Prefix } from './import-repo
 import { at, type SourceLocation, shown } from './source-location.js';
 import type { Keys } from './policies.js';
 
-/** Where a secret stands that the platform names, as far as its Vault's settings tell. */
+/** Location of the platform's secrets, from the settings of its Vault. */
 export interface Endpoint {
   readonly mount: string;
-  /** What comes before each path, below the mount. */
+  /** Prefix of each path, below the mount. */
   readonly prefix: Prefix;
 }
 
 const SEGMENTS = /^[\w.-]+(?:\/[\w.-]+)*$/;
 
-/** `endpoint` is `<mount>/data`, and whatever goes before every path. */
+/**
+ * Parses the endpoint of the platform's Vault: `<mount>/data`, optionally followed by a prefix for every
+ * path.
+ */
 export function endpointOf(vault: SourceLocation | undefined): Endpoint {
   const { value } = at(vault ?? NOTHING, 'endpoint');
   const text = typeof value === 'string' ? value.replaceAll(/^\/+|\/+$/g, '') : '';
@@ -23,7 +26,7 @@ export function endpointOf(vault: SourceLocation | undefined): Endpoint {
   return { mount: parts.slice(0, data).join('/'), prefix: parts.slice(data + 1) };
 }
 
-/** Vault serves no path with a segment that ends in a dot. */
+/** Returns true for a valid endpoint. Vault serves no path with a segment that ends in a dot. */
 function isEndpoint(text: string): boolean {
   return SEGMENTS.test(text) && !/\.(?:\/|$)/.test(text) && !looksSecret(text);
 }
@@ -31,7 +34,10 @@ function isEndpoint(text: string): boolean {
 const NOTHING: SourceLocation = { pointer: '', value: undefined };
 const LOOPBACK = /^https?:\/\/(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::|\/|$)/;
 
-/** The key `vault`. Without an address of the platform it has one that must be changed. */
+/**
+ * Returns the key `vault`. Without an address of the platform, the result has a placeholder that must be
+ * changed.
+ */
 export function vaultOf(vault: SourceLocation | undefined, ledger: ImportReport): Keys {
   if (!vault?.value && !ledger.needsVault) return {};
   const block = vault ?? NOTHING;
@@ -58,7 +64,10 @@ function addressOf(block: SourceLocation, ledger: ImportReport): string {
   return 'https://127.0.0.1:8200';
 }
 
-/** Credentials stand in files: what stands in the properties themselves has to be written to one. */
+/**
+ * Returns the login to Vault. Credentials belong in files, so credentials in the properties must be written
+ * to a file.
+ */
 function authOf(block: SourceLocation, ledger: ImportReport): Keys {
   const method = at(block, 'authMethod');
   if (method.value === 'approle') {

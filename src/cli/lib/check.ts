@@ -16,17 +16,17 @@ import { openSecrets, type SecretSource } from '../../vault/open-secrets.js';
 import { openHttpClient } from '../../upstream/client.js';
 
 export interface CheckInput extends ConfigLoaderOptions {
-  /** True also reads every secret from Vault; no value is kept. */
+  /** True to also read every secret from Vault. No value is kept. */
   readonly probe: boolean;
 }
 
 export interface Checked {
   readonly faults: readonly Fault[];
-  /** How many adapters are configured. */
+  /** Number of configured adapters. */
   readonly adapters: number;
 }
 
-/** Runs the code of a start up to the point where something would be opened, and tells every fault that it meets. */
+/** Runs the code of a start without opening anything, and returns every fault that it finds. */
 export async function checkConfig(input: CheckInput): Promise<Checked> {
   const preparation = await createConfigLoader(input);
   const { desired, faults } = await preparation.read();
@@ -41,7 +41,7 @@ export async function checkConfig(input: CheckInput): Promise<Checked> {
   }
 }
 
-/** The pieces in which reading found no fault: the others would only repeat theirs. */
+/** Sections without a fault so far. Building the other sections would only repeat their faults. */
 interface ValidSection extends Pick<Desired, 'adapters'> {
   readonly main?: ConfigSection;
   readonly whole: Desired;
@@ -67,7 +67,7 @@ async function tryBuild(
   secrets: Pick<SecretSource, 'resolve'>,
 ): Promise<readonly Fault[]> {
   const resolved = await resolveSections([...(main ? [main] : []), ...adapters], secrets);
-  // What the log would say, the faults say already.
+  // The faults already contain what the log would report.
   const factories = createAdapterFactories({ clock: systemScheduler, log: silentLog });
   const input = {
     desired: whole,
@@ -87,7 +87,7 @@ async function tryBuild(
   return found.flat();
 }
 
-/** What has been found out about a piece. */
+/** Returns the faults of a section. */
 async function tryPiece(
   section: ConfigSection,
   { failures }: ResolvedSection,
@@ -105,7 +105,9 @@ async function tryMain(resolved: ResolvedSection, input: BuildInput): Promise<re
   return [];
 }
 
-/** A key that is not there yet is made by the first start. */
+/**
+ * Returns the faults of the signing key. A missing key is not a fault, because the first start creates it.
+ */
 async function localKeyFaults({ written }: ConfigSection): Promise<readonly Fault[]> {
   const { enabled, keyFile, tokenTtlSeconds } = asSettings(written.value).auth.local;
   if (!enabled) return [];

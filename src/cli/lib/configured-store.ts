@@ -10,8 +10,8 @@ import type { Store } from '../../storage/store.js';
 import { openHttpClient } from '../../upstream/client.js';
 
 /**
- * Opens the store of a configuration, works on it, and closes it; the server may run meanwhile. Throws the faults of the
- * configuration as a ConfigError.
+ * Opens the store of a configuration, runs the work on it, and closes it. The server may run at the same
+ * time. Throws the faults of the configuration as a ConfigError.
  */
 export async function withConfiguredStore<Result>(
   input: ConfigLoaderOptions,

@@ -7,22 +7,25 @@ import { type PlatformWatermark, platformMark } from '../../vault/platform-water
 import type { InlineSecret } from '../../vault/propose-references.js';
 import { isEncrypted, parseReference } from '../../vault/reference.js';
 
-/** `$ENC`: encrypted by the platform. `{code}` and `{crypt}`: marked so by the platform's adapters. `plaintext`: as it is. */
+/**
+ * `$ENC`: encrypted by the platform. `{code}` and `{crypt}`: marked by the platform's adapters. `plaintext`:
+ * not encoded.
+ */
 export type InlineSecretKind = '$ENC' | PlatformWatermark | 'plaintext';
 
-/** A value that is to move to Vault, with its place. The value itself is not in here. */
+/** Value to move to Vault, with its place. Does not contain the value itself. */
 export interface LocatedInlineSecret extends InlineSecret {
   readonly file: string;
   readonly line: number;
   readonly column: number;
   readonly kind: InlineSecretKind;
-  /** Pointers into the file; several when aliases lead to the same text. */
+  /** Pointers into the file; several if aliases share the text. */
   readonly pointers: readonly [string, ...string[]];
 }
 
 /**
- * Finds what does not belong into a configuration: encrypted and encoded values anywhere in its files, and plaintext
- * at the secret positions of the `pieces`. What has to stay is a fault.
+ * Finds values that do not belong in a configuration: encrypted and encoded values anywhere in its files, and
+ * plaintext at the secret positions of `sections`. Reports values that cannot move as faults.
  */
 export function findInlineSecrets(
   { main, adapters }: LoadedConfig,
@@ -88,7 +91,7 @@ function isPlaintext(text: string): boolean {
   return text !== '' && parseReference(text).kind === 'literal';
 }
 
-/** The adapter that a pointer of a file belongs to, and the pointer below it. */
+/** Returns the adapter that a pointer of a file belongs to, and the pointer relative to that adapter. */
 function ownerOf(
   adapter: string | null,
   pointer: string,
@@ -99,7 +102,7 @@ function ownerOf(
   return { adapter: id, at: `/${pointer.split('/').slice(3).join('/')}` };
 }
 
-/** Places that are one place in the text move as one. */
+/** Merges values that share a place in the text, because they move together. */
 function mergeAliases(migrants: readonly LocatedInlineSecret[]): readonly LocatedInlineSecret[] {
   const places = new Map<string, LocatedInlineSecret>();
   for (const migrant of migrants) {
@@ -110,7 +113,7 @@ function mergeAliases(migrants: readonly LocatedInlineSecret[]): readonly Locate
   return [...places.values()];
 }
 
-/** A member name that is an encrypted value cannot be a reference. */
+/** Returns faults for encrypted member names. A member name cannot be a reference. */
 function encryptedNames(document: SourceDocument): readonly Fault[] {
   return findReferences(document.value)
     .faults.filter(

@@ -14,16 +14,18 @@ import { referenceSyntax } from '../../server/reload/reference-syntax.js';
 import { storeCommands } from '../../vault/store-commands.js';
 
 export interface MigrationInput extends ConfigLoaderOptions {
-  /** True also moves plaintext that stands where the schema expects a secret. */
+  /** True to also move plaintext at places where the schema expects a secret. */
   readonly fromLiterals: boolean;
 }
 
-/** A value and where it is to stand in Vault. */
+/** Value with its new path in Vault. */
 export interface SecretMigration extends LocatedInlineSecret {
   readonly home: ProposedPath;
 }
 
-/** A file before and after, and the same change as a JSON Patch (RFC 6902). Without any value that moves, but `before`. */
+/**
+ * Changed file, and the same change as a JSON Patch (RFC 6902). Only `before` contains the values that move.
+ */
 export interface FileChange {
   readonly file: string;
   readonly before: string;
@@ -34,15 +36,15 @@ export interface FileChange {
 export interface Migration {
   readonly moves: readonly SecretMigration[];
   readonly files: readonly FileChange[];
-  /** What to run to have the values in Vault. */
+  /** Commands that store the values in Vault. */
   readonly commands: readonly string[];
-  /** What cannot be moved, and why. */
+  /** Values that cannot move, with the reasons. */
   readonly faults: readonly Fault[];
 }
 
 /**
- * Plans how encrypted values (and plaintext, when asked to) leave the configuration for Vault. Nothing is decrypted,
- * nothing is written. Throws a ConfigError when a file cannot be read.
+ * Plans the move of encrypted values, and optionally of plaintext, from the configuration to Vault. Decrypts
+ * nothing and writes nothing. Throws a ConfigError if a file cannot be read.
  */
 export async function planMigration(input: MigrationInput): Promise<Migration> {
   const { configPath, env, fromLiterals } = input;
@@ -98,7 +100,7 @@ async function changeFile(
     own.flatMap(({ pointers, home }) => pointers.map((one) => [one, home.text] as const)),
   );
   const after = replaceScalars(source.text, changes);
-  // What was meant to change did, and nothing else.
+  // Verify that only the intended values changed.
   const { value } = readDocument({ file, text: after }, env);
   if (!isDeepStrictEqual(value, withValues(document.value, changes)))
     throw new Error(`${file} cannot be changed safely; write the references into it by hand`);

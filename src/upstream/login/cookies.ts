@@ -3,11 +3,14 @@ import type { ReplyHeaders } from '../../core/http.js';
 /** Cookies of one login, by name. */
 export type Cookies = Map<string, string>;
 
-/** More cookies, and longer ones, are not kept (RFC 6265 section 6.1). */
+/** Limits for the number and length of cookies (RFC 6265 section 6.1); the excess is dropped. */
 const MOST = 50;
 const LONGEST = 4096;
 
-/** Keeps what `Set-Cookie` says; a cookie that is over goes. Where it is for is not looked at: all goes to one base URL. */
+/**
+ * Applies `Set-Cookie` headers and deletes expired cookies. Domain and path are ignored: all requests go to
+ * one base URL.
+ */
 export function collectCookies(cookies: Cookies, headers: ReplyHeaders, now: number): void {
   for (const line of [headers['set-cookie'] ?? []].flat()) {
     const [pair = '', ...attributes] = line.split(';').map((part) => part.trim());
@@ -18,7 +21,7 @@ export function collectCookies(cookies: Cookies, headers: ReplyHeaders, now: num
   }
 }
 
-/** The value of a `Cookie` header; `undefined` when there are none. */
+/** Returns the value of a `Cookie` header; `undefined` without cookies. */
 export function cookieHeader(cookies: Cookies): string | undefined {
   if (cookies.size === 0) return undefined;
   return [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
@@ -28,7 +31,7 @@ function isOver(attributes: readonly string[], now: number): boolean {
   const named = (name: string): string | undefined =>
     attributes.find((one) => one.toLowerCase().startsWith(`${name}=`))?.slice(name.length + 1);
   const maxAge = named('max-age');
-  // Max-Age goes before Expires.
+  // Max-Age takes precedence over Expires.
   if (maxAge !== undefined) return Number(maxAge) <= 0;
   return Date.parse(named('expires') ?? '') <= now;
 }

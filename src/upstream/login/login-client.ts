@@ -7,27 +7,27 @@ import type { ConnectorOptions } from '../connector.js';
 import { withTracing } from '../with-tracing.js';
 import type { Endpoints } from '../endpoint.js';
 
-/** Connections for logins alone, so that a login never waits behind the calls that wait for it. */
+/** Separate connections for logins, so that a login never waits for the calls that need it. */
 export interface LoginClient {
-  /** Throws the Problems of `HttpClient.send`. */
+  /** Sends a request. Throws the Problems of `HttpClient.send`. */
   readonly send: (request: HttpRequest, signal: AbortSignal) => Promise<HttpReply>;
   close(): Promise<void>;
 }
 
 export interface LoginClientTerms {
-  /** For one request of a login. */
+  /** Time limit of a single request of a login. */
   readonly totalMs: number;
   readonly scheduler: Scheduler;
-  /** Where the calls go: a TLS server name of the settings is meant for these places alone. */
+  /** Targets of the calls: the TLS server name of the settings applies only to these. */
   readonly endpoints: Endpoints;
   readonly tracer?: RequestTracer | undefined;
 }
 
 const CONNECTIONS = 4;
-/** Largest reply to a login, in bytes. */
+/** Maximum size of a reply to a login, in bytes. */
 const REPLY_BYTES = 1_048_576;
 
-/** Opens no connection before the first login. */
+/** Creates the client for logins. Opens no connection before the first login. */
 export function openLoginClient(
   options: ConnectorOptions,
   { totalMs, scheduler, endpoints, tracer }: LoginClientTerms,
@@ -55,7 +55,7 @@ interface LazyConnections {
   close(): Promise<void>;
 }
 
-/** Most adapters never log in, and reading TLS material takes time. */
+/** Defers opening to the first use: most adapters never log in, and reading TLS material takes time. */
 function lazily(options: ConnectorOptions): LazyConnections {
   let opened: Connections | undefined;
   return {

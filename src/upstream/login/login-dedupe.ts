@@ -5,11 +5,11 @@ import { loginFailed } from './refused.js';
 import type { OpenedSession, OpenSession, Session } from './session.js';
 import { Problem } from '../../core/problem.js';
 
-/** Remembers that a login failed: none is tried for a while after it, because wrong passwords lock accounts. */
+/** Delays logins after a failure, because repeated wrong passwords lock accounts. */
 export interface LoginBackoff {
-  /** What the latest login failed with, while no other is to be tried. */
+  /** Returns the error of the latest login while the delay lasts. */
   standing(): Error | undefined;
-  /** Begins a while; gives its length in milliseconds. */
+  /** Starts a delay and returns its length in milliseconds. */
   failed(error: unknown): number;
   succeeded(): void;
 }
@@ -17,7 +17,10 @@ export interface LoginBackoff {
 const FIRST_MS = 1_000;
 const LONGEST_MS = 60_000;
 
-/** A login that was refused is held off twice as long each time; one that did not get through may succeed any moment. */
+/**
+ * Creates the backoff. The delay doubles after each refused login; after other failures it is short, because
+ * a login may succeed at any moment.
+ */
 export function createHoldOff(clock: Clock): LoginBackoff {
   let failure: { readonly error: Error; readonly until: number } | undefined;
   let refusals = 0;
@@ -38,33 +41,36 @@ export function createHoldOff(clock: Clock): LoginBackoff {
   };
 }
 
-/** What logins need besides their own settings. */
+/** Dependencies of logins. */
 export interface SessionDeps {
   readonly scheduler: Scheduler;
   readonly log: Log;
-  /** Sends a request of a login; ends when the signal fires. */
+  /** Sends a request of a login; the signal cancels it. */
   readonly send: (request: HttpRequest, signal: AbortSignal) => Promise<HttpReply>;
-  /** Takes a value that must not be printed; the result says that it is no longer in use. */
+  /** Registers a secret value; the returned function releases it. */
   readonly onSecret: (value: string) => () => void;
   readonly onLogin: (succeeded: boolean) => void;
 }
 
-/** Logs in, one login at a time. */
+/** Performs at most one login at a time. */
 export interface LoginDeduplicator {
-  /** A new session, shared by all who ask while it is being opened. Throws what the login throws, also while it is held off. */
+  /**
+   * Opens a session, shared by all callers while it is being opened. Throws the error of the login, also
+   * during the delay after a failure.
+   */
   logIn(): Promise<Session>;
   isRunning(): boolean;
-  /** Ends a login that is running, and lets go of what the latest one gave. */
+  /** Cancels a running login and releases the secrets of the latest one. */
   close(): void;
 }
 
-/** Part of a session's life after which the next one is due. */
+/** Fraction of a session's lifetime after which it is renewed. */
 const DUE = 0.8;
 
-/** What a login may give in all, in characters: each of its values is looked for in all texts that are let out. */
+/** Maximum total length of a login's secrets, in characters: each value is searched for in all output. */
 const LARGEST = 32_768;
 
-/** Makes a login that nobody has asked for yet; `onOpened` is told of a session before anybody can ask for the next one. */
+/** Creates the login without starting it; `onOpened` receives a session before the next login can start. */
 export function createSingleLogin(
   open: OpenSession,
   deps: SessionDeps,
@@ -122,7 +128,7 @@ export function createSingleLogin(
   };
 }
 
-/** Masks a value once. Throws `upstream_auth` when there is too much to mask. */
+/** Masks a value once. Throws `upstream_auth` when the limit is exceeded. */
 function keepWithin(kept: Map<string, () => void>, value: string, onSecret: SessionDeps['onSecret']): void {
   if (kept.has(value)) return;
   const length = [...kept.keys(), value].reduce((sum, one) => sum + one.length, 0);
@@ -131,7 +137,10 @@ function keepWithin(kept: Map<string, () => void>, value: string, onSecret: Sess
   kept.set(value, onSecret(value));
 }
 
-/** A session that is said to live shorter, in seconds, is used until it is refused: not every call may be a login. */
+/**
+ * Minimum lifetime in seconds; a session with a shorter lifetime is used until it is refused, because not
+ * every call may be a login.
+ */
 const SHORTEST_LIFE = 10;
 
 function sessionOf({ lifeSeconds = Infinity, ...credentials }: OpenedSession, since: number): Session {

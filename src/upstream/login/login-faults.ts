@@ -4,10 +4,10 @@ import { pathFault } from '../path-grammar.js';
 import { appliedHeaders } from './request-headers.js';
 import { fill, namesIn } from './template.js';
 
-/** A member of `auth`, as a pointer without its first slash, and what is wrong there. */
+/** A member of `auth`, as a pointer without its first slash, and its fault. */
 export type LoginFault = readonly [member: string, message: string];
 
-/** What keeps a declared login from working, as far as can be said before it is tried. Never repeats a secret. */
+/** Returns the faults of a declared login that can be detected without running it. Never repeats a secret. */
 export function loginFaults(login: LoginSettings): readonly LoginFault[] {
   const known = new Set<string>();
   const ofSteps = login.steps.flatMap((step, at) => {

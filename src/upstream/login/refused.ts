@@ -1,19 +1,25 @@
 import type { HttpReply } from '../../core/http.js';
 import { Problem } from '../../core/problem.js';
 
-/** The Problem for a login that was answered in another way than hoped: refused, or not possible now. */
+/**
+ * Returns the Problem for a login with an unexpected status: refused, or temporarily impossible (429 and
+ * 5xx).
+ */
 export function loginProblem(what: string, { status }: Pick<HttpReply, 'status'>, reason?: string): Problem {
   const notNow = status === 429 || status >= 500;
   const detail = `${what} was answered with status ${status}${reason === undefined ? '' : ` (${reason})`}`;
   return new Problem(notNow ? 'upstream_failed' : 'upstream_auth', detail);
 }
 
-/** The Problem for a login that went wrong in another way, most often by what its reply holds. */
+/** Returns the Problem for a login that failed otherwise, usually because of the content of its reply. */
 export function loginFailed(what: string, how: string): Problem {
   return new Problem('upstream_auth', `${what} ${how}`);
 }
 
-/** The JSON of a reply to a login; `undefined` when it is none. More lenient than elsewhere: nothing of it is passed on. */
+/**
+ * Parses the JSON of a reply to a login; `undefined` if it is invalid. More lenient than elsewhere, because
+ * the reply is not passed on.
+ */
 export function looseJson({ body }: Pick<HttpReply, 'body'>): unknown {
   try {
     return JSON.parse(body.toString('utf8')) as unknown;
@@ -22,7 +28,7 @@ export function looseJson({ body }: Pick<HttpReply, 'body'>): unknown {
   }
 }
 
-/** Seconds of a life, from a number or from a text that is one; `undefined` for everything else. */
+/** Returns a lifetime in seconds from a number or a numeric text; `undefined` otherwise. */
 export function secondsOf(value: unknown): number | undefined {
   const seconds = typeof value === 'string' && /^\d{1,10}(?:\.\d+)?$/.test(value) ? Number(value) : value;
   return typeof seconds === 'number' && seconds > 0 && Number.isFinite(seconds) ? seconds : undefined;

@@ -1,6 +1,6 @@
 import type { LoginSettings } from '../../core/adapter-settings.js';
 
-/** The headers that go with every call after a login: names in lower case, values with their `{names}`. */
+/** Returns the headers of every call after a login: names in lower case, values with their `{names}`. */
 export function appliedHeaders({
   header,
   headers,

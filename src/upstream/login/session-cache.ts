@@ -2,20 +2,26 @@ import type { OpenSession, Session } from './session.js';
 import { createSingleLogin, type SessionDeps } from './login-dedupe.js';
 import type { Clock } from '../../core/lib/clock.js';
 
-/** Keeps renewals of refused sessions apart: a login that does not help must not become a storm of logins. */
+/**
+ * Rate limit for the renewal of refused sessions: a login that does not help must not cause a flood of
+ * logins.
+ */
 export interface RenewalRateLimit {
-  /** True when a session that was refused with this status may be replaced now. */
+  /** Returns true when a session that was refused with this status may be renewed now. */
   permits(refused: Pick<Session, 'since' | 'wasAccepted'>, status: number): boolean;
-  /** Says that a renewed session was refused like the one before it. */
+  /** Reports that a renewed session was refused like the session before it. */
   wasInVain(): void;
 }
 
-/** For a session that has worked before, and was refused with 401. */
+/** Minimum age of a session that worked before and was refused with 401. */
 const USUAL_MS = 1_000;
-/** For one that never worked, for statuses that may concern one call alone, and after a renewal in vain. */
+/**
+ * Minimum age of a session that never worked, or that was refused with a status that may concern a single
+ * call. Also the delay after a useless renewal.
+ */
 const PATIENT_MS = 30_000;
 
-/** Makes a pace that permits a renewal as soon as the session has the age for it. */
+/** Creates the rate limit, which permits a renewal once the session has the required age. */
 export function createRenewalPace(clock: Clock): RenewalRateLimit {
   let notBefore = 0;
   return {
@@ -29,18 +35,18 @@ export function createRenewalPace(clock: Clock): RenewalRateLimit {
   };
 }
 
-/** Keeps one session for all calls, and opens the next one in time. */
+/** Session shared by all calls and renewed before it expires. */
 export interface SessionCache {
-  /** The session to use now. Throws what the login throws; shares one login among all who wait for it. */
+  /** Returns the current session. Throws the error of the login; all callers share one login. */
   current(): Session | Promise<Session>;
-  /** A session to use instead of one that was refused; `undefined` when another login now would do no good. */
+  /** Returns a session that replaces a refused one; `undefined` when another login is not permitted now. */
   renew(refused: Session, status: number): Promise<Session> | undefined;
-  /** Says that a renewed session was refused like the one before it. */
+  /** Reports that a renewed session was refused like the session before it. */
   renewedInVain(): void;
   close(): void;
 }
 
-/** Makes a keeper that logs in for the first call that needs it, and has no timer: without calls there are no logins. */
+/** Creates a cache that logs in for the first call. Uses no timer: without calls there are no logins. */
 export function createSessionCache(open: OpenSession, deps: SessionDeps): SessionCache {
   const { scheduler } = deps;
   const pace = createRenewalPace(scheduler);
@@ -53,14 +59,14 @@ export function createSessionCache(open: OpenSession, deps: SessionDeps): Sessio
     current() {
       const now = scheduler.now();
       if (!held || now >= held.overAt) return login.logIn();
-      // The session serves on meanwhile; if this login fails, a later one is tried.
+      // Calls use the session meanwhile; if this login fails, a later call tries again.
       if (now >= held.dueAt) login.logIn().catch(() => undefined);
       return held;
     },
     renew(refused, status) {
       if (held && held !== refused) return Promise.resolve(held);
       if (!login.isRunning() && !pace.permits(refused, status)) return undefined;
-      // Other statuses may concern one call alone.
+      // Other statuses may concern a single call.
       if (status === 401) held = undefined;
       return login.logIn();
     },

@@ -1,16 +1,16 @@
 import type { HttpReply, HttpRequest } from '../../core/http.js';
 
-/** What goes with a call so that the orchestrator knows us. */
+/** Credentials that authenticate a call to the orchestrator. */
 export interface Credentials {
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
-  /** `name=value`, percent-encoded, to be added to the query. */
+  /** `name=value`, percent-encoded, appended to the query. */
   readonly parameter?: string;
 }
 
-/** A session that a login opened. */
+/** A session as opened by a login. */
 export interface OpenedSession extends Credentials {
-  /** How long it lives, in seconds; absent when nothing tells. */
+  /** Lifetime in seconds; absent if unknown. */
   readonly lifeSeconds?: number;
 }
 
@@ -20,20 +20,21 @@ export interface Session extends Credentials {
   readonly since: number;
   readonly dueAt: number;
   readonly overAt: number;
-  /** True once a call with it was not refused. */
+  /** True after a call with this session was accepted. */
   wasAccepted: boolean;
 }
 
-/** What a login works with. */
+/** Functions that a login needs. */
 export interface LoginTools {
-  /** Sends a request of the login under a deadline of its own. Throws the Problems of `HttpClient.send`. */
+  /** Sends a request of the login with a separate deadline. Throws the Problems of `HttpClient.send`. */
   readonly send: (request: HttpRequest) => Promise<HttpReply>;
-  /** To be told every value that must not be printed, before anything is done with it. Throws when a login gives too much. */
+  /** Registers a secret value before its first use. Throws when a login yields too many secrets. */
   readonly keepSecret: (value: string) => void;
 }
 
 /**
- * Opens a session. Throws `upstream_auth` when the login was refused, `upstream_failed` when it cannot be done now, or
- * the Problems of `HttpClient.send`; never with a value of the session in the text.
+ * Opens a session. Throws `upstream_auth` when the login was refused, `upstream_failed` when it is
+ * temporarily impossible, or the Problems of `HttpClient.send`; error texts never contain values of the
+ * session.
  */
 export type OpenSession = (tools: LoginTools) => Promise<OpenedSession>;

@@ -12,17 +12,17 @@ import { loginProblem, loginFailed, looseJson, secondsOf } from './refused.js';
 import type { LoginTools, OpenedSession, OpenSession } from './session.js';
 import { fill, fillJson, fillSecrets } from './template.js';
 
-/** Longest value that is taken out of a reply. */
+/** Maximum length of a value extracted from a reply. */
 const LONGEST = 16_384;
 
-/** What a login learned so far. */
+/** State of a running login. */
 interface Progress {
   readonly taken: Map<string, string>;
   readonly cookies: Cookies;
   lifeSeconds?: number;
 }
 
-/** Goes through the steps of a declared login, below one base URL. */
+/** Returns a login that runs the declared steps below one base URL. */
 export function stepsLogin(settings: LoginSettings, base: BaseUrl, clock: Clock): OpenSession {
   return async (tools) => {
     const progress: Progress = { taken: new Map(), cookies: new Map() };
@@ -64,7 +64,10 @@ function stepRequest(
   };
 }
 
-/** The path itself was checked with the settings; what was taken may spoil it. */
+/**
+ * Returns the URL of a step. The path was validated with the settings, but extracted values may make it
+ * invalid.
+ */
 function stepUrl(base: BaseUrl, path: string, what: string): string {
   try {
     return confine(base, path);

@@ -1,16 +1,19 @@
 import { Secret } from '../../core/secret.js';
 
-/** What the steps of a login took so far, by name. */
+/** Values that the steps of a login have extracted so far, by name. */
 export type Taken = ReadonlyMap<string, string>;
 
 const PLACEHOLDER = /\{([A-Za-z][A-Za-z0-9_]*)\}/g;
 
-/** Names in braces of a text. */
+/** Returns the names in braces of a text. */
 export function namesIn(text: string): readonly string[] {
   return [...text.matchAll(PLACEHOLDER)].map(([, name = '']) => name);
 }
 
-/** A text with `{names}` replaced by what was taken; other braces stay, a password may hold some. */
+/**
+ * Replaces each `{name}` with its extracted value. Other braces are kept, because a password may contain
+ * them.
+ */
 export function fill(text: string, taken: Taken, encode: (value: string) => string = String): string {
   return text.replace(PLACEHOLDER, (whole, name: string) => {
     const value = taken.get(name);
@@ -18,7 +21,7 @@ export function fill(text: string, taken: Taken, encode: (value: string) => stri
   });
 }
 
-/** A JSON value with its secrets revealed and the texts in it filled. */
+/** Returns a JSON value with secrets revealed and placeholders replaced. */
 export function fillJson(value: unknown, taken: Taken): unknown {
   if (value instanceof Secret) return fill(value.reveal(), taken);
   if (typeof value === 'string') return fill(value, taken);
@@ -27,7 +30,7 @@ export function fillJson(value: unknown, taken: Taken): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, fillJson(member, taken)]));
 }
 
-/** A map of secrets, revealed and filled. */
+/** Returns a map of secrets, revealed and with placeholders replaced. */
 export function fillSecrets(
   secrets: Readonly<Record<string, Secret>>,
   taken: Taken,

@@ -5,23 +5,26 @@ import { isUpstreamFailure, type Send, type SendTo, type UpstreamCall } from '..
 import type { Endpoint, Endpoints } from '../endpoint.js';
 import type { BreakerPermit, AttemptResult } from './breaker.js';
 
-/** Chooses among base URLs. */
+/** Selects a base URL. */
 export interface Balancer {
-  /** Throws `upstream_suspended` when each of them is left alone. */
+  /**
+   * Returns a base URL that admits an attempt. Throws `upstream_suspended` when the breakers of all base URLs
+   * are open.
+   */
   choose(tried: readonly Endpoint[]): Choice;
-  /** The latest choice; before the first one, what it is going to be. */
+  /** Returns the latest choice; before the first call, the first base URL. */
   current(): Endpoint;
 }
 
-/** A base URL that admitted a try. */
+/** A base URL that admitted an attempt. */
 export interface Choice {
   readonly endpoint: Endpoint;
   readonly pass: BreakerPermit;
 }
 
 /**
- * Makes a balancer. A base URL that the call was not sent to goes before one that failed it, and one whose breaker is open
- * is passed over.
+ * Creates a balancer. It prefers base URLs that the call has not tried yet, and skips those with an open
+ * breaker.
  */
 export function createBalancer(endpoints: Endpoints, balance: AdapterSettings['balance']): Balancer {
   let turn = 0;
@@ -62,7 +65,7 @@ function suspended(endpoints: Endpoints): Problem {
   });
 }
 
-/** Sends to the base URL whose turn it is, and tells its breaker how that went. */
+/** Sends a call to the selected base URL, and reports the result to its breaker. */
 export function withLoadBalancing(balancer: Balancer, next: SendTo): Send {
   return async (call) => {
     const { endpoint, pass } = balancer.choose(call.tried);
@@ -83,17 +86,19 @@ export function withLoadBalancing(balancer: Balancer, next: SendTo): Send {
   };
 }
 
-/** Statuses of a server, or of what stands in front of it, that cannot serve anybody. */
+/** Statuses of a server, or of a proxy before it, that cannot serve any request. */
 const OUT_OF_SERVICE: ReadonlySet<number> = new Set([502, 503, 504]);
 
-/** What a reply says about its sender; a 500 may be the fault of one request alone. */
+/**
+ * Returns the attempt result for a reply. A 500 counts as `worked`, because it may concern a single request.
+ */
 export function outcomeOfReply({ status }: Pick<UpstreamReply, 'status'>): AttemptResult {
   return OUT_OF_SERVICE.has(status) ? 'failed' : 'worked';
 }
 
-/** What a failure says about the other side: nothing when it was the caller, or the host itself. */
+/** Returns the attempt result for a failure: `neither` if the caller or this server caused it. */
 export function outcomeOfError(error: unknown, { deadline }: Pick<UpstreamCall, 'deadline'>): AttemptResult {
-  // The deadline has its own say: the reason of a request that ended with it is the deadline's.
+  // After the deadline has ended, its reason takes precedence over the error of the request.
   const problem: unknown = deadline.reason ?? error;
   return problem instanceof Problem && isUpstreamFailure(problem) ? 'failed' : 'neither';
 }

@@ -1,46 +1,52 @@
 import type { BreakerSettings } from '../../core/adapter-settings.js';
 import type { Clock } from '../../core/lib/clock.js';
 
-/** How a try ended: `neither` says nothing about the orchestrator, for example when the caller left. */
+/** Result of an attempt: `neither` says nothing about the orchestrator, for example when the caller left. */
 export type AttemptResult = 'worked' | 'failed' | 'neither';
 
-/** The right to try once; it must be ended. */
+/** Permission for one attempt; `end` must be called. */
 export interface BreakerPermit {
   end(outcome: AttemptResult): void;
 }
 
-/** Spares an orchestrator that fails, and finds out when it is well again. */
+/** Circuit breaker: protects a failing orchestrator and detects its recovery. */
 export interface Breaker {
   state(): 'closed' | 'open' | 'half-open';
-  /** Failures in a row. */
+  /** Returns the number of consecutive failures. */
   failures(): number;
-  /** `undefined` while it is left alone; afterwards for one call at a time, until one has worked. */
+  /**
+   * Returns a permit; `undefined` while the breaker is open. A half-open breaker admits one call at a time
+   * until a call succeeds.
+   */
   admit(): BreakerPermit | undefined;
-  /** What was seen past the breaker, for example by a health probe. */
+  /** Reports a result observed outside the breaker, for example by a health probe. */
   report(outcome: Exclude<AttemptResult, 'neither'>): void;
-  /** Milliseconds until a call may be admitted. */
+  /** Returns the milliseconds until a call may be admitted. */
   waitMs(): number;
 }
 
 export interface BreakerDeps {
   readonly clock: Clock;
-  /** From 0 up to 1. */
+  /** Returns a number from 0 up to 1. */
   readonly random: () => number;
 }
 
-/** Part of the time by which it is longer at random, so that many do not come back together. */
+/**
+ * Maximum random extension of the open time, as a fraction, so that many breakers do not retry at the same
+ * time.
+ */
 const JITTER = 0.1;
 
 /**
- * Makes a closed breaker. After so many failures in a row it is open for `openMs` and up to a tenth more, then half-open:
- * one call is tried, and its outcome closes or opens it again.
+ * Creates a closed breaker. After `failures` consecutive failures the breaker is open for `openMs` plus up to
+ * a tenth, then half-open: one attempt closes or reopens it.
  */
 export function createBreaker({ failures: limit, openMs }: BreakerSettings, deps: BreakerDeps): Breaker {
   const { clock, random } = deps;
   let failures = 0;
   let openUntil: number | undefined;
   let isProbing = false;
-  // What was admitted before the state changed has no say in the new one.
+  // Attempts admitted before a state change do not affect the new state.
   let epoch = 0;
 
   function enter(until: number | undefined): void {
@@ -85,7 +91,7 @@ export function createBreaker({ failures: limit, openMs }: BreakerSettings, deps
       return passFor(epoch);
     },
     report(outcome) {
-      // While it is open, a failure is no news, and must not put off the next try.
+      // While the breaker is open, another failure must not delay the next attempt.
       if (outcome === 'worked' || openUntil === undefined) note(outcome);
     },
     waitMs: () => (openUntil === undefined ? 0 : Math.max(0, openUntil - clock.now())),

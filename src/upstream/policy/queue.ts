@@ -3,21 +3,24 @@ import { Problem } from '../../core/problem.js';
 import type { Deadline } from '../deadline.js';
 import type { Send } from '../send.js';
 
-/** Places for calls that are on their way, and the line in front of them: first come, first served. */
+/** Slots for running calls, with a FIFO queue of waiting calls. */
 export interface Queue {
-  /** Takes a place that is free; false when there is none. */
+  /** Takes a free slot; returns false when all slots are taken. */
   tryEnter(): boolean;
-  /** Takes a place: at once, or by and by. Throws `upstream_busy` when the line is full or moves too slowly. */
+  /**
+   * Takes a slot, immediately (`undefined`) or after waiting. Throws `upstream_busy` when the queue is full
+   * or too slow.
+   */
   enter(deadline: Deadline): Promise<void> | undefined;
-  /** Gives a place back. */
+  /** Releases a slot. */
   leave(): void;
   inFlight(): number;
   waiting(): number;
-  /** Calls that were refused a place, or waited for it too long. */
+  /** Returns the number of calls that were refused a slot or waited too long. */
   refused(): number;
 }
 
-/** Makes a queue with all places free. */
+/** Creates a queue with all slots free. */
 export function createQueue({ concurrent, waiting, waitMs }: QueueSettings): Queue {
   const line = new Set<() => void>();
   let inFlight = 0;
@@ -65,7 +68,7 @@ export function createQueue({ concurrent, waiting, waitMs }: QueueSettings): Que
       throw busy(`${concurrent} calls are on their way, and ${line.size} wait`);
     },
     leave() {
-      // A place goes from hand to hand, so that nobody slips in between.
+      // The slot passes directly to the next call, so that no new call can take it first.
       const [next] = line;
       if (next) next();
       else inFlight -= 1;
@@ -76,7 +79,7 @@ export function createQueue({ concurrent, waiting, waitMs }: QueueSettings): Que
   };
 }
 
-/** Sends when there is a place for the call, and gives the place back whatever happens. */
+/** Sends a call when it has a slot, and always releases the slot afterwards. */
 export function withConcurrencyLimit(queue: Queue, next: Send): Send {
   return async (call) => {
     const turn = queue.enter(call.deadline);

@@ -1,17 +1,19 @@
-/** Keeps retries a small part of the calls, so that an orchestrator in need is not given more work. */
+/**
+ * Limits retries to a small share of the calls, so that a struggling orchestrator does not receive more work.
+ */
 export interface RetryBudget {
   /** Counts a call. */
   deposit(): void;
-  /** True, and one retry less in the budget, when there is one left. */
+  /** Takes a retry from the budget; returns false if the budget is exhausted. */
   withdraw(): boolean;
 }
 
-/** Retries that may be saved up, so that an adapter with few calls has some as well. */
+/** Maximum number of saved retries, so that an adapter with few calls can retry as well. */
 export const RETRY_RESERVE = 10;
 
 /**
- * Makes a full budget: in any run of `n` calls there are at most `n * percent / 100 + RETRY_RESERVE` retries, and none
- * for 0 percent.
+ * Creates a full budget: in any sequence of `n` calls there are at most `n * percent / 100 + RETRY_RESERVE`
+ * retries, and no retries for 0 percent.
  */
 export function createRetryBudget(percent: number): RetryBudget {
   // In hundredths of a retry, so that sums are exact.

@@ -10,11 +10,11 @@ import type { RetryBudget } from './retry-budget.js';
 export interface RetryDeps {
   readonly budget: RetryBudget;
   readonly clock: Clock;
-  /** From 0 up to 1. */
+  /** Returns a number from 0 up to 1. */
   readonly random: () => number;
-  /** How many base URLs there are. */
+  /** Number of base URLs. */
   readonly endpoints: number;
-  /** Called for every try after the first. */
+  /** Called for every attempt after the first. */
   readonly onRetry: () => void;
 }
 
@@ -22,16 +22,17 @@ const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 
 /**
- * Tries again, within the budget and the deadline: anything that was never sent, and safe methods after a failure or a
- * status of the list. What may change state is never sent a second time. The last outcome counts; that of the try
- * before when the host itself held the next one back.
+ * Retries a call within the budget and the deadline: any request that was never sent, and safe methods after
+ * a failure or a configured status. A request that may change state is never sent twice. Returns the last
+ * outcome; if this server itself rejected the last attempt, the outcome before it.
  */
 export function withRetries(settings: RetrySettings, deps: RetryDeps, next: Send): Send {
   const { attempts } = settings;
   if (attempts === 1) return next;
   return async (call) => {
     let outcome = await settle(next(call));
-    // Not before: calls that come together would fill the budget, and what is beyond would be lost.
+    // The deposit follows the first attempt: simultaneous calls would otherwise fill the budget and lose the
+    // excess.
     deps.budget.deposit();
     for (let attempt = 1; attempt < attempts; attempt += 1) {
       const ms = pauseBefore(outcome, attempt, { trip: call, settings, deps });
@@ -64,7 +65,10 @@ interface Situation {
   readonly deps: RetryDeps;
 }
 
-/** Milliseconds to wait before the call is tried once more; `undefined` when it must not be, or cannot be in time. */
+/**
+ * Returns the milliseconds before the next attempt; `undefined` when a retry is not permitted or not possible
+ * before the deadline.
+ */
 function pauseBefore(outcome: Outcome, attempt: number, situation: Situation): number | undefined {
   const { trip: call, deps } = situation;
   if (!mayRepeat(outcome, situation)) return undefined;
@@ -83,7 +87,10 @@ function mayRepeat(outcome: Outcome, { trip: call, settings }: Situation): boole
   );
 }
 
-/** Anything from nothing to a limit that doubles ("full jitter"), so that many calls do not come back together. */
+/**
+ * Returns a random delay up to a limit that doubles ("full jitter"), so that many calls do not retry at the
+ * same time.
+ */
 function jitter(attempt: number, random: () => number): number {
   return random() * Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (attempt - 1));
 }

@@ -4,22 +4,22 @@ import type { Scheduler } from '../../core/lib/clock.js';
 import { Problem } from '../../core/problem.js';
 import type { ByteStream } from '../../core/stream.js';
 
-/** The streams of one adapter that have not ended yet. */
+/** The running streams of an adapter. */
 export interface RunningStreams {
-  /** Watches a stream and the connection that it comes from until it has ended, whatever ends it. */
+  /** Tracks a stream and its connection until the stream ends for any reason. */
   watch(stream: ByteStream, socket: Socket, onEnd: () => void): void;
-  /** Resolves when all have ended; those that go on for longer than `drainMs` are broken off. */
+  /** Resolves when all streams have ended; terminates streams that last longer than `drainMs`. */
   drain(): Promise<void>;
 }
 
 export interface RunningOptions {
   readonly scheduler: Scheduler;
-  /** Longest time without a byte in either direction; up to twice as long in an unlucky case. */
+  /** Maximum time without a byte in either direction; in the worst case, twice as long. */
   readonly idleMs: number;
   readonly drainMs: number;
 }
 
-/** Keeps account of nothing at first. */
+/** Creates a tracker without streams. */
 export function createRunningStreams({ scheduler, idleMs, drainMs }: RunningOptions): RunningStreams {
   const running = new Set<ByteStream>();
   let onLast = (): void => undefined;
@@ -51,7 +51,7 @@ export function createRunningStreams({ scheduler, idleMs, drainMs }: RunningOpti
   };
 }
 
-/** Compares the connection's own counters, which costs nothing for a byte. */
+/** Detects an idle connection by its byte counters, which costs nothing per byte. */
 function watchIdle(
   socket: Socket,
   { scheduler, idleMs }: Pick<RunningOptions, 'scheduler' | 'idleMs'>,

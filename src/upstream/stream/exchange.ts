@@ -8,33 +8,33 @@ import type { Phase } from '../deadline.js';
 import { failureOf } from '../failure.js';
 import type { PreparedStream, PreparedRequest, PrepareStream } from '../passthrough.js';
 
-/** A request with the body that goes with it. */
+/** A prepared request with its body. */
 export interface StreamedRequest extends Omit<PreparedRequest, 'begin'> {
   readonly body: StreamBody | undefined;
 }
 
-/** What an exchange must keep to until its head has come. */
+/** Limits of an exchange until the head of the reply arrives. */
 export interface StreamTerms {
   readonly scheduler: Scheduler;
   readonly firstByteMs: number;
   /** Fires with the Problem that ends the exchange. */
   readonly signal: CancelSignal;
-  /** How far it has come. */
+  /** Progress of the exchange. */
   readonly progress: { phase: Phase };
 }
 
-/** An exchange whose head has come. */
+/** An exchange whose reply head has arrived. */
 export interface StreamedReply extends PreparedStream {
-  /** The connection that it takes place on. */
+  /** The connection of the exchange. */
   readonly socket: Socket;
-  /** Ends what of the request is still on its way. */
+  /** Stops sending the rest of the request. */
   readonly stop: () => void;
 }
 
 /**
- * Sends a request whose body is passed on while it arrives, once. The body is asked for when there is a connection, so that a
- * failure to connect costs nothing of it. Throws `upstream_unreachable`, `upstream_bad_reply`, `upstream_timeout` or
- * the reason of the signal.
+ * Sends a request once and streams its body. Requests the body only after the connection is open, so that a
+ * connection failure consumes none of it. Throws `upstream_unreachable`, `upstream_bad_reply`,
+ * `upstream_timeout` or the reason of the signal.
  */
 export async function exchangeStream(
   carry: PrepareStream,
@@ -60,12 +60,15 @@ export async function exchangeStream(
 }
 
 interface ActiveExchange {
-  /** No timer of the head runs any more. */
+  /** Stops the timers for the head. */
   readonly headCame: () => void;
   readonly stop: () => void;
 }
 
-/** Sends the body, watched: by the caller's leaving, for an orchestrator that takes nothing, and for one that does not begin to answer. */
+/**
+ * Sends the body. Cancels the request when the caller leaves, when the orchestrator accepts no more bytes, or
+ * when it does not start its reply in time.
+ */
 function run(out: ClientRequest, body: StreamBody | undefined, terms: StreamTerms): ActiveExchange {
   const { signal, progress } = terms;
   let source: NodeJS.ReadableStream | undefined;
@@ -75,7 +78,7 @@ function run(out: ClientRequest, body: StreamBody | undefined, terms: StreamTerm
   };
   signal.addEventListener('abort', leave, { once: true });
   out.once('socket', (socket) => {
-    // The agent's limit is for connections that nobody uses.
+    // The agent's timeout applies to idle connections only.
     socket.setTimeout(0);
     progress.phase = 'waiting for the reply';
     if (body) source = pipeBody(body.take(), out, patience);
@@ -90,7 +93,7 @@ function run(out: ClientRequest, body: StreamBody | undefined, terms: StreamTerm
       signal.removeEventListener('abort', leave);
     },
     stop() {
-      // What the caller still sends is of no use to anybody.
+      // The rest of the caller's body is discarded.
       source?.unpipe(out).resume();
       out.destroy();
     },
@@ -99,7 +102,7 @@ function run(out: ClientRequest, body: StreamBody | undefined, terms: StreamTerm
 
 type StreamTimeouts = ReturnType<typeof createPatience>;
 
-/** Waits for the orchestrator for a while at a time. */
+/** Creates the timer that limits each wait for the orchestrator. */
 function createPatience(out: ClientRequest, { scheduler, firstByteMs }: StreamTerms) {
   let isOver = false;
   let cancel = (): void => undefined;
@@ -121,14 +124,17 @@ function createPatience(out: ClientRequest, { scheduler, firstByteMs }: StreamTe
   };
 }
 
-/** `pipe` alone: a pipeline would destroy the caller's connection with the orchestrator's, and with it the answer that is still to come. */
+/**
+ * Pipes the body. `pipeline` would destroy the caller's connection together with the orchestrator's, and with
+ * it the pending response.
+ */
 function pipeBody(
   source: NodeJS.ReadableStream,
   out: ClientRequest,
   patience: StreamTimeouts,
 ): NodeJS.ReadableStream {
   source.on('pause', () => {
-    // A pipe that has done its work pauses its source as well.
+    // A finished pipe pauses its source as well.
     if (!out.writableEnded) patience.begin('did not take more of the request');
   });
   source.on('resume', () => {

@@ -21,8 +21,8 @@ import { Problem } from '../../core/problem.js';
 const GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 
 /**
- * Throws `upstream_bad_reply` for a change of protocol that is no answer to this WebSocket handshake (RFC 6455 section
- * 4.2.2): a tunnel to something else would be open for anything.
+ * Throws `upstream_bad_reply` for a protocol switch that does not answer this WebSocket handshake (RFC 6455
+ * section 4.2.2): a tunnel for another protocol would be unrestricted.
  */
 export function checkHandshake(
   { headers }: Pick<IncomingMessage, 'headers'>,
@@ -37,12 +37,13 @@ export function checkHandshake(
   throw new Problem('upstream_bad_reply', 'the target changed the protocol, but not to this WebSocket');
 }
 
-/** How long a connection is kept that nobody uses, in milliseconds: shorter than orchestrators keep theirs. */
+/** Idle timeout of a connection, in milliseconds: shorter than that of orchestrators. */
 const IDLE_MS = 4_000;
 
 /**
- * Makes the connections to one base URL, whatever host it is asked for, and keeps those that can be used again. It sets no
- * limit of its own: whoever sends holds a place in the adapter's queue, and a second line behind it would hang.
+ * Creates an agent that connects to one base URL, regardless of the requested host, and reuses connections.
+ * The agent has no connection limit: the sender already holds a slot in the adapter's queue, and a second
+ * queue could block it.
  */
 export function createStreamAgent({ origin }: BaseUrl, dialTo: Connector, signal: AbortSignal): Agent {
   const { hostname, protocol, port } = new URL(origin);
@@ -52,7 +53,7 @@ export function createStreamAgent({ origin }: BaseUrl, dialTo: Connector, signal
   agent.createConnection = (_options, callback) => {
     dialTo(target, signal).then(
       (socket) => callback?.(null, socket),
-      // Node looks at the error first, and then at nothing else.
+      // Node ignores the socket if there is an error.
       (error: unknown) => callback?.(error as Error, undefined as never),
     );
     return undefined;
@@ -66,27 +67,27 @@ export interface LineOptions {
   readonly scheduler: Scheduler;
 }
 
-/** What a request goes out with, and what ends it before its head has come. */
+/** Credentials of a request, and its cancellation before the head of the reply. */
 export interface LineTerms {
   readonly credentials: Credentials;
   readonly signal: CancelSignal;
   readonly progress: { phase: Phase };
 }
 
-/** A reply, and the URL that was asked for, without credentials. */
+/** A reply, and the requested URL without credentials. */
 export interface LineReply extends StreamedReply {
   readonly url: string;
 }
 
-/** The connections for streams to each base URL of an adapter. */
+/** Connections for streams, per base URL of an adapter. */
 export interface HeaderLines {
-  /** Sends once. Throws `invalid_path` and what `exchangeStream` throws. */
+  /** Sends a request once. Throws `invalid_path`, and the errors of `exchangeStream`. */
   send(request: StreamRequest, endpoint: Endpoint, terms: LineTerms): Promise<LineReply>;
-  /** Ends connections at once, those that are being opened as well. */
+  /** Closes all connections immediately, including those that are being opened. */
   close(): void;
 }
 
-/** Opens no connection before the first request. */
+/** Creates the connections for streams. Opens no connection before the first request. */
 export function openLines(
   settings: AdapterSettings,
   { endpoints, dial, scheduler }: LineOptions,
@@ -94,7 +95,7 @@ export function openLines(
   const taken = credentialNames(settings.auth);
   const { firstByteMs } = settings.timeouts;
   const closing = new AbortController();
-  // All connections that are being opened listen to it.
+  // Every connection that is being opened adds a listener.
   setMaxListeners(0, closing.signal);
   const dialTo = createDialler(dial);
   const lines = new Map(endpoints.map((endpoint) => [endpoint, lineTo(endpoint, dialTo, closing.signal)]));
@@ -139,7 +140,7 @@ function lineTo(
   return { agent, append: async (request) => (await (opened ??= openCarry(agent)))(request) };
 }
 
-/** Loaded with the first stream: most servers have none for a long time. */
+/** Loads the library with the first stream, because most servers have no streams for a long time. */
 async function openCarry(agent: Agent): Promise<PrepareStream> {
   const { createCarry } = await import('../passthrough.js');
   return createCarry(agent);
@@ -147,13 +148,16 @@ async function openCarry(agent: Agent): Promise<PrepareStream> {
 
 const EXPECT_BODY: ReadonlySet<string> = new Set(['PATCH', 'POST', 'PUT']);
 
-/** Some servers insist on a length where a body could be (RFC 9110 section 8.6). */
+/**
+ * Returns the length to announce. Some servers require a length for methods that may have a body (RFC 9110
+ * section 8.6).
+ */
 function lengthOf({ method, body }: StreamRequest): number | 'chunked' | 'none' {
   if (body) return body.length ?? 'chunked';
   return EXPECT_BODY.has(method) ? 0 : 'none';
 }
 
-/** What lasts behind the head is the call's, not the request's. */
+/** Returns the status for the request's span, which ends with the head; the call's span covers the rest. */
 function statusOf({ head }: StreamedReply): number {
   return head.statusCode ?? 0;
 }

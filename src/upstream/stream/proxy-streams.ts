@@ -18,18 +18,18 @@ import { replyHeaders } from './reply-headers.js';
 import { tokenIn } from './request-headers.js';
 import { createRunningStreams, type RunningStreams } from './active-streams.js';
 
-/** What streams share with the other calls of an adapter. */
+/** Components that streams share with the other calls of an adapter. */
 export interface StreamParts extends LineOptions {
   readonly queue: Queue;
   readonly balancer: Balancer;
   readonly signIn: Pick<AuthenticatedSender, 'acquireCredentials'>;
-  /** Takes the adapter's credentials out of what the orchestrator repeats. */
+  /** Removes the adapter's credentials from replies that repeat them. */
   readonly redact: Redact;
-  /** How long streams may go on when the adapter is closed. */
+  /** Maximum duration of streams after the adapter is closed. */
   readonly drainMs: number;
 }
 
-/** Passes requests on as streams, over connections of its own. */
+/** Forwards requests as streams, over separate connections. */
 export interface Streams {
   readonly pass: (request: StreamRequest, signal: CancelSignal) => Promise<StreamReply>;
   close(): Promise<void>;
@@ -41,7 +41,7 @@ interface Deps extends StreamParts {
   readonly running: RunningStreams;
 }
 
-/** One request on its way, through all its tries. */
+/** A streamed request, across all its attempts. */
 interface StreamAttempt {
   readonly request: StreamRequest;
   readonly signal: CancelSignal;
@@ -49,14 +49,14 @@ interface StreamAttempt {
   readonly progress: { phase: Phase };
 }
 
-/** A try whose head has come. */
+/** An attempt whose reply head has arrived. */
 interface Attempt {
   readonly reply: LineReply;
   readonly status: number;
   readonly lent: CredentialLease;
 }
 
-/** Makes the pass-through of an adapter. Opens no connection before the first request. */
+/** Creates the stream forwarding of an adapter. Opens no connection before the first request. */
 export function openStreams(settings: AdapterSettings, parts: StreamParts): Streams {
   const { scheduler, drainMs } = parts;
   const { idleMs, totalMs } = settings.timeouts;
@@ -88,17 +88,20 @@ export function openStreams(settings: AdapterSettings, parts: StreamParts): Stre
   };
 }
 
-/** Takes a place; the way that waits for one is not gone where one is free. */
+/** Takes a slot in the queue; creates a deadline only if it must wait. */
 async function openStreamAttempt(queue: Queue, terms: DeadlineTerms): Promise<void> {
   if (queue.tryEnter()) return;
   await withDeadline(terms, async (deadline) => {
     await queue.enter(deadline);
-    // The turn came together with the end: nobody is there to take the place.
+    // The slot was granted as the deadline ended: the caller is gone, so the slot is released.
     if (deadline.reason) queue.leave();
   });
 }
 
-/** Throws `invalid_path` for a target that could leave the base URL, or that holds credentials: the adapter's or the caller's. */
+/**
+ * Throws `invalid_path` for a target that could leave the base URL, or that contains credentials of the
+ * adapter or the caller.
+ */
 function checkTarget({ path, headers }: StreamRequest, { endpoints: [first], settings }: Deps): void {
   confine(first.base, path);
   checkParameters(path, settings.auth);
@@ -110,7 +113,10 @@ function checkTarget({ path, headers }: StreamRequest, { endpoints: [first], set
   });
 }
 
-/** True for a query whose parameter `token` is a JWT: elsewhere it shows us who calls, and means that here as well. */
+/**
+ * Returns true if the query parameter `token` is a JWT: this server accepts that parameter as authentication
+ * elsewhere, so callers may use it here as well.
+ */
 function holdsToken(path: string): boolean {
   const at = path.indexOf('?');
   const query = new URLSearchParams(at < 0 ? '' : path.slice(at + 1));
@@ -119,12 +125,15 @@ function holdsToken(path: string): boolean {
 
 const JWT = /^eyJ[^.]*\.[^.]+\.[^.]+$/;
 
-/** The reply; when it says that the session is over, that of one more try with a new one, if nothing of a body was used up. */
+/**
+ * Returns the reply. If the session has ended, retries once with a new session, unless the request has a body
+ * or must not be repeated.
+ */
 async function tryAndRenew(passage: StreamAttempt, deps: Deps): Promise<Attempt> {
   const first = await tryEndpoints(passage, deps);
   const renewing = first.lent.heard(first.status);
   const { body, method } = passage.request;
-  // The login goes on by itself for the calls that come next.
+  // The login continues for later calls.
   if (!renewing || body || !mayRepeat(method, first.status)) return first;
   if (!(await renewing)) return first;
   discard(first.reply);
@@ -133,7 +142,7 @@ async function tryAndRenew(passage: StreamAttempt, deps: Deps): Promise<Attempt>
   return second;
 }
 
-/** Goes to another base URL while nothing was sent. */
+/** Tries other base URLs until the request has been sent. */
 async function tryEndpoints(passage: StreamAttempt, deps: Deps): Promise<Attempt> {
   const { tried, progress } = passage;
   const most = Math.min(deps.settings.retry.attempts, deps.endpoints.length);
@@ -157,7 +166,7 @@ async function tryOnce({ request, signal, tried, progress }: StreamAttempt, deps
   try {
     progress.phase = 'connecting';
     const terms = { totalMs: settings.timeouts.totalMs, caller: signal, scheduler };
-    // A login that nobody waits for would fail with nobody to hear of it.
+    // A login without a waiting caller would cause an unhandled rejection.
     signal.throwIfAborted();
     const lending = signIn.acquireCredentials(endpoint);
     const lent = lending instanceof Promise ? await inLogin(lending, terms) : lending;
@@ -171,12 +180,13 @@ async function tryOnce({ request, signal, tried, progress }: StreamAttempt, deps
     if (error instanceof Problem && isUpstreamFailure(error)) outcome = 'failed';
     throw error;
   } finally {
-    // Not at the end: one stream of hours would keep a half-open breaker from everybody else.
+    // The permit ends with the head: a stream of several hours would otherwise block all other calls of a
+    // half-open breaker.
     pass.end(outcome);
   }
 }
 
-/** Waits for a login that is on its way, which others may wait for as well. */
+/** Waits for a running login, which other calls may share. */
 function inLogin<T>(login: Promise<T>, terms: DeadlineTerms): Promise<T> {
   return withDeadline(terms, (deadline) => {
     deadline.phase = 'logging in';
@@ -184,7 +194,7 @@ function inLogin<T>(login: Promise<T>, terms: DeadlineTerms): Promise<T> {
   });
 }
 
-/** Notes that a stream is over; a reply that was cut short counts as a failure. */
+/** Releases the endpoint when a stream ends; a truncated reply counts as a failure. */
 function watchEnd({ head, tunnel, stop }: LineReply, endpoint: Endpoint): void {
   finished(tunnel ?? head, (error) => {
     endpoint.inFlight -= 1;
@@ -193,7 +203,10 @@ function watchEnd({ head, tunnel, stop }: LineReply, endpoint: Endpoint): void {
   });
 }
 
-/** Node's error for a reply whose sender broke off; what we end ourselves has a Problem or no error of its own. */
+/**
+ * Returns true for Node's error when the sender terminates a reply. Streams that this server ends have a
+ * Problem or no error code.
+ */
 function isCutShort(error: Error): boolean {
   return 'code' in error && (error.code === 'ECONNRESET' || String(error.code).startsWith('HPE_'));
 }

@@ -3,16 +3,17 @@ import type { HeaderLines } from '../../core/stream.js';
 import { droppedNames } from './request-headers.js';
 import type { BaseUrl } from '../target.js';
 
-/** A reply's head as it came. */
+/** The head of a reply as received. */
 export interface ReplyHead {
   readonly status: number;
-  /** Names and values in turn. */
+  /** Alternating names and values. */
   readonly rawHeaders: readonly string[];
 }
 
 /**
- * What is for the connection, and what would speak for the proxy's own address: its cookies (a session of the adapter, which
- * belongs to no caller, and which would go to all other adapters as well), its transport, its storage in the browser.
+ * Headers for the connection, and headers that would act on the proxy's own origin: cookies (a session of the
+ * adapter, which belongs to no caller and which browsers would send to all other adapters as well), transport
+ * security, and browser storage.
  */
 const KEPT_BACK: ReadonlySet<string> = new Set([
   'alt-svc',
@@ -28,7 +29,10 @@ const KEPT_BACK: ReadonlySet<string> = new Set([
 ]);
 const LOCATIONS: ReadonlySet<string> = new Set(['location', 'content-location']);
 
-/** The headers of a reply that go to the caller; `redact` takes the adapter's credentials out of what repeats them. */
+/**
+ * Returns the reply headers for the caller; `redact` removes the adapter's credentials from values that
+ * repeat them.
+ */
 export function replyHeaders(
   { status, rawHeaders }: ReplyHead,
   outside: UpstreamLocation,
@@ -45,28 +49,29 @@ export function replyHeaders(
   });
 }
 
-/** Header lines from Node's list of names and values in turn. */
+/** Returns header lines from Node's list of alternating names and values. */
 export function linesOf(rawHeaders: readonly string[]): HeaderLines {
   return rawHeaders.flatMap((name, at): HeaderLines =>
     at % 2 === 0 ? [[name, rawHeaders[at + 1] ?? '']] : [],
   );
 }
 
-/** How the caller sees an orchestrator. */
+/** Location of an orchestrator from the caller's point of view. */
 export interface UpstreamLocation {
   /** All base URLs of the adapter. */
   readonly bases: readonly BaseUrl[];
-  /** Where the caller sees a base URL, for example `/proxy/nso1`. */
+  /** Path of the base URL in this proxy, for example `/proxy/nso1`. */
   readonly mount: string;
-  /** URL of the request that is answered. */
+  /** URL of the answered request. */
   readonly url: string;
   /** Name of the parameter that carries the adapter's credentials. */
   readonly parameter?: string | undefined;
 }
 
 /**
- * A `Location` or `Content-Location` as the caller may follow it: below a base URL it leads through the proxy again. A path
- * beside the base URL is written out in full, or it would lead to a place of the proxy itself; what else there is stays as it is.
+ * Rewrites a `Location` or `Content-Location` for the caller. A target below a base URL leads through the
+ * proxy again. A path outside the base URL becomes an absolute URL, because it would otherwise point to the
+ * proxy itself; anything else is unchanged.
  */
 export function seenFromOutside(
   location: string,
@@ -84,7 +89,7 @@ function isBelow({ origin, pathname }: URL, base: BaseUrl): boolean {
   return origin === base.origin && (pathname === base.path || pathname.startsWith(`${base.path}/`));
 }
 
-/** Orchestrators like to repeat the query of the request. */
+/** Removes the credentials parameter, because orchestrators often repeat the query of the request. */
 function dropParameter(target: URL, name: string): void {
   if (!target.searchParams.has(name)) return;
   target.searchParams.delete(name);

@@ -2,23 +2,24 @@ import { isOwnHeader } from '../../core/header.js';
 import type { HeaderLines, StreamRequest } from '../../core/stream.js';
 import type { TraceHeaders } from '../../core/trace.js';
 
-/** Headers by lower-case name, complete but for framing. */
+/** Headers by lower-case name, complete except for framing. */
 export type OutgoingHeaders = Record<string, string | string[]>;
 
-/** What the adapter adds. */
+/** Headers added by the adapter. */
 export interface Additions {
   /** Value of `Host`. */
   readonly host: string;
-  /** Lower-case names of all headers that may carry its credentials. */
+  /** Lower-case names of all headers that may carry the adapter's credentials. */
   readonly taken: ReadonlySet<string>;
   readonly credentials: Readonly<Record<string, string>>;
-  /** The request's own place in its trace, where it has one. */
+  /** Trace headers of the request's span, if it is traced. */
   readonly trace?: TraceHeaders | undefined;
 }
 
 /**
- * The headers that go to the orchestrator: the caller's, without those of the connection (RFC 9110 section 7.6.1), those that
- * say where a request came from or where it really goes, and everything that shows who the caller is to us.
+ * Returns the headers for the orchestrator. Removes the caller's hop-by-hop headers (RFC 9110 section 7.6.1),
+ * headers about the origin or the real target of a request, and everything that identifies the caller to this
+ * server.
  */
 export function requestHeaders(request: StreamRequest, additions: Additions): OutgoingHeaders {
   const dropped = droppedNames(request.headers);
@@ -37,19 +38,22 @@ export function requestHeaders(request: StreamRequest, additions: Additions): Ou
   return headers;
 }
 
-/** The caller's token, or name and password as they are sent, where there are any. */
+/** Returns the caller's token, or the encoded name and password, if present. */
 export function tokenIn(headers: HeaderLines): string | undefined {
   const value = headers.find(([name]) => name.toLowerCase() === 'authorization')?.[1];
   return value === undefined ? undefined : /^(?:Bearer|Basic) +(\S+)$/i.exec(value)?.[1];
 }
 
-/** Names that `Connection` lists: they are for us alone, whatever they are. */
+/** Returns the names that `Connection` lists: these headers are for this connection only. */
 export function droppedNames(headers: HeaderLines): ReadonlySet<string> {
   const listed = headers.filter(([name]) => name.toLowerCase() === 'connection');
   return new Set(listed.flatMap(([, value]) => value.toLowerCase().split(',')).map((name) => name.trim()));
 }
 
-/** Who asks, and what would make of a request another one than our access rules looked at. */
+/**
+ * Headers that identify the caller, or that could turn the request into one that the access rules did not
+ * check.
+ */
 const OURS: ReadonlySet<string> = new Set([
   'cookie2',
   'http2-settings',
@@ -66,7 +70,7 @@ const OURS: ReadonlySet<string> = new Set([
 ]);
 
 function mustStay(name: string, { isUpgrade }: StreamRequest): boolean {
-  // Many servers read "_" as "-", and a rule for one name would miss the other.
+  // Many servers read "_" as "-", so a rule for one name would miss the other.
   if (isOwnHeader(name) || OURS.has(name) || name.includes('_')) return true;
   return !isUpgrade && name.startsWith('sec-websocket-');
 }

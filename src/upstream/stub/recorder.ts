@@ -10,9 +10,9 @@ import type { Endpoints } from '../endpoint.js';
 import { type Recording, recordingFile } from './recording.js';
 import { scrubBody, scrubPath } from './scrub.js';
 
-/** Headers of a reply that mean something to a plugin or to a caller, and hold no secret. */
+/** Reply headers that are relevant to plugins or callers and contain no secrets. */
 const HEADERS = ['content-type', 'etag', 'last-modified', 'location'];
-/** Different calls that one opening records. */
+/** Maximum number of different calls recorded by one instance. */
 const MOST = 10_000;
 
 export interface RecorderDeps {
@@ -21,9 +21,10 @@ export interface RecorderDeps {
 }
 
 /**
- * Keeps each reply in a file before it is passed on, the latest for each call, without secrets: no header of a request, no
- * cookie, and of paths and bodies neither known secrets nor anything below a name that says so. A file that cannot be
- * written is logged and fails no call.
+ * Wraps `send` so that each reply is stored in a file before it is returned; the latest reply of a call
+ * replaces earlier ones. Recordings contain no request headers and no cookies; paths and bodies are stored
+ * without known secrets and without values of secret names. A file that cannot be written is logged and does
+ * not fail the call.
  */
 export function withRecording(
   settings: AdapterSettings,
@@ -54,7 +55,9 @@ export function withRecording(
   };
 }
 
-/** `undefined` for a body that is not UTF-8: what is in it cannot be looked at. */
+/**
+ * Returns the text of a recording; `undefined` for a body that is not UTF-8, because it cannot be scrubbed.
+ */
 function recordingText(
   request: Recording['request'],
   reply: UpstreamReply,
@@ -73,7 +76,7 @@ function recordingText(
   return `${JSON.stringify(recording, null, 2)}\n`;
 }
 
-/** Nobody ever reads half a recording. */
+/** Writes a file atomically, so that no reader sees a partial recording. */
 async function writeWhole(file: string, text: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const draft = `${file}.${randomBytes(6).toString('hex')}.draft`;

@@ -4,9 +4,11 @@ import type { UpstreamReply } from '../../core/adapter.js';
 import { valueAt } from '../../core/pointer.js';
 import type { BaseUrl } from '../target.js';
 
-/** A recorded reply, as it stands in its file. People may write one by hand, with `json` in the place of `body`. */
+/**
+ * A recorded reply as stored in its file. People may write recordings by hand, with `json` instead of `body`.
+ */
 export interface Recording {
-  /** For people; which reply belongs to a call is said by the name of the file. */
+  /** For people only; the file name determines which call a reply belongs to. */
   readonly request: { readonly method: string; readonly path: string };
   readonly reply: {
     readonly status: number;
@@ -16,12 +18,13 @@ export interface Recording {
   };
 }
 
-/** Readable part of a file's name, in characters. */
+/** Maximum length of the readable part of a file name, in characters. */
 const SLUG = 60;
 
 /**
- * File of the reply to a request: below the folder of recordings, a folder for the host, and a name with the method, the
- * path and a hash of both with the query. The body of a request makes no difference; the path is without secrets.
+ * Returns the file for a request's reply: in the recordings folder, a folder for the host and a name with the
+ * method, the path, and a hash of method, path and query. The request body is ignored; the path must not
+ * contain secrets.
  */
 export function recordingFile(folder: string, base: BaseUrl, { method, path }: Recording['request']): string {
   const host = base.origin.replace(/^https?:\/\//, '').replaceAll(/[^A-Za-z0-9.-]/g, '_');
@@ -31,7 +34,7 @@ export function recordingFile(folder: string, base: BaseUrl, { method, path }: R
   return join(folder, host, `${method}_${slug.slice(0, SLUG)}_${hash}.json`);
 }
 
-/** The reply of a recording's text. Throws an `Error` that says what is wrong with it. */
+/** Parses the reply of a recording. Throws an `Error` that describes the fault. */
 export function parseRecording(text: string): UpstreamReply {
   const document = JSON.parse(text) as unknown;
   const status = valueAt(document, '/reply/status');

@@ -1,16 +1,18 @@
 import { MASKED } from './secret-name.js';
 
-/** What becomes of the parts of a JSON text. */
+/** Rewrite rules for the parts of a JSON text. */
 export interface JsonRewrite {
-  /** A string, or a name of a member, as it is without quotes and escapes. */
+  /** Rewrites a string or a member name, given without quotes and escapes. */
   readonly text: (value: string) => string;
-  /** A number as it is written. */
+  /** Rewrites a number, given as written. */
   readonly number: (written: string) => string;
-  /** True for a member whose value is replaced by an empty one of the same type. */
+  /** Returns true for a member whose value is replaced by an empty value of the same type. */
   readonly hides: (name: string) => boolean;
 }
 
-/** A JSON text that is known to be well-formed, rewritten; what is not is the same to the letter, long numbers too. */
+/**
+ * Rewrites a well-formed JSON text; unchanged parts remain identical to the letter, including long numbers.
+ */
 export function rewriteJson(json: string, { text, number, hides }: JsonRewrite): string {
   const next = /"|-?\d[\d.eE+-]*/g;
   let rewritten = '';
@@ -38,7 +40,10 @@ export function rewriteJson(json: string, { text, number, hides }: JsonRewrite):
   return rewritten + json.slice(done);
 }
 
-/** An empty value of the type of the one that begins here; what is true, false or null hides nothing. */
+/**
+ * Returns an empty value of the same type as the value at `at`; true, false and null are kept, because they
+ * reveal nothing.
+ */
 export function blank(json: string, at: number): string {
   const first = json.charAt(at);
   if (first === '"') return `"${MASKED}"`;
@@ -47,7 +52,7 @@ export function blank(json: string, at: number): string {
   return /[-\d]/.test(first) ? '0' : json.slice(at, endOfJsonValue(json, at));
 }
 
-/** Where the value that begins here ends; at the end of the text when it does not. */
+/** Returns the end of the value at `at`, or the end of the text if the value is incomplete. */
 export function endOfJsonValue(json: string, at: number): number {
   const first = json.charAt(at);
   if (first === '"') return endOfString(json, at);
@@ -78,7 +83,7 @@ function endOfScalar(json: string, from: number): number {
   return end.exec(json)?.index ?? json.length;
 }
 
-/** Where the value of a member begins whose name ends here; `undefined` behind any other string. */
+/** Returns the start of a member's value after its name; `undefined` after any other string. */
 function afterColon(json: string, at: number): number | undefined {
   const colon = /\s*:\s*/y;
   colon.lastIndex = at;

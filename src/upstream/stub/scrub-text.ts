@@ -1,14 +1,17 @@
 import { blank, endOfJsonValue } from './rewrite-json.js';
 import { MASKED, SECRET_WORD, isSecretName } from './secret-name.js';
 
-// Every repetition is bounded, or followed by nothing that could fail: no text is slow.
+// Every repetition is bounded, or followed by nothing that could fail, so no text causes slow matching.
 const NAMED = `(?:${SECRET_WORD})[\\w.%-]{0,100}?`;
-/** `name: value` and `name=value`, the sign in the spelling of a URL too; and the members of JSON that is cut or joined. */
+/**
+ * Matches `name: value` and `name=value`, including the URL-encoded sign, and members of truncated or
+ * concatenated JSON.
+ */
 const ASSIGNED = new RegExp(
   `${NAMED}["']?\\s{0,20}(:|=|%3[ad])[^\\S\\r\\n]{0,20}(?:\\r?\\n\\s{0,20}(?=["{[]))?`,
   'gi',
 );
-/** `snmp-server community public`: the rest of the line. */
+/** Matches commands such as `snmp-server community public`, to the end of the line. */
 const COMMAND = new RegExp(`((?:${SECRET_WORD})[\\w-]{0,100}[ \\t]+)\\S.*$`, 'i');
 const SCALAR = /^(?:-?\d[\d.eE+-]*|true|false|null)$/;
 const MARKUP = /<\/?[A-Za-z]|"\s{0,20}:/;
@@ -19,7 +22,7 @@ const LOOKS: readonly (readonly [RegExp, string])[] = [
   [/:\/\/[^\s/@"<>]{1,1000}@/g, `://${MASKED}@`],
 ];
 
-/** A text that is no JSON, without what is assigned to secret names in it and without what looks like a secret. */
+/** Masks values assigned to secret names, and texts that look like secrets, in a text that is not JSON. */
 export function scrubText(text: string): string {
   const scrubbed = withoutAssigned(scrubXml(text)).replaceAll(/[^\r\n]+/g, (line) =>
     MARKUP.test(line) ? line : line.replace(COMMAND, `$1${MASKED}`),
@@ -41,7 +44,7 @@ function withoutAssigned(text: string): string {
   return scrubbed + text.slice(done);
 }
 
-/** What stands for the value that begins here, and where that value ends. */
+/** Returns the replacement for the value at this position, and the end of the value. */
 function hiddenValue(text: string, from: number, assigned: string): readonly [value: string, end: number] {
   const first = text.charAt(from);
   if (first === "'") return [`'${MASKED}'`, endBy(/'|$/g, text, from + 1) + 1];
@@ -58,7 +61,7 @@ function endBy(end: RegExp, text: string, from: number): number {
   return end.exec(text)?.index ?? text.length;
 }
 
-/** A text with markup, without the attributes and the content of elements whose names say that they are secret. */
+/** Masks attributes and content of elements with secret names in a text with markup. */
 export function scrubXml(text: string): string {
   const opening = /<([A-Za-z_][\w.:-]*)/g;
   let scrubbed = '';
@@ -76,7 +79,7 @@ export function scrubXml(text: string): string {
   return scrubbed + text.slice(done);
 }
 
-/** A `>` in quotes ends no tag. */
+/** Returns the end of a tag; a `>` in quotes does not end it. */
 function endOfTag(text: string, from: number): number {
   let quote = '';
   for (let at = from; at < text.length; at += 1) {
@@ -88,7 +91,7 @@ function endOfTag(text: string, from: number): number {
   return text.length;
 }
 
-/** Names of namespaces stay: without them the text is no XML. */
+/** Masks the attribute values of a tag, except namespace declarations, without which the XML is invalid. */
 function withoutValues(tag: string): string {
   return tag.replaceAll(
     /(?<![\w.:-])([\w.:-]+)(\s{0,20}=\s{0,20})(?:"[^"]*"|'[^']*')/g,
@@ -97,7 +100,7 @@ function withoutValues(tag: string): string {
   );
 }
 
-/** Where the tag begins that closes the element; the end of the text when it is not closed. */
+/** Returns the start of the element's closing tag, or the end of the text if the element is not closed. */
 function closingTag(text: string, from: number, name: string): number {
   const mark = /<!\[CDATA\[[^]*?(?:\]\]>|$)|<!--[^]*?(?:-->|$)|<(\/?)([A-Za-z_][\w.:-]*)/g;
   mark.lastIndex = from;

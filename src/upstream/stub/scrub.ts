@@ -3,12 +3,12 @@ import { rewriteJson } from './rewrite-json.js';
 import { isSecretName, MASKED } from './secret-name.js';
 import { scrubText } from './scrub-text.js';
 
-/** How deep texts in texts are looked at, JSON in a string of JSON for example; what is deeper is hidden. */
+/** Maximum nesting of texts in texts, for example JSON in a JSON string; deeper texts are masked. */
 const DEEPEST = 8;
 
 /**
- * A text of an orchestrator without known secrets and without anything below names that say that it is secret. What was
- * JSON is JSON, and what is hidden in it keeps its type: a text is `[redacted]`, a number 0, a list or an object empty.
+ * Removes known secrets and the values of secret names from an orchestrator's text. JSON remains valid, and
+ * masked values keep their type: a text becomes `[redacted]`, a number 0, a list or an object empty.
  */
 export function scrubBody(text: string, redact: Redact, depth = 0): string {
   if (depth > DEEPEST) return MASKED;
@@ -22,7 +22,7 @@ export function scrubBody(text: string, redact: Redact, depth = 0): string {
   return redact(scrubbed);
 }
 
-/** Secrets are looked for in what strings mean first: they may be written with any escapes. */
+/** Removes known secrets from the decoded strings first, because strings may contain any escapes. */
 function withoutKnown(text: string, redact: Redact): string {
   if (!isJson(text)) return redact(text);
   const number = (written: string): string => (redact(written) === written ? written : '0');
@@ -38,7 +38,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** A path, or the address of another place, without known secrets and the values of secret parameters and list keys. */
+/** Removes known secrets and the values of secret parameters and list keys from a path or URL. */
 export function scrubPath(path: string, redact: Redact): string {
   const [before = '', ...after] = redact(path)
     .replace(/:\/\/[^/@]{1,1000}@/, `://${MASKED}@`)
@@ -47,7 +47,7 @@ export function scrubPath(path: string, redact: Redact): string {
   return redact(hidden(before, /(?<=\/)/) + hidden(after.join(''), /(?<=[?#&])/));
 }
 
-/** One parameter, or several with `;` between them: from the first secret one on all is hidden. */
+/** Masks a parameter, or a list of parameters separated by `;`, from the first secret name to the end. */
 function withoutValue(part: string): string {
   for (const { 0: named, 1: name = '', index } of part.matchAll(/(?<=^|[;,])([^=;,]{0,300})=/g)) {
     if (!isSecretName(decoded(name))) continue;

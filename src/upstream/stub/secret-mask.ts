@@ -2,33 +2,33 @@ import type { Redact } from '../../core/redactor.js';
 import { Secret } from '../../core/secret.js';
 import { MASKED } from './secret-name.js';
 
-/** Shorter values stand in too many texts to be taken out of them. */
+/** Minimum length of a masked value; shorter values occur in too many texts. */
 const SHORTEST = 6;
 
-/** Knows the secrets of one adapter. */
+/** The secrets of one adapter. */
 export interface SecretMask {
-  /** Masks a value from now on; the result lets go of it. */
+  /** Starts masking a value; the returned function releases it. */
   readonly keep: (value: string) => () => void;
-  /** The text without them. */
+  /** Returns the text without these secrets. */
   readonly redact: Redact;
 }
 
 export interface SecretMaskOptions {
-  /** Told each value as well. */
+  /** Called with each registered value as well. */
   readonly onSecret?: ((value: string) => () => void) | undefined;
-  /** Looks at each text after the secrets of the adapter were taken out. */
+  /** Applied to each text after the adapter's secrets are removed. */
   readonly redact?: Redact | undefined;
 }
 
-/** Makes a mask of all secrets in an adapter's settings, and of those that logins give. */
+/** Creates a mask for all secrets in an adapter's settings and from its logins. */
 export function createSecretMask(settings: unknown, { onSecret, redact }: SecretMaskOptions): SecretMask {
   const fixed = secretsIn(settings).map((secret) => secret.reveal());
-  // Counted, because two sessions may have the same value.
+  // Reference-counted, because two sessions may have the same value.
   const kept = new Map<string, number>();
   let spelled: readonly string[] | undefined;
   const encodings = (): readonly string[] => {
     const known = [...fixed, ...kept.keys()].filter(({ length }) => length >= SHORTEST);
-    // The longest first: one secret may be a part of another.
+    // Longest first, because one secret may be a part of another.
     return known.flatMap(encodingsOf).sort((one, other) => other.length - one.length);
   };
   return {
@@ -52,7 +52,7 @@ export function createSecretMask(settings: unknown, { onSecret, redact }: Secret
   };
 }
 
-/** Other spellings are known to who looks after this. */
+/** Returns the common encodings of a value; the optional `redact` covers other encodings. */
 function encodingsOf(value: string): readonly string[] {
   return [...new Set([value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value)])];
 }

@@ -1,7 +1,7 @@
-/** What is written in the place of a secret. */
+/** Replacement for a secret. */
 export const MASKED = '[redacted]';
 
-/** Source of a pattern for the words that make a name one of a secret; to be used with the flag `i`. */
+/** Source of a pattern for words in secret names; requires the flag `i`. */
 export const SECRET_WORD = [
   'pass(?:word|wd|phrase|code)?(?!ive)',
   '(?:pwd|secret|token|community|credential|authorization|cookie|jwt|psk)',
@@ -12,7 +12,7 @@ export const SECRET_WORD = [
 
 const SECRET = new RegExp(SECRET_WORD, 'i');
 
-/** True for names of members, elements, parameters and headers whose values are not recorded. */
+/** Returns true for names of members, elements, parameters and headers whose values must not be recorded. */
 export function isSecretName(name: string): boolean {
   return SECRET.test(name);
 }

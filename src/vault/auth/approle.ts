@@ -6,7 +6,7 @@ import type { Authentication, AuthenticationDeps } from './method.js';
 import { readCredential } from '../credential-file.js';
 import { createUnwrap, type Unwrap } from '../unwrap-token.js';
 
-/** Login with a role id and, where the role asks for one, a secret id, wrapped or not. */
+/** Creates the login with a role id and, if the role requires it, a secret id, wrapped or not. */
 export function appRole(settings: AppRoleSettings, { calls, log }: AuthenticationDeps): Authentication {
   const secretId = createSecretId(settings, unwrapFor(settings, { calls, log }));
   return {
@@ -37,7 +37,7 @@ function createSecretId(
   let last: Secret | undefined;
   return async () => {
     if (secretIdFile === undefined) return undefined;
-    // Whoever delivers the secret id may remove its file after the first login, as Vault Agent does.
+    // The process that delivers the secret id may remove the file after the first login, as Vault Agent does.
     last = await readCredential(secretIdFile, 'secretIdFile', last);
     return unwrap(last);
   };

@@ -12,8 +12,9 @@ type TokenFileSettings = Extract<VaultAuthSettings, { method: 'token_file' }>;
 const LOOK_EVERY_MS = 5000;
 
 /**
- * A token that another process, for example Vault Agent, keeps fresh in a file. It is neither renewed nor revoked; the
- * file is looked at every 5 s, and while it is empty or gone the last token stays.
+ * Creates the authentication with a token that another process, for example Vault Agent, keeps fresh in a
+ * file. The token is neither renewed nor revoked. The file is polled every 5 s; while it is empty or missing,
+ * the last token stays in use.
  */
 export function tokenFile(
   { file, namespace }: TokenFileSettings,
@@ -25,7 +26,7 @@ export function tokenFile(
   return {
     ownsToken: false,
     logIn: async () => {
-      // Before the file is read: a change in between is then seen at the next look.
+      // Taken before the file is read, so that the next poll detects a change in between.
       seen = await fingerprint(file);
       const content = await contentOf(file, last);
       last = content;
@@ -43,18 +44,21 @@ async function contentOf(file: string, last: Secret | undefined): Promise<Secret
   try {
     return await readCredential(file, 'file', last);
   } catch (error) {
-    // Whoever writes the file may empty it first.
+    // The writer of the file may empty it first.
     if (last) return last;
     throw error;
   }
 }
 
-/** Vault Agent wraps its token alone; a login that was wrapped as a whole has it elsewhere. */
+/**
+ * Extracts the token from an unwrapped reply. Vault Agent wraps only its token; a wrapped login reply has the
+ * token in `auth`.
+ */
 function wrappedToken(reply: unknown): unknown {
   return ownMember(ownMember(reply, 'data'), 'token') ?? ownMember(ownMember(reply, 'auth'), 'client_token');
 }
 
-/** Differs when the file was written or replaced. */
+/** Returns a text that changes when the file is written or replaced. */
 async function fingerprint(file: string): Promise<string> {
   try {
     const { mtimeMs, size, ino } = await stat(file);

@@ -8,7 +8,10 @@ import { VaultError } from '../vault-error.js';
 
 type TokenSettings = Extract<VaultAuthSettings, { method: 'token' }>;
 
-/** A token that somebody made for us. It is renewed where that is possible, and neither replaced nor revoked. */
+/**
+ * Creates the authentication with a given token. The token is renewed if possible, and neither replaced nor
+ * revoked.
+ */
 export function readyToken(
   { tokenFile, tokenEnv }: TokenSettings,
   { calls, env, log }: AuthenticationDeps,
@@ -24,7 +27,7 @@ export function readyToken(
         return login;
       } catch (error) {
         if (!isForbidden(error)) throw error;
-        // A token may lack the policy to look at itself; whether it is good, the first read will tell.
+        // A token may lack the policy for its own lookup. The first read shows whether the token is valid.
         log.warn('vault does not say how long its token lives');
         return { token, leaseSeconds: null, grantedSeconds: 0, renewable: false };
       }

@@ -1,5 +1,5 @@
 /* global log */
-// An adapter as the public catalogue has them: it knows nothing of gatehouse.
+// An adapter like those of the public catalogue, written without knowledge of gatehouse.
 const { EventEmitter } = require('node:events');
 const { readFileSync } = require('node:fs');
 const { join } = require('node:path');

@@ -7,7 +7,7 @@ const TABLES = [
   ...['sessions', 'ended_tokens', 'login_attempts'],
 ];
 
-// Loaded before the program, with --import, this makes the next version of it: one whose steps go further.
+// Preloaded with --import. Simulates the next version of the program, which has additional migrations.
 (MIGRATIONS as Migration[]).push(
   ...TABLES.map((table, at) => ({
     version: MIGRATIONS.length + at + 1,

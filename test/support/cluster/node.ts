@@ -11,7 +11,7 @@ export const MAIN = fileURLToPath(new URL('../../../src/cli/main.js', import.met
 
 const OWN_FILE = '{ file: data/audit.log, durability: written }';
 
-/** Where the nodes of a cluster stand, and what they share. */
+/** Environment of the nodes of a cluster. */
 export interface Surroundings {
   /** Holds a folder for each node. */
   readonly folder: string;
@@ -19,16 +19,16 @@ export interface Surroundings {
   readonly orchestratorUrl: string;
   /** Default: a file of each node. */
   readonly audit?: string;
-  /** People who may log in, as in `auth.local.users`. */
+  /** Users who may log in, as in `auth.local.users`. */
   readonly users?: string;
-  /** What Node.js is given to start with; default: the program of this checkout. */
+  /** Arguments of Node.js; default: the program of this checkout. */
   readonly program?: readonly string[];
 }
 
-/** `gatehouse serve` as a process of its own. */
+/** `gatehouse serve` as a separate process. */
 export class Node {
   readonly url: string;
-  /** Counts the starts: whoever began in another life was cut off by a kill. */
+  /** Counts the starts. A call that began in an earlier life was cut off by a kill. */
   life = 0;
   isUp = false;
   readonly #configPath: string;
@@ -41,7 +41,7 @@ export class Node {
     this.#program = program;
   }
 
-  /** Writes the configuration of a node, and starts it. All nodes share one signing key. */
+  /** Writes the configuration of a node and starts the node. All nodes share one signing key. */
   static async open(name: string, surroundings: Surroundings): Promise<Node> {
     const port = await freePort();
     const folder = join(surroundings.folder, name);

@@ -14,11 +14,13 @@ export interface ClusterRunOptions {
   readonly folder: string;
   /** Times that a node is killed, and then the primary. */
   readonly cycles: number;
-  /** Has the primary acknowledge what its standby does not have: the run must find what is lost. */
+  /**
+   * True makes the primary acknowledge writes that its standby does not have; the run must then find losses.
+   */
   readonly isSabotaged?: boolean;
 }
 
-/** What a run found. */
+/** Results of a run. */
 export interface ClusterFigures {
   readonly nodesKilled: number;
   readonly failovers: number;
@@ -170,7 +172,7 @@ class Run {
   }
 }
 
-/** Waits until it is so; what takes as long as this never comes. */
+/** Waits until the condition is true; fails after a time limit that only a broken cluster exceeds. */
 export async function comesTrue(isSo: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = performance.now() + 120_000;
   while (!(await isSo())) {

@@ -2,13 +2,13 @@ import { setTimeout } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import type { Node } from './node.js';
 
-/** What callers of a cluster saw. */
+/** Results that the callers of a cluster observed. */
 export interface Seen {
   /** Calls through an adapter that were answered with 200, by the URL of the node. */
   readonly calls: Map<string, number>;
   /** Statuses of those that were not, on nodes that lived; 0 where there was no answer. */
   readonly failedCalls: number[];
-  /** Calls that were under way on a node when it was killed. */
+  /** Calls that were in flight on a node when the node was killed. */
   cutOff: number;
   /** Names of the forms that the cluster has taken. */
   readonly acknowledged: string[];
@@ -27,7 +27,10 @@ export interface Traffic {
 /** Pause of a caller between two calls, in milliseconds: the machine has other work as well. */
 const PAUSE_MS = 5;
 
-/** Has a caller for each node call through an adapter, and one for each write forms, one after the other. */
+/**
+ * Starts two callers for each node: one sends calls through an adapter, the other writes forms, each
+ * sequentially.
+ */
 export function startTraffic(nodes: readonly Node[], token: string): Traffic {
   const agent = new Agent({ pipelining: 0, headersTimeout: 60_000 });
   const seen: Seen = {

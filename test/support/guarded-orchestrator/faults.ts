@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-/** How one request fails. */
+/** Way in which one request fails. */
 export type Fault =
   /** Answered with this status, and not carried out. */
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>> }

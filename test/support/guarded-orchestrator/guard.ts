@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 
-/** What a request must bring. */
+/** Credentials that a request must have. */
 export type Demand = 'none' | 'basic' | 'key-header' | 'key-query' | 'oauth2' | 'token' | 'cookie' | 'xsrf';
 
 /** A request as it came. */
@@ -26,7 +26,7 @@ export interface Guard {
 const BASIC = `Basic ${Buffer.from('ada:s3cret-of-ada').toString('base64')}`;
 const LOGINS = ['/oauth/token', '/api/login', '/session', '/session/token'];
 
-/** A guard with the one account. */
+/** Creates a guard with one account. */
 export function createGuard(demand: Demand, lifeSeconds?: number): Guard {
   const issued: string[] = [];
   const sessions = new Map<string, { xsrf?: string }>();

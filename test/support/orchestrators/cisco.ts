@@ -3,7 +3,7 @@ import { basic, json, type OrchestratorDefinition } from './definition.js';
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const JSON_BODY = { 'content-type': 'application/json' };
 
-/** What SD-WAN Manager sends to whom it does not know, with status 200. */
+/** Reply of SD-WAN Manager to a client without a session; its status is 200. */
 export const SDWAN_LOGIN_PAGE = {
   status: 200,
   headers: { 'content-type': 'text/html;charset=UTF-8' },

@@ -5,7 +5,7 @@ export interface Answer {
   readonly body?: string;
 }
 
-/** One request of a login, compared letter by letter, and what is answered. */
+/** One request of a login, compared exactly, and its reply. */
 export interface LoginRequest {
   /** Method and target. */
   readonly request: string;
@@ -16,23 +16,23 @@ export interface LoginRequest {
   readonly refuses: Answer;
 }
 
-/** How one kind of orchestrator is logged in to, after its public documentation. */
+/** The login of one kind of orchestrator, as in its public documentation. */
 export interface OrchestratorDefinition {
   /** Name of the example, without `.yaml`. */
   readonly example: string;
-  /** What stands in Vault. */
+  /** Secret in Vault. */
   readonly secret: string;
   /** The requests of a login, in order; none: the credentials go with each call. */
   readonly login: readonly LoginRequest[];
   /** Headers that a call must have; of `authorization` and `cookie` it must have no others. */
   readonly carries: Readonly<Record<string, string>>;
-  /** What calls without a session are answered; several, where releases differ. */
+  /** Replies to calls without a session; several if releases differ. */
   readonly endings: readonly [Answer, ...Answer[]];
   /** Target that the health path leads to. */
   readonly health?: string;
   /** Path of a query and of an action, as a caller writes them. */
   readonly path: string;
-  /** Where it leads to, if not to itself. */
+  /** Target that the path leads to, if it differs from the path. */
   readonly target?: string;
 }
 

@@ -7,7 +7,7 @@ import { OTHERS } from './others.js';
 /** The folder of the checked-in examples. */
 export const EXAMPLES = fileURLToPath(new URL('../../../../config/examples/', import.meta.url));
 
-/** What each example is tried against. */
+/** Orchestrators that the examples are tested against. */
 export const ORCHESTRATORS: readonly OrchestratorDefinition[] = [...CISCO, ...OTHERS];
 
 /** Names of the checked-in examples, without `.yaml`. */
@@ -20,7 +20,7 @@ export function readExample(name: string): string {
   return readFileSync(`${EXAMPLES}${name}.yaml`, 'utf8');
 }
 
-/** Path and field of the one secret that an example names. */
+/** Returns the path and field of the single secret reference in an example. */
 export function secretOf(text: string): { readonly path: string; readonly field: string } {
   const references = [...text.matchAll(/\$VAULT_([^#\s]+)#(\w+)/g)];
   const [[, path = '', field = ''] = []] = references;

@@ -24,7 +24,7 @@ export interface Simulator {
 interface Session {
   readonly token: string;
   readonly xsrf: string;
-  /** How many requests of the login it has behind it. */
+  /** Number of login requests that the client has completed. */
   steps: number;
 }
 
@@ -34,7 +34,7 @@ interface Arrival {
   readonly body: string;
 }
 
-/** Starts one. */
+/** Starts a simulator. */
 export async function startSimulator(
   definition: OrchestratorDefinition,
   { key, cert }: Certificate,

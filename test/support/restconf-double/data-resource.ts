@@ -151,7 +151,7 @@ function exists({ steps }: Resource): RestconfFault {
   return new RestconfFault(409, { tag: 'data-exists', message, path: instancePath(steps) });
 }
 
-/** Refuses an edit of something else than what the client saw last (RFC 8040 section 3.4.1). */
+/** Refuses an edit if the resource is not in the state that the client last saw (RFC 8040 section 3.4.1). */
 function requireMatch(store: Datastore, { headers }: SeenRequest): void {
   const wanted = headers['if-match'];
   if (wanted === undefined || wanted === '*' || wanted === store.etag()) return;

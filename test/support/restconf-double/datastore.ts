@@ -5,13 +5,19 @@ import { complete } from './values.js';
 
 export const DATA = qualifiedName(datastoreNode);
 
-/** The unified datastore of RFC 8040 section 3.4, in memory. Its trees have one member, the datastore resource. */
+/**
+ * The unified datastore of RFC 8040 section 3.4, in memory. Its trees have one member, the datastore
+ * resource.
+ */
 export interface Datastore {
   /** A copy: configuration alone, or with the state data that belongs to it. */
   read(what: 'config' | 'all'): JsonObject;
   /** Changes a copy of the configuration and takes it over when it is whole; a throw changes nothing. */
   edit(change: (config: JsonObject) => void): void;
-  /** Marks an interface as restarted and returns when, in RFC 3339; `undefined` when there is no such interface. */
+  /**
+   * Marks an interface as restarted and returns the time in RFC 3339; `undefined` if the interface does not
+   * exist.
+   */
   restart(name: string): string | undefined;
   /** Entity tag of the configuration. */
   etag(): string;

@@ -51,7 +51,7 @@ function ethernet(name: string, description: string, address?: string): JsonObje
   return { name, description, type, enabled: true, ...(address !== undefined && { 'ietf-ip:ipv4': ipv4 }) };
 }
 
-/** What the router is configured with when it starts. */
+/** Returns the initial configuration of the router. */
 export function initialData(): JsonObject {
   const lo = { name: 'lo0', description: 'Router id', type: 'iana-if-type:softwareLoopback', enabled: true };
   const router = { enabled: true, forwarding: false, address: [{ ip: '192.0.2.1', 'prefix-length': 32 }] };
@@ -71,14 +71,14 @@ export function interfaceEntries(data: Json | undefined): readonly JsonObject[] 
   return Array.isArray(list) ? list.filter(isObject) : [];
 }
 
-/** What of an interface's state does not follow from its configuration. Times in milliseconds since 1970. */
+/** State of an interface that does not follow from its configuration. Times in milliseconds since 1970. */
 export interface InterfaceHistory {
   readonly index: number;
   readonly booted: number;
   readonly lastChange: number;
 }
 
-/** State data of an interface: whoever is enabled is up. */
+/** Returns the state data of an interface; an enabled interface is up. */
 export function interfaceState(config: JsonObject, history: InterfaceHistory): JsonObject {
   const status = config['enabled'] === false ? 'down' : 'up';
   const octets = (factor: number) => (status === 'up' ? String(history.index * factor) : '0');

@@ -26,7 +26,7 @@ export interface Container extends Named {
 
 export interface List extends Named {
   readonly kind: 'list';
-  /** Name of the one key leaf. */
+  /** Name of the single key leaf. */
   readonly key: string;
   readonly children: readonly SchemaNode[];
 }
@@ -42,7 +42,7 @@ export function qualifiedName(node: Named): string {
   return `${node.module}:${node.name}`;
 }
 
-/** The child that a member name, with or without its module, stands for. */
+/** Returns the child for a member name, with or without its module. */
 export function childNamed(parent: SchemaNode, member: string): SchemaNode | undefined {
   if (parent.kind === 'leaf') return undefined;
   const wanted = member.includes(':') ? member : `${parent.module}:${member}`;
@@ -55,7 +55,7 @@ export function isObject(value: unknown): value is JsonObject {
 
 type LeafExtras = Partial<Pick<Leaf, 'mandatory' | 'fallback' | 'config'>>;
 
-/** Makers of the schema nodes of one module. */
+/** Creates functions that build the schema nodes of one module. */
 export function nodesOf(module: string) {
   return {
     leaf: (name: string, accepts: Leaf['accepts'], extras: LeafExtras = {}): Leaf => ({

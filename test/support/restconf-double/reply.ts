@@ -2,14 +2,14 @@ import type { Json } from './model.js';
 
 export const YANG_JSON = 'application/yang-data+json';
 
-/** What the server answers; `body` is written as JSON, text as it is. */
+/** Reply of the server; `body` is written as JSON, text unchanged. */
 export interface Reply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Json;
 }
 
-/** One error of RFC 8040 section 7: an `error-tag`, and the words for it. */
+/** One error of RFC 8040 section 7: an `error-tag` and its message. */
 interface ErrorReport {
   readonly tag: string;
   readonly message: string;

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { isObject } from './model.js';
 import { malformed, RestconfFault, YANG_JSON } from './reply.js';
 
-/** One request as the server saw it. */
+/** One request as the server received it. */
 export interface SeenRequest {
   readonly method: string;
   /** Path and query. */
@@ -26,7 +26,10 @@ export function requireAcceptable(headers: IncomingHttpHeaders): void {
   throw new RestconfFault(406, { tag: 'invalid-value', message: `this server answers in ${YANG_JSON} only` });
 }
 
-/** The one member of a message body (RFC 8040 section 4): its qualified name and its value. Throws 400 or 415. */
+/**
+ * Returns the single member of a message body (RFC 8040 section 4): its qualified name and its value. Throws
+ * 400 or 415.
+ */
 export function messageBody({ headers, body }: SeenRequest): readonly [name: string, value: unknown] {
   const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
   if (type !== YANG_JSON) {

@@ -10,7 +10,9 @@ import {
 import { datastoreNode } from './interfaces.js';
 import { malformed, notFound } from './reply.js';
 
-/** One step of a resource path: the schema node, the member that holds it in its parent, and the key of a list entry. */
+/**
+ * One step of a resource path: the schema node, its member name in the parent, and the key of a list entry.
+ */
 export interface Step {
   readonly node: SchemaNode;
   readonly member: string;
@@ -56,7 +58,10 @@ function decode(text: string): string {
   }
 }
 
-/** The value of a resource in a tree whose top member is the datastore; `undefined` where there is none. */
+/**
+ * Returns the value of a resource in a tree whose top member is the datastore; `undefined` if the resource
+ * does not exist.
+ */
 export function valueOf(tree: JsonObject, steps: readonly Step[]): Json | undefined {
   return steps.reduce<Json | undefined>((value, { node, member, key }) => {
     const inner = isObject(value) && Object.hasOwn(value, member) ? value[member] : undefined;
@@ -67,7 +72,7 @@ export function valueOf(tree: JsonObject, steps: readonly Step[]): Json | undefi
   }, tree);
 }
 
-/** Sets a resource whose parent is there; throws 404 where it is not. */
+/** Sets a resource whose parent exists; throws 404 if the parent does not exist. */
 export function setValue(tree: JsonObject, { steps, last }: Resource, value: Json): void {
   const parent = parentOf(tree, steps);
   const { node, member, key } = last;

@@ -8,7 +8,7 @@ import { answerLibrary, isOfLibrary, type YangLibrary } from './yang-library.js'
 const LIBRARY = '2019-01-04';
 const RPC = 'gatehouse-demo:restart-interface';
 
-/** What the resources of the server are made of. */
+/** Dependencies of the resources of the server. */
 export interface Site {
   readonly store: Datastore;
   /** Path of the RESTCONF root. */
@@ -54,7 +54,7 @@ function route(site: Site, request: SeenRequest): Reply {
   return fixedResource(resource, request);
 }
 
-/** RFC 8040 section 3.1: the one resource that needs no credentials. */
+/** Answers the only resource without credentials (RFC 8040 section 3.1). */
 function hostMeta(root: string, { method }: SeenRequest): Reply {
   requireMethod(method, ['GET', 'HEAD']);
   const link = `    <Link rel='restconf' href='${root}'/>`;
@@ -89,7 +89,9 @@ function fixedResource(resource: string, { method }: SeenRequest): Reply {
     : { status: 200, body };
 }
 
-/** The one operation: input is the name of an interface, output when it was restarted. */
+/**
+ * Performs the only operation: the input is the name of an interface, the output is the time of its restart.
+ */
 function restartInterface(store: Datastore, request: SeenRequest): Reply {
   const allowed = ['POST', 'OPTIONS'];
   requireMethod(request.method, allowed);

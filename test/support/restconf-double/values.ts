@@ -9,7 +9,7 @@ import {
 } from './model.js';
 import { invalidValue, RestconfFault } from './reply.js';
 
-/** Checks configuration that a client sent, and writes its member names in their one short form. Throws 400. */
+/** Checks configuration from a client and converts its member names to the short form. Throws 400. */
 export function checkedValue(node: SchemaNode, value: unknown, path: string): Json {
   if (node.kind === 'list') return checkedEntries(node, value, path);
   if (node.kind === 'container') return checkedMembers(node, value, path);
@@ -69,7 +69,7 @@ function completeMembers(node: Exclude<SchemaNode, { kind: 'leaf' }>, entry: Jso
   }
 }
 
-/** Merges as a plain patch does (RFC 8040 section 4.6.1): members one by one, list entries by their key. */
+/** Merges as a plain patch does (RFC 8040 section 4.6.1): objects by member, list entries by key. */
 export function merged(node: SchemaNode, target: Json | undefined, source: Json): Json {
   if (node.kind === 'list' && Array.isArray(source)) return mergedEntries(node, target, source);
   if (node.kind === 'leaf' || !isObject(target) || !isObject(source)) return source;
@@ -96,7 +96,10 @@ function mergedEntries(node: List, target: Json | undefined, source: readonly Js
   return result;
 }
 
-/** What `content=config` or `content=nonconfig` leaves of a value (RFC 8040 section 4.8.1): keys and ancestors stay. */
+/**
+ * Returns the part of a value that `content=config` or `content=nonconfig` selects (RFC 8040 section 4.8.1):
+ * keys and ancestors are kept.
+ */
 export function filtered(node: SchemaNode, value: Json, config: boolean): Json | undefined {
   if (node.kind === 'leaf') return node.config === config ? value : undefined;
   if (!node.config) return config ? undefined : value;
@@ -113,7 +116,7 @@ export function filtered(node: SchemaNode, value: Json, config: boolean): Json |
   return kept;
 }
 
-/** What `depth` leaves of a value (RFC 8040 section 4.8.2): the value itself is level 1. */
+/** Returns the part of a value that `depth` selects (RFC 8040 section 4.8.2): the value itself is level 1. */
 export function pruned(value: Json, depth: number): Json {
   if (Array.isArray(value)) return value.map((entry) => pruned(entry, depth));
   if (!isObject(value)) return value;

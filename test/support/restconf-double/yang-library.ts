@@ -7,11 +7,13 @@ export interface ServedModule {
   readonly revision: string;
   readonly text: string;
   readonly submoduleOf?: string;
-  /** Where the library says that it is; by default where it is. Null: the library does not say. */
+  /**
+   * Path that the server reports for the library; default: the actual path. Null: the server reports none.
+   */
   readonly url?: string | null;
 }
 
-/** What the server tells of its modules, and how: RFC 8525, RFC 7895, or not at all. */
+/** Form in which the server describes its modules: RFC 8525, RFC 7895, or not at all. */
 export interface YangLibrary {
   readonly form: 'yang-library' | 'modules-state' | 'none';
   readonly modules: readonly ServedModule[];

@@ -9,7 +9,7 @@ import {
   type VaultDoubleState,
 } from './world.js';
 
-/** A change of what Vault is made of. */
+/** An administrative request to Vault. */
 export interface AdministratorCall {
   readonly method: string;
   /** Below `/v1/`. */
@@ -68,7 +68,7 @@ function disable({ appRoles, loginRoles }: Namespace, name: string): DoubleReply
   return DONE;
 }
 
-/** Takes the JSON form of the policy language; the double knows no HCL. */
+/** Accepts the JSON form of the policy language; the double does not support HCL. */
 function putPolicy({ policies }: Namespace, name: string, { policy }: Json): DoubleReply {
   try {
     const { path } = JSON.parse(String(policy)) as {

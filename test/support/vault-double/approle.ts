@@ -5,7 +5,7 @@ import { namespaceOf, type AppRole, type Json, type VaultDoubleState } from './w
 const LOCKOUT_AFTER = 5;
 const LOCKOUT_MS = 900_000;
 
-/** `POST auth/<mount>/login {role_id, secret_id}`; undefined when there is no such mount. */
+/** Handles `POST auth/<mount>/login {role_id, secret_id}`; undefined if the mount does not exist. */
 export function appRoleLogin(
   world: VaultDoubleState,
   at: { readonly namespace: string; readonly mount: string },

@@ -11,7 +11,7 @@ import {
   type VaultDoubleState,
 } from './world.js';
 
-/** Where accounts are asked for, and by whom. */
+/** A read of accounts and its caller. */
 export interface DatabaseRead {
   readonly world: VaultDoubleState;
   readonly token: Token;
@@ -19,7 +19,10 @@ export interface DatabaseRead {
   readonly mountName: string;
 }
 
-/** `GET <mount>/creds/<role>` lends a new account; `GET <mount>/static-creds/<role>` shows one. */
+/**
+ * Handles `GET <mount>/creds/<role>`, which leases a new account, and `GET <mount>/static-creds/<role>`,
+ * which returns an existing account.
+ */
 export function readDatabase(read: DatabaseRead, path: string): DoubleReply {
   const [kind, name = ''] = path.split('/');
   const role = read.mount.roles.get(name);
@@ -82,7 +85,7 @@ function liveLease(world: VaultDoubleState, id: string): DoubleLease | undefined
   return lease && lease.expires > world.now() ? lease : undefined;
 }
 
-/** What is lent to a token ends with it. */
+/** Revokes the leases of a token. */
 export function revokeLeasesOf(world: VaultDoubleState, token: string): void {
   for (const [id, lease] of world.leases) if (lease.token === token) world.leases.delete(id);
 }
@@ -98,7 +101,7 @@ export interface DatabaseHooks {
   createStaticRole(name: string, period: number): { rotate(): void };
   /** Usernames of the accounts that can be used now. */
   lentAccounts(): readonly string[];
-  /** Ends a lease behind everybody's back. */
+  /** Revokes an account without a notice to gatehouse. */
   revokeAccount(username: string): void;
 }
 

@@ -1,17 +1,17 @@
 import type { ServerResponse } from 'node:http';
 
-/** What goes wrong with one request instead of, or before, its answer. */
+/** A failure of one request, instead of or before its reply. */
 export interface DoubleFault {
-  /** Which request; absent: the next one. Paths are below `/v1/`. */
+  /** Selects the request; absent: the next one. Paths are below `/v1/`. */
   readonly match?: (request: { readonly method: string; readonly path: string }) => boolean;
   /** How many requests; 1 when absent. */
   readonly times?: number;
   readonly status?: number;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Answers, but so many milliseconds later. */
+  /** Delays the reply by this number of milliseconds. */
   readonly delayMs?: number;
-  /** Sends one byte each so many milliseconds, for ever. */
+  /** Sends one byte at this interval in milliseconds, without end. */
   readonly dripMs?: number;
   /** Never answers. */
   readonly hang?: true;

@@ -1,7 +1,9 @@
 import type { DoubleReply } from './replies.js';
 import type { Json } from './world.js';
 
-/** Every secret text of a reply: tokens, secret ids, and what an engine keeps or lends. */
+/**
+ * Returns every secret text of a reply: tokens, secret ids, and the secrets that an engine stores or leases.
+ */
 export function secretsIn(path: string, { body }: DoubleReply): readonly string[] {
   if (typeof body !== 'object' || body === null) return [];
   const { auth, wrap_info: wrapping, data } = body as Readonly<Record<string, Json | null | undefined>>;
@@ -15,7 +17,8 @@ export function secretsIn(path: string, { body }: DoubleReply): readonly string[
 }
 
 function engineSecrets(data: Json): readonly string[] {
-  // KV version 2 has facts of the version beside the secret, a database a name that is none.
+  // Skips data that is not secret: the version metadata of KV version 2, and the username of a database
+  // account.
   if ('subkeys' in data || 'versions' in data || 'created_time' in data) return [];
   if ('metadata' in data) return textsIn(data['data']);
   return textsIn({ ...data, username: undefined, last_vault_rotation: undefined });

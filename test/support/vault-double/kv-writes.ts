@@ -29,7 +29,10 @@ export function writeKv1(
   return { status: 204 };
 }
 
-/** `POST <mount>/{data,delete,destroy,metadata}/<path>` and `DELETE <mount>/data/<path>` on one of version 2. */
+/**
+ * Handles `POST <mount>/{data,delete,destroy,metadata}/<path>` and `DELETE <mount>/data/<path>` on a KV
+ * version 2 mount.
+ */
 export function writeKv2(mount: Kv2, write: KvWrite): DoubleReply {
   const [, section, name = ''] = /^(data|delete|destroy|metadata)\/(.+)$/.exec(write.path) ?? [];
   if (section === 'data' && write.method !== 'DELETE') return addVersion(mount, name, write);
@@ -58,7 +61,7 @@ function addVersion(mount: Kv2, name: string, { body, now }: KvWrite): DoubleRep
   return ok({ data: summary(made, versions.push(made)) });
 }
 
-/** What is wrong with the option `cas`; without it every write is taken. */
+/** Returns the fault of the option `cas`; without the option every write is accepted. */
 function checkAndSet(options: unknown, current: number): string | undefined {
   const cas = (options as Json | undefined)?.['cas'];
   if (cas === undefined) return undefined;

@@ -11,7 +11,7 @@ import {
   type VaultDoubleState,
 } from './world.js';
 
-/** Where a login method stands. */
+/** Location of a login method. */
 export interface LoginMount {
   readonly namespace: string;
   readonly mount: string;
@@ -31,7 +31,10 @@ export function loggedIn(
   return ok({ auth: authBlock(token, token.creationTtl, { role_name: role }) });
 }
 
-/** `POST auth/<mount>/login` for `kubernetes`, `jwt` and `cert`; undefined when there is no such mount. */
+/**
+ * Handles `POST auth/<mount>/login` for `kubernetes`, `jwt` and `cert`; undefined if the mount does not
+ * exist.
+ */
 export function roleLogin(
   world: VaultDoubleState,
   at: LoginMount,

@@ -2,7 +2,7 @@ import { denied, failure, ok, type DoubleReply } from './replies.js';
 import { reaches } from './policies.js';
 import { namespaceOf, type Mount, type Token, type VaultDoubleState } from './world.js';
 
-/** The mount that a path lies under (the longest one) and what is left of the path. */
+/** Returns the mount with the longest matching path, and the rest of the path. */
 export function findMount(
   mounts: ReadonlyMap<string, Mount>,
   path: string,
@@ -14,7 +14,7 @@ export function findMount(
   return name === undefined || !mount ? undefined : { name, mount, rest: path.slice(name.length + 1) };
 }
 
-/** `GET sys/internal/ui/mounts/<path>`: what kind of engine serves a path. */
+/** Handles `GET sys/internal/ui/mounts/<path>`: returns the kind of engine that serves a path. */
 export function mountInfo(world: VaultDoubleState, token: Token | undefined, path: string): DoubleReply {
   if (!token) return denied;
   const found = findMount(namespaceOf(world, token.namespace).mounts, path);

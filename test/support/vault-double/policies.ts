@@ -1,6 +1,6 @@
 import { namespaceOf, type Token, type VaultDoubleState } from './world.js';
 
-// What Vault's built-in policy "default" covers of the API that the double has.
+// The part of Vault's built-in policy "default" that applies to the API of the double.
 const DEFAULT_POLICY: Readonly<Record<string, readonly string[]>> = {
   'auth/token/lookup-self': ['read'],
   'auth/token/renew-self': ['update'],
@@ -8,7 +8,10 @@ const DEFAULT_POLICY: Readonly<Record<string, readonly string[]>> = {
   'sys/leases/renew': ['update'],
 };
 
-/** True when one of the token's policies gives the capability; `deny` wins, the longest matching path decides per policy. */
+/**
+ * Returns true if one of the token's policies grants the capability. `deny` wins, and the longest matching
+ * path decides in each policy.
+ */
 export function isAllowed(
   world: VaultDoubleState,
   token: Token,
@@ -37,7 +40,7 @@ function capabilities(policy: Readonly<Record<string, readonly string[]>>, path:
   return longest === undefined ? [] : (policy[longest] ?? []);
 }
 
-/** `*` at the end stands for anything, `+` for one segment. */
+/** Matches a path: `*` at the end matches any text, `+` matches one segment. */
 function matches(glob: string, path: string): boolean {
   const escaped = glob.replace(/[.?^${}()|[\]\\]/g, '\\$&').replaceAll('+', '[^/]+');
   return new RegExp(`^${escaped.replace(/\*$/, '.*')}$`).test(path);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Flavour, Json } from './world.js';
 
-/** What the double answers; a body is sent as JSON with a line break after it. */
+/** Reply of the double; a body is sent as JSON with a trailing line break. */
 export interface DoubleReply {
   readonly status: number;
   readonly body?: unknown;

@@ -14,7 +14,7 @@ import { liveToken, tokenAnswer } from './tokens.js';
 import { wrapReply, wrappingAnswer } from './wrapping.js';
 import { namespaceOf, type Json, type Token, type VaultDoubleState } from './world.js';
 
-/** A request as the double looks at it. */
+/** A parsed request to the double. */
 export interface DoubleRequest {
   readonly method: string;
   /** Below `/v1/`, decoded, without query and namespace. */
@@ -54,7 +54,7 @@ function unavailable(world: VaultDoubleState, { target }: DoubleRequest): Double
   return { status: 307, headers: { location: `${standby.redirectTo}${target}` } };
 }
 
-/** What needs no token. */
+/** Answers requests that need no token. */
 function publicAnswer(world: VaultDoubleState, request: DoubleRequest): DoubleReply | undefined {
   const mount = /^auth\/(.+)\/login$/.exec(request.path)?.[1];
   if (mount !== undefined && request.method === 'POST')
@@ -85,7 +85,7 @@ function privateAnswer(world: VaultDoubleState, request: DoubleRequest): DoubleR
   return wrapReply(world, request, reply);
 }
 
-/** What a policy must give for the request. */
+/** Returns the capability that a policy must grant for the request. */
 function capabilityFor(world: VaultDoubleState, { method, namespace, path }: DoubleRequest): string {
   if (method === 'GET') return 'read';
   if (method === 'DELETE') return 'delete';

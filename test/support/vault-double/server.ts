@@ -41,7 +41,7 @@ export interface ServerParts {
 
 export async function serve(parts: ServerParts, tls: DoubleTls | undefined): Promise<DoubleServer> {
   const listener: RequestListener = (request, response) => {
-    // A caller that leaves in the middle of its request is no concern of the double.
+    // Ignores callers that disconnect during a request.
     void handle(parts, request, response).catch(() => response.destroy());
   };
   const server = tls
@@ -109,12 +109,15 @@ function understand(world: VaultDoubleState, request: IncomingMessage, body: str
   };
 }
 
-/** The double trusts nobody's signature: its roles name the very certificate. */
+/**
+ * Identifies certificates by fingerprint, without checking a signature: the roles of the double name the
+ * exact certificate.
+ */
 function certificateOf({ socket }: IncomingMessage): string | undefined {
   return socket instanceof TLSSocket ? socket.getPeerX509Certificate()?.fingerprint256 : undefined;
 }
 
-/** A namespace may stand at the head of the path as well as in the header. */
+/** Splits the namespace off the path; clients may send it in the path or in the header. */
 function withNamespace(world: VaultDoubleState, path: string): { namespace: string; path: string } {
   const [namespace = ''] = [...world.namespaces.keys()]
     .filter((name) => name !== '' && path.startsWith(`${name}/`))

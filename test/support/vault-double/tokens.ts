@@ -27,7 +27,7 @@ export function authBlock(token: Token, ttl: number, metadata: Json): Json {
   };
 }
 
-/** The terms that a request asks for, where `before` stands in front of each name. */
+/** Returns the token terms of a request; `before` is the prefix of each member name. */
 export function termsOf(body: Json, before = ''): TokenTerms {
   const number = (name: string): number | undefined =>
     typeof body[`${before}${name}`] === 'number' ? Number(body[`${before}${name}`]) : undefined;
@@ -126,7 +126,7 @@ const ANSWERS: Readonly<Record<string, (world: VaultDoubleState, token: Token, b
     'POST revoke': (world, _, body) => revoke(world, body),
   };
 
-/** `auth/token/<what>`; undefined for everything else. */
+/** Handles `auth/token/<what>`; undefined for all other paths. */
 export function tokenAnswer(
   world: VaultDoubleState,
   token: Token,

@@ -30,14 +30,14 @@ export interface DatabaseMount {
   readonly staticRoles: Map<string, StaticRole>;
 }
 
-/** Accounts that are lent: one for every read. Times in seconds. */
+/** A role that leases a new account for every read. Times in seconds. */
 export interface DatabaseRole {
   ttl: number;
   maxTtl: number;
   renewable: boolean;
 }
 
-/** One account whose password changes by itself. */
+/** An account whose password rotates periodically. */
 export interface StaticRole {
   readonly username: string;
   /** Seconds. */
@@ -47,7 +47,7 @@ export interface StaticRole {
   rotated: number;
 }
 
-/** What was lent to a token. */
+/** Account that was leased to a token. */
 export interface DoubleLease {
   readonly id: string;
   /** Of the token. */
@@ -85,7 +85,7 @@ export interface Wrapping {
   readonly ttl: number;
 }
 
-/** One namespace; the root namespace has the name ''. */
+/** One namespace; the name of the root namespace is ''. */
 export interface Namespace {
   readonly mounts: Map<string, Mount>;
   /** Policy name to path glob to capabilities. */
@@ -115,11 +115,11 @@ export interface Token {
   expires: number | null;
 }
 
-/** How a node that is not the active one treats requests. */
+/** Way in which a standby node handles requests. */
 export type Standby =
   'forwards' | 'no-active' | 'not-active' | 'local-not-active' | { readonly redirectTo: string };
 
-/** Everything the double knows; one object, so that a test can look. */
+/** The complete state of the double in one object, so that tests can inspect it. */
 export interface VaultDoubleState {
   readonly flavour: Flavour;
   now: () => number;
@@ -146,7 +146,7 @@ export function namespaceOf(world: VaultDoubleState, name: string): Namespace {
   return namespace;
 }
 
-/** What tokens are like. */
+/** Properties of tokens. */
 export interface TokenTerms {
   readonly policies: readonly string[];
   /** Seconds; 0 never ends. */

@@ -2,7 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { envelope, failure, ok, type DoubleReply } from './replies.js';
 import type { Json, VaultDoubleState, Wrapping } from './world.js';
 
-/** Wraps the parts of a reply that was made at a path, for so many seconds; gives the wrapping token. */
+/**
+ * Wraps the members of a reply for `ttl` seconds and returns the wrapping token; `creationPath` is the path
+ * of the request.
+ */
 export type WrapHook = (creationPath: string, parts: Json, ttl?: number) => string;
 
 export function wrap(
@@ -14,7 +17,10 @@ export function wrap(
   return token;
 }
 
-/** A reply as it is, or wrapped where the request asks for that; `POST sys/wrapping/wrap` wraps what it is sent. */
+/**
+ * Returns a reply unchanged, or wrapped if the request asks for wrapping; `POST sys/wrapping/wrap` wraps its
+ * body.
+ */
 export function wrapReply(
   world: VaultDoubleState,
   {
@@ -34,7 +40,10 @@ export function wrapReply(
   });
 }
 
-/** `POST sys/wrapping/lookup` and `sys/wrapping/unwrap`; the wrapping token stands in the header or in the body, never in both. */
+/**
+ * Handles `POST sys/wrapping/lookup` and `sys/wrapping/unwrap`; the wrapping token is in the header or in the
+ * body, never in both.
+ */
 export function wrappingAnswer(
   world: VaultDoubleState,
   { path, body, token }: { readonly path: string; readonly body: Json; readonly token: string | undefined },

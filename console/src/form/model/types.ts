@@ -1,34 +1,35 @@
 import type { JsonObject } from '../../../../src/core/json-object.js';
 import type { Json } from './json/json.js';
 
-/** What a form is opened from: the documents of wire 4.1, the data as `readJson` gives it. */
+/** Input of a form: the documents of wire 4.1, and the data as `readJson` returns it. */
 export interface FormSource {
   readonly schema: unknown;
   readonly uiSchema?: unknown;
   readonly bindingSchema?: unknown;
-  /** Left out for a form that begins empty. */
+  /** Left out for an empty form. */
   readonly data?: Json | undefined;
 }
 
-/** How a form is opened. */
+/** Options of a form. */
 export interface FormOptions {
-  /** Draft of a schema that names none; 2020-12 when left out. */
+  /** Dialect of a schema without `$schema`; 2020-12 by default. */
   readonly dialect?: string;
-  /** Nothing may be edited. */
+  /** True prevents all edits. */
   readonly readOnly?: boolean;
-  /** Identity of the schema for drafts; made from its text when left out. */
+  /** Identity of the schema for drafts; a hash of its text by default. */
   readonly schemaHash?: string;
-  /** Steps that can be undone; 200 when left out. */
+  /** Maximum number of undo steps; 200 by default. */
   readonly undoLimit?: number;
 }
 
 /**
- * What a row stands for. `entry` is one entry of a list whose entries have members; one value of a leaf-list is a
- * `leaf`. `json` is what the form does not understand, or the schema does not describe: it is edited as JSON.
+ * Kind of a row. `entry` is an entry of a list whose entries have members; a value of a leaf-list is a
+ * `leaf`. `json` is a value that the form does not support, or that the schema does not describe: it is
+ * edited as JSON.
  */
 export type RowKind = 'container' | 'presence' | 'list' | 'entry' | 'leaf' | 'leaf-list' | 'choice' | 'json';
 
-/** Where a value comes from: the schema's default (or nothing at all), the document that was loaded, the person. */
+/** Origin of a value: the schema's default (or nothing at all), the loaded document, or the person. */
 export type RowState = 'default' | 'loaded' | 'edited';
 
 /** A value to choose from. */
@@ -38,13 +39,13 @@ export interface Option {
   readonly description?: string;
 }
 
-/** Options that are asked of somebody else: still under way, there, or why not. */
+/** Options from another service: pending, available, or the reason why there are none. */
 export type BoundOptions =
   | { readonly state: 'waiting' }
   | { readonly state: 'ready'; readonly options: readonly Option[] }
   | { readonly state: 'failed'; readonly message: string };
 
-/** How the value of a row is edited. Texts become values by `valueFromText`. */
+/** Editor for the value of a row. `valueFromText` converts texts to values. */
 export type Editor =
   | { readonly kind: 'none' }
   | { readonly kind: 'text'; readonly multiline: boolean; readonly secret: boolean }
@@ -57,11 +58,11 @@ export type Editor =
   | { readonly kind: 'select'; readonly options: readonly Option[]; readonly radio: boolean }
   | { readonly kind: 'combobox'; readonly options: readonly Option[]; readonly source: OptionSource }
   | { readonly kind: 'checkbox' }
-  /** YANG `empty`: there (`[null]`) or absent. */
+  /** YANG `empty`: present (`[null]`) or absent. */
   | { readonly kind: 'empty'; readonly value: Json }
-  /** Names with a space in between, in the order of the options. */
+  /** Names separated by spaces, in the order of the options. */
   | { readonly kind: 'bits'; readonly options: readonly Option[] }
-  /** A leaf-list whose values are a choice of these. */
+  /** A leaf-list whose values are a subset of the options. */
   | { readonly kind: 'checkboxes'; readonly options: readonly Option[] }
   | { readonly kind: 'date' | 'time' | 'date-time' | 'color' }
   /** Bytes in base64. */
@@ -69,19 +70,19 @@ export type Editor =
   | { readonly kind: 'constant'; readonly value: Json }
   | { readonly kind: 'json' };
 
-/** Where the options of a combobox come from; with `leafref` and `binding` other values may be typed as well. */
+/** Source of a combobox's options; with `leafref` and `binding`, other values may be typed as well. */
 export type OptionSource = 'enum' | 'identityref' | 'leafref' | 'binding' | 'examples';
 
 /** The alternatives of a choice row, or of a row whose schema is `oneOf` or `anyOf`. */
 export interface Alternatives {
   readonly names: readonly string[];
   readonly chosen: number | undefined;
-  /** Those whose data is kept aside until the form is sent. */
+  /** Indexes of alternatives whose data is stashed until the form is sent. */
   readonly aside: readonly number[];
   readonly mandatory: boolean;
 }
 
-/** What can be done with the entries of a list or leaf-list. */
+/** Operations that a list or leaf-list allows on its entries. */
 export interface ListFacts {
   readonly length: number;
   readonly canAdd: boolean;
@@ -90,50 +91,50 @@ export interface ListFacts {
   readonly orderedByUser: boolean;
 }
 
-/** Members that can be added to a container beside those that have rows. */
+/** Members that can be added to a container besides those that have rows. */
 export interface AddableMembers {
-  /** True when any name will do. */
+  /** True if any name is allowed. */
   readonly any: boolean;
-  /** Otherwise one of these patterns (ECMA-262) must be found in the name. */
+  /** Otherwise, the name must match one of these patterns (ECMA-262). */
   readonly patterns: readonly string[];
 }
 
-/** A condition of the model (XPath) that the form cannot always judge. */
+/** A condition of the model (XPath), which the form cannot always evaluate. */
 export interface Condition {
   readonly xpath: string;
   readonly message?: string;
-  /** Undefined when the form cannot tell. */
+  /** Undefined if the form cannot evaluate the condition. */
   readonly holds: boolean | undefined;
 }
 
-/** Something wrong with a value, told at its row. */
+/** An error of a value, shown at its row. */
 export interface RowError {
-  /** Pointer to the value, or to the member that is missing. */
+  /** Pointer to the value, or to the missing member. */
   readonly pointer: string;
   /** A phrase that follows the name of the field. */
   readonly message: string;
-  /** Empty for what a server said. */
+  /** Empty for an error that the server reported. */
   readonly keyword: string;
   readonly source: 'form' | 'server';
 }
 
-/** One line of the treegrid. Everything but the first lines is worked out when it is read. */
+/** One line of the treegrid. Most properties are computed on access. */
 export interface Row {
-  /** The pointer; for a choice `<pointer of its container>/~choice:<name>`, which is no pointer. */
+  /** The pointer; for a choice `<pointer of its container>/~choice:<name>`, which is not a pointer. */
   readonly id: string;
-  /** RFC 6901 pointer into the data; for a choice that of its container. */
+  /** RFC 6901 pointer into the data; for a choice, the pointer of its container. */
   readonly pointer: string;
-  /** `id` of the row that it hangs below. */
+  /** `id` of the parent row. */
   readonly parent: string | undefined;
   readonly kind: RowKind;
   /** `aria-level`, from 1. */
   readonly level: number;
-  /** `aria-posinset`, from 1, and `aria-setsize`, both among the rows that are shown. */
+  /** `aria-posinset`, from 1, and `aria-setsize`, both among the visible rows. */
   readonly position: number;
   readonly setSize: number;
   readonly expandable: boolean;
   readonly open: boolean;
-  /** True when the filter finds this row itself, and not only something below it. */
+  /** True if the filter matches this row itself, not only a descendant. */
   readonly hit: boolean;
 
   /** Name of the member, or index of the entry. */
@@ -142,34 +143,36 @@ export interface Row {
   readonly description: string | undefined;
   readonly help: string | undefined;
   readonly placeholder: string | undefined;
-  /** For a small label: `string`, `uint8`, `leafref`, `list`. */
+  /** Text of the type label: `string`, `uint8`, `leafref`, `list`. */
   readonly type: string;
   readonly units: string | undefined;
   readonly defaultValue: Json | undefined;
   readonly deprecated: boolean;
-  /** What the model says of the field (`x-yang`), for those who want to see all of it. */
+  /** All YANG statements of the field (`x-yang`), for display. */
   readonly yang: JsonObject;
 
   readonly value: Json | undefined;
-  /** The value as a text to show or to edit; empty when absent. */
+  /** The value as text for display or editing; empty if absent. */
   readonly text: string;
   readonly editor: Editor;
   readonly required: boolean;
   readonly readOnly: boolean;
-  /** True when a `when` does not hold, or the uiSchema says so. */
+  /** True if a `when` does not hold, or the uiSchema disables the field. */
   readonly disabled: boolean;
   readonly when: readonly Condition[];
   readonly must: readonly Condition[];
   readonly state: RowState;
-  /** True when this value, or something below it, differs from what was loaded. */
+  /** True if this value or a descendant differs from the loaded document. */
   readonly changed: boolean;
   readonly filled: boolean;
-  /** Not described by the schema: kept as it is. */
+  /** True for a value that the schema does not describe; it is kept unchanged. */
   readonly unknown: boolean;
-  /** True for what can be taken away with all that is in it: entries, and members that are not of the schema's own list. */
+  /**
+   * True for a row that can be removed with its content: entries, and members that the schema does not name.
+   */
   readonly removable: boolean;
   readonly errors: readonly RowError[];
-  /** Leaves that have values below, and errors below. */
+  /** Number of leaves with values below, and of errors below. */
   readonly filledBelow: number;
   readonly errorsBelow: number;
   readonly alternatives: Alternatives | undefined;
@@ -178,40 +181,40 @@ export interface Row {
   readonly bound: BoundOptions | undefined;
 }
 
-/** All rows that are shown now. */
+/** All visible rows. */
 export interface FormRows {
   readonly rows: readonly Row[];
-  /** Rows that the filter finds; 0 without a filter. */
+  /** Number of matching rows; 0 without a filter. */
   readonly hits: number;
-  /** Place of a row by its `id`; -1 when it is not shown. */
+  /** Returns the index of a row by its `id`; -1 if it is not visible. */
   readonly indexOf: (id: string) => number;
 }
 
-/** One thing that a person does to the data. */
+/** One edit of the data. */
 export type Edit =
   | { readonly kind: 'set'; readonly pointer: string; readonly value: Json }
-  /** Makes a value absent, and containers that were made only for it. */
+  /** Removes a value, and containers that exist only because of it. */
   | { readonly kind: 'clear'; readonly pointer: string }
-  /** Switches a presence container, or any container, on and off. */
+  /** Creates or removes a presence container, or any container. */
   | { readonly kind: 'presence'; readonly pointer: string; readonly present: boolean }
-  /** Adds an entry to a list; at its end when `at` is left out. */
+  /** Adds an entry to a list; at its end by default. */
   | { readonly kind: 'add'; readonly pointer: string; readonly value?: Json; readonly at?: number }
   | { readonly kind: 'duplicate'; readonly pointer: string }
   | { readonly kind: 'move'; readonly pointer: string; readonly to: number }
   | { readonly kind: 'remove'; readonly pointer: string }
-  /** Adds a member that the schema has no name for. */
+  /** Adds a member that the schema does not name. */
   | { readonly kind: 'member'; readonly pointer: string; readonly name: string }
-  /** Takes an alternative of a row (its `id`); `undefined` takes none. */
+  /** Chooses an alternative of a row (by its `id`); `undefined` chooses none. */
   | { readonly kind: 'choose'; readonly id: string; readonly alternative: number | undefined }
-  /** Brings back what was loaded, of one value or (pointer `''`) of everything. */
+  /** Restores the loaded value at a pointer; `''` restores the whole document. */
   | { readonly kind: 'revert'; readonly pointer: string };
 
-/** One difference between what was loaded and what is there now. */
+/** A difference between the loaded and the current data. */
 export interface Change {
   readonly kind: 'added' | 'removed' | 'changed' | 'moved';
-  /** Place in the data now; for what was removed, where it was. */
+  /** Location in the current data; for a removal, the previous location. */
   readonly pointer: string;
-  /** Place in the data that was loaded; undefined for what was added. */
+  /** Location in the loaded data; undefined for an addition. */
   readonly loadedPointer: string | undefined;
   /** Titles from the root to the field. */
   readonly path: readonly string[];
@@ -219,10 +222,10 @@ export interface Change {
   readonly after: Json | undefined;
 }
 
-/** What a check of the whole document came to. */
+/** Result of a check of the whole document. */
 export type ValidationResult = 'unchecked' | 'valid' | 'invalid' | 'too complex' | 'schema invalid';
 
-/** Errors below one of the containers at the top. */
+/** Errors below one container. */
 export interface ErrorGroup {
   readonly pointer: string;
   readonly title: string;

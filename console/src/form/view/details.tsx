@@ -5,7 +5,7 @@ import { Icon } from './icon.js';
 import type { Labels } from './labels.js';
 import { brief } from './shown-text.js';
 
-/** What is known of one row: where it is, what it means, what its value has to be like, what is wrong with it. */
+/** Details of a row: path, description, constraints and errors. */
 export function Details({ row }: { readonly row: Row | undefined }): ReactNode {
   const { labels } = useDesk();
   if (!row) return null;
@@ -33,7 +33,7 @@ export function Details({ row }: { readonly row: Row | undefined }): ReactNode {
   );
 }
 
-/** What the model says that stands above already. */
+/** Statements of the model that are shown above already. */
 const TOLD: ReadonlySet<string> = new Set(['type', 'units', 'key', 'keys', 'when', 'must', 'presence']);
 
 function factsOf(row: Row, labels: Labels): readonly (readonly [string, string])[] {

@@ -1,8 +1,8 @@
 import type { Editor, Row } from '../model/index.js';
 
 /**
- * How a person changes a row: `switch` needs one press, `choose` picks one of the alternatives, `line` is written within
- * the row, `panel` needs more room than a row has, `json` opens the text of it.
+ * How a person edits a row: `switch` needs one key press, `choose` selects an alternative, `line` is edited
+ * in the row, `panel` needs more space than a row has, `json` opens the row as JSON text.
  */
 export type EditMode = 'switch' | 'choose' | 'line' | 'panel' | 'json' | 'none';
 
@@ -17,10 +17,10 @@ const WAYS: Readonly<Partial<Record<Editor['kind'], EditMode>>> = {
   file: 'panel',
 };
 
-/** Longer texts have no place in a line. */
+/** Longer texts are not edited in a line. */
 const LONG = 20_000;
 
-/** How a row is changed by whoever may change it. */
+/** Returns how a row is edited, regardless of permissions. */
 export function wayToEdit({ alternatives, kind, editor, text }: Row): EditMode {
   if (alternatives !== undefined) return 'choose';
   if (kind === 'presence') return 'switch';
@@ -29,7 +29,7 @@ export function wayToEdit({ alternatives, kind, editor, text }: Row): EditMode {
   return isTall ? 'panel' : (WAYS[editor.kind] ?? 'line');
 }
 
-/** True for a row that lacks a value which has to be there. */
+/** True for a row without its required value. */
 export function isMissing(row: Row): boolean {
   return row.required && !row.filled && (row.kind === 'leaf' || row.kind === 'json');
 }

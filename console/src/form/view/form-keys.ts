@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react';
 
-/** What can be done from anywhere in a form. */
+/** Actions that are available everywhere in a form. */
 export interface FormActions {
   readonly submit: () => void;
   readonly undo: () => void;
@@ -10,7 +10,7 @@ export interface FormActions {
   readonly nextError: (step: 1 | -1) => void;
 }
 
-/** Keys that mean the same everywhere in a form. Letters do so only where nobody writes. */
+/** Handles keys with the same meaning everywhere in a form. Letters count only outside of text inputs. */
 export function formKey(event: KeyboardEvent, actions: FormActions): void {
   if (event.defaultPrevented || event.altKey) return;
   const isWritten = isWriting(event.target);
@@ -30,7 +30,7 @@ const LETTERS: Readonly<Record<string, Act>> = {
   p: ({ nextError }) => nextError(-1),
 };
 
-/** In a text, undo is the browser's. */
+/** Inside a text, undo belongs to the browser. */
 function withCtrl({ key, shiftKey }: KeyboardEvent, isWritten: boolean): Act | undefined {
   const letter = key.toLowerCase();
   if (letter === 's') return ({ submit }) => submit();

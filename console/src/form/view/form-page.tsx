@@ -9,17 +9,17 @@ import { Toolbar } from './toolbar/toolbar.js';
 export interface FormPageProps {
   readonly state: FormState;
   readonly place: CursorPosition | undefined;
-  /** True as long as the place waits for the focus. */
+  /** True as long as the position still has to get the focus. */
   readonly wanted: RefObject<boolean>;
-  /** Id of the row where the person is. */
+  /** Id of the current row. */
   readonly here: string | undefined;
   readonly said: string;
-  /** Whether it begins as a plain page. */
+  /** True to start as a plain page. */
   readonly plain: boolean | undefined;
   readonly submit: (() => void) | undefined;
 }
 
-/** The form as it stands on the screen: the tools, and the rows as a tree or as a plain page. */
+/** The visible form: the toolbar, and the rows as a tree or as a plain page. */
 export function FormPage({
   state,
   place,

@@ -17,22 +17,27 @@ export interface FormViewProps {
   readonly state: FormState;
   readonly onChange: (next: FormState) => void;
   readonly readOnly?: boolean;
-  /** Whether it begins as a plain page: every row a field with a label, for screen readers, find and print. */
+  /**
+   * True to start as a plain page: every row is a field with a label, for screen readers, search and print.
+   */
   readonly plain?: boolean;
   readonly labels?: Partial<Labels>;
-  /** Asks for the answer that the options of a field, or its default, are in. */
+  /** Returns the response that contains the options or the default of a field. */
   readonly resolveBinding?: (binding: FormBinding) => Promise<Json>;
-  /** A row to go to; a new object leads there again. */
+  /** A row to go to; a new object repeats the move. */
   readonly goTo?: { readonly id: string } | undefined;
-  /** Given where the form is sent from here: after a check, and after the person has seen the changes. */
+  /**
+   * Present if the form is sent from here: called after validation, and after the person has reviewed the
+   * changes.
+   */
   readonly onSubmit?: (state: FormState) => void;
-  /** Heads the print. */
+  /** Title of the print. */
   readonly title?: string;
-  /** What a print says of the form: version, hash, who, when. */
+  /** Facts in the print: version, hash, who, when. */
   readonly facts?: readonly (readonly [name: string, value: string])[];
 }
 
-/** A form over any JSON Schema: a treegrid or a plain page, with search, changes, errors and exports. */
+/** A form for any JSON Schema: a treegrid or a plain page, with search, changes, errors and exports. */
 export function FormView(props: FormViewProps): ReactNode {
   const { state, onChange, readOnly = false, onSubmit } = props;
   const labels = useMemo(() => ({ ...ENGLISH, ...props.labels }), [props.labels]);
@@ -74,7 +79,7 @@ export function FormView(props: FormViewProps): ReactNode {
   );
 }
 
-/** Id of the row where the person is; of the first one when that is gone. */
+/** Returns the id of the current row; the first row if that one is gone. */
 function hereIn(state: FormState, place: CursorPosition | undefined): string | undefined {
   const { rows, indexOf } = rowsOf(state);
   return place && indexOf(place.id) >= 0 ? place.id : rows[0]?.id;

@@ -18,7 +18,10 @@ const PATHS = {
   menu: 'M4 6l4 4 4-4',
 } as const;
 
-/** The pictures of the form. They say nothing alone: a word stands beside each of them, or is its name. */
+/**
+ * The icons of the form. They have no meaning of their own: a word is beside each icon, or is its accessible
+ * name.
+ */
 export type IconName = keyof typeof PATHS;
 
 export function Icon({ name }: { readonly name: IconName }): ReactNode {

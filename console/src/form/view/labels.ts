@@ -1,4 +1,7 @@
-/** Every word that the form says itself. Names and texts of fields come from the schema, messages of errors from the model. */
+/**
+ * Every text of the form itself. Names and descriptions of fields come from the schema, error messages from
+ * the model.
+ */
 export const ENGLISH = {
   form: 'Form',
   name: 'Name',
@@ -140,5 +143,5 @@ export const ENGLISH = {
   ] as readonly (readonly [keys: string, says: string])[],
 };
 
-/** The words in some language. */
+/** The texts in one language. */
 export type Labels = typeof ENGLISH;

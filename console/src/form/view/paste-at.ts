@@ -2,10 +2,13 @@ import { checkAt, paste, rowAt, valueFromText } from '../model/index.js';
 import type { FormController } from './form-controller.js';
 import { mayEdit } from './row-actions.js';
 
-/** Problems that are said; the others are like them. */
+/** Maximum number of problems in a message; further ones are similar. */
 const SAID = 3;
 
-/** Puts a text onto a row: a value onto a leaf, JSON or lines of path and value onto all others. Says what came of it. */
+/**
+ * Pastes a text at a row: a value at a leaf, JSON or lines of path and value at any other row. Announces the
+ * result.
+ */
 export function pasteAt(desk: FormController, id: string, text: string): void {
   const row = rowAt(desk.now(), id);
   if (!row || !mayEdit(row, desk)) return;

@@ -10,7 +10,7 @@ export interface PrintSheetProps {
   readonly facts: readonly (readonly [name: string, value: string])[] | undefined;
 }
 
-/** What goes onto paper: every value that is there, below the path it stands at, and the changes. */
+/** The printed form: every value with its path, and the changes. */
 export function PrintSheet({ state, title, facts = [] }: PrintSheetProps): ReactNode {
   const { labels } = useDesk();
   const filled = rowsOf(withFilter(openAll(state), 'is:filled')).rows.filter(hasValue);

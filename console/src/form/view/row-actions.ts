@@ -3,7 +3,7 @@ import type { FormController } from './form-controller.js';
 import type { IconName } from './icon.js';
 import type { Labels } from './labels.js';
 
-/** Something that can be done to a row by a button. */
+/** An action of a row that a button offers. */
 export interface RowAction {
   readonly name:
     'add' | 'member' | 'revert' | 'remove' | 'clear' | 'duplicate' | 'up' | 'down' | 'table' | 'json';
@@ -12,7 +12,7 @@ export interface RowAction {
   readonly run: (desk: FormController) => void;
 }
 
-/** Everything that can be done to a row now, by whoever may edit it. */
+/** Returns the actions that a row offers now, for a person with edit permission. */
 export function actionsOf(
   row: Row,
   desk: Pick<FormController, 'labels' | 'now' | 'canEdit'>,
@@ -21,12 +21,12 @@ export function actionsOf(
   return [...(canChange ? changing(row, desk) : []), ...looking(row, desk.labels)];
 }
 
-/** True when the value of a row may be changed here. */
+/** True if the value of a row may be edited. */
 export function mayEdit(row: Row, { canEdit }: Pick<FormController, 'canEdit'>): boolean {
   return canEdit && !row.readOnly && !row.disabled;
 }
 
-/** Does an action of a row by its name, when it can be done. */
+/** Runs an action of a row by its name, if it is available. */
 export function doAction(row: Row, name: RowAction['name'], desk: FormController): void {
   actionsOf(row, desk)
     .find((action) => action.name === name)
@@ -101,7 +101,7 @@ function looking(row: Row, labels: Labels): readonly RowAction[] {
   return actions;
 }
 
-/** Does it, and stays where the row was. */
+/** Returns an action that applies an edit and keeps the position. */
 function doing({ id, pointer }: Row, kind: 'revert' | 'remove' | 'clear' | 'duplicate') {
   return (desk: FormController): void => {
     const at = rowsOf(desk.now()).indexOf(id);

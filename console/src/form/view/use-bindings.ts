@@ -12,10 +12,16 @@ import {
 } from '../model/index.js';
 import type { FormController } from './form-controller.js';
 
-/** A form is somebody else's, and asks with the rights of whoever looks: not for more than this. */
+/**
+ * Maximum number of queries of a form: forms are untrusted, and their queries run with the permissions of the
+ * current user.
+ */
 const MOST = 100;
 
-/** Asks once for what every bound field is bound to, the same question for all fields that have it, and tells the form what came. */
+/**
+ * Queries the source of every bound field once, shares the response between fields with the same query, and
+ * updates the form.
+ */
 export function useBindings(
   desk: FormController,
   form: FormState['form'],

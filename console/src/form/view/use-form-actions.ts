@@ -15,11 +15,11 @@ import type { FormActions } from './form-keys.js';
 export interface ActionFacts {
   readonly desk: FormController;
   readonly root: RefObject<HTMLElement | null>;
-  /** Where the person is. */
+  /** Returns the id of the current row. */
   readonly here: () => string | undefined;
 }
 
-/** What the keys and the tools of a form do. */
+/** Returns the actions of the form's keys and tools. */
 export function useFormActions({ desk, root, here }: ActionFacts): FormActions {
   return useMemo(
     () => ({
@@ -38,21 +38,21 @@ export function useFormActions({ desk, root, here }: ActionFacts): FormActions {
   );
 }
 
-/** Takes one step back, and says so. */
+/** Undoes a step and announces it. */
 export function stepBack(desk: FormController): void {
   if (!canUndo(desk.now())) return;
   desk.change(undo(desk.now()));
   desk.say(desk.labels.undone);
 }
 
-/** Takes a step again that was taken back. */
+/** Redoes a step and announces it. */
 export function stepForth(desk: FormController): void {
   if (!canRedo(desk.now())) return;
   desk.change(redo(desk.now()));
   desk.say(desk.labels.redone);
 }
 
-/** Checks everything; shows the changes when all is well, and the errors when not. */
+/** Checks the whole document; shows the changes if it is valid, and the errors otherwise. */
 export function submit(desk: FormController): void {
   desk.flush();
   const checked: FormState = checkAll(desk.now());

@@ -10,24 +10,24 @@ export interface DeskFacts {
   readonly canEdit: boolean;
 }
 
-/** A desk, and what a person did at it that is no part of the form. */
+/** The controller of a form, and interaction state that is not part of the form. */
 export interface DeskOf {
   readonly desk: FormController;
   readonly place: CursorPosition | undefined;
-  /** True until the focus is at the place. */
+  /** True until the position has the focus. */
   readonly wanted: RefObject<boolean>;
   readonly sheet: DialogKind | undefined;
   readonly said: string;
 }
 
-/** Makes the desk of a form. */
+/** Creates the controller of a form. */
 export function useDeskOf({ state, onChange, labels, canEdit }: DeskFacts): DeskOf {
   const [place, setPlace] = useState<CursorPosition>();
   const [sheet, setSheet] = useState<DialogKind>();
   const [said, say] = useState('');
   const wanted = useRef(false);
   const held = useRef<() => void>(undefined);
-  // Several things may be done within one event, each to what the one before has left.
+  // One event may cause several operations; each works on the result of the previous one.
   const live = useRef({ state, onChange });
   live.current = { state, onChange };
 
@@ -68,7 +68,7 @@ export function useDeskOf({ state, onChange, labels, canEdit }: DeskFacts): Desk
   return { desk, place, wanted, sheet, said };
 }
 
-/** Checks at once what somebody wrote; entries that are new are checked when they are filled in. */
+/** Applies an edit and checks edited values at once; new entries are checked when they are filled in. */
 function edited(state: FormState, edit: Edit): FormState {
   const next = applyEdit(state, edit);
   const isWritten = edit.kind === 'set' || edit.kind === 'clear' || edit.kind === 'revert';

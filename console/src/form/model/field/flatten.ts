@@ -4,12 +4,12 @@ import { partOf, type SchemaDocument, type SchemaPart } from './schema-document.
 
 const REFERENCES = ['$ref', '$dynamicRef', '$recursiveRef'];
 
-/** What stands for a schema that cannot be shown: `false`, or a reference to nowhere. */
+/** Name of the placeholder for a schema that cannot be shown: `false`, or a reference without a target. */
 export const PUZZLE = 'form:puzzle';
 
 /**
- * The schemas that together describe a place: the schema itself, what it refers to, and what `allOf` adds. Cycles end
- * where they begin again.
+ * Returns the schemas that together describe a location: the schema itself, the schemas it refers to, and
+ * those of `allOf`. Cycles are cut at the first repetition.
  */
 export function flatten(
   document: SchemaDocument,

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, memberOf } from '../../../../../src/core/json-object.js';
 import type { SchemaPart } from './schema-document.js';
 
-/** The value that a keyword has in the first of some schemas that has it. */
+/** Returns the value of a keyword from the first schema that has it. */
 export function keyword(parts: readonly SchemaPart[], name: string): unknown {
   for (const { schema } of parts) {
     const value = memberOf(schema, name);
@@ -10,23 +10,23 @@ export function keyword(parts: readonly SchemaPart[], name: string): unknown {
   return undefined;
 }
 
-/** The same, when it is a text that is not empty. */
+/** Same as {@link keyword}, for a non-empty string. */
 export function textKeyword(parts: readonly SchemaPart[], name: string): string | undefined {
   const value = keyword(parts, name);
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** The texts of a value that is a list of texts; none when it is something else. */
+/** Returns the strings of a list; an empty list for any other value. */
 export function textsOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
 }
 
-/** The object that a keyword is; empty when it is none. */
+/** Returns the value if it is an object, otherwise an empty object. */
 export function objectOf(value: unknown): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
-/** Objects among the members of a list. */
+/** Returns the objects in a list. */
 export function objectsOf(value: unknown): readonly JsonObject[] {
   return Array.isArray(value) ? value.filter(isJsonObject) : [];
 }

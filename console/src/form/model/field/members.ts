@@ -4,7 +4,7 @@ import { flatten } from './flatten.js';
 import { objectOf } from './keywords.js';
 import type { SchemaDocument, SchemaPart } from './schema-document.js';
 
-/** Names under `properties`, each once. */
+/** Returns the names under `properties`, each once. */
 export function declaredNames(parts: readonly SchemaPart[]): readonly string[] {
   const [only, ...others] = parts.filter(({ schema }) => isJsonObject(schema['properties']));
   if (!only) return [];
@@ -12,12 +12,12 @@ export function declaredNames(parts: readonly SchemaPart[]): readonly string[] {
   return [...new Set([only, ...others].flatMap((part) => Object.keys(propertiesOf(part))))];
 }
 
-/** Whether a name stands under `properties`. */
+/** True if a name is declared under `properties`. */
 export function isDeclared(parts: readonly SchemaPart[], name: string): boolean {
   return parts.some((part) => Object.hasOwn(propertiesOf(part), name));
 }
 
-/** The schemas of a member that stands under `properties`, or whose name a pattern finds. */
+/** Returns the schemas of a member that is declared under `properties`, or whose name matches a pattern. */
 export function memberParts(
   document: SchemaDocument,
   parts: readonly SchemaPart[],
@@ -29,7 +29,10 @@ export function memberParts(
   });
 }
 
-/** The schemas of a member that has no name in the schema; undefined when nothing is said about such members. */
+/**
+ * Returns the schemas of a member whose name is not declared; undefined if the schema has no rule for such
+ * members.
+ */
 export function additionalParts(
   document: SchemaDocument,
   parts: readonly SchemaPart[],
@@ -45,24 +48,24 @@ export function additionalParts(
   return open.length === 0 ? undefined : open.flatMap(({ part, ...rest }) => below(document, part, rest));
 }
 
-/** Patterns of names that may be added. */
+/** Returns the patterns of names that may be added. */
 export function namePatterns(parts: readonly SchemaPart[]): readonly string[] {
   return parts.flatMap(({ schema }) => Object.keys(objectOf(schema['patternProperties'])));
 }
 
-/** Whether members of any name may be added: true where the schema says of what kind they are. */
+/** True if members with any name may be added: the schema describes additional members. */
 export function takesAnyName(parts: readonly SchemaPart[]): boolean {
   return parts.some((part) => openMembers(part) !== undefined) && !isClosed(parts);
 }
 
-/** Whether a schema refuses members that it does not name. */
+/** True if a schema refuses undeclared members. */
 export function isClosed(parts: readonly SchemaPart[]): boolean {
   return parts.some(
     ({ schema }) => schema['additionalProperties'] === false || schema['unevaluatedProperties'] === false,
   );
 }
 
-/** The schemas of an item. */
+/** Returns the schemas of an item. */
 export function itemParts(
   document: SchemaDocument,
   parts: readonly SchemaPart[],
@@ -73,12 +76,12 @@ export function itemParts(
   );
 }
 
-/** Whether items have schemas by their place. */
+/** True if items have schemas by position. */
 export function isTuple(parts: readonly SchemaPart[]): boolean {
   return parts.some(({ schema }) => tupleOf(schema) !== undefined);
 }
 
-/** Number of places that have schemas of their own. */
+/** Returns the number of positions that have their own schema. */
 export function tupleLength(parts: readonly SchemaPart[]): number {
   return Math.max(0, ...parts.map(({ schema }) => tupleOf(schema)?.items.length ?? 0));
 }
@@ -88,7 +91,7 @@ interface Step {
   readonly tokens: readonly (string | number)[];
 }
 
-/** The flattened schemas of a schema inside another. */
+/** Returns the flattened schemas of a subschema. */
 export function below(
   document: SchemaDocument,
   part: SchemaPart,

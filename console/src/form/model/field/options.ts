@@ -5,7 +5,10 @@ import type { Option } from '../types.js';
 import type { Field } from './field.js';
 import { objectsOf, textKeyword, textsOf } from './keywords.js';
 
-/** The values of `enum`, with titles of `ui:enumNames`, `enumNames`, `oneOf` with constants, or what YANG says of them. */
+/**
+ * Returns the values of `enum`, with titles from `ui:enumNames`, `enumNames`, `oneOf` with constants, or
+ * YANG.
+ */
 export function enumOptions(field: Field): readonly Option[] {
   const values = field.keyword('enum');
   if (!Array.isArray(values)) return constantOptions(field);
@@ -24,7 +27,7 @@ export function enumOptions(field: Field): readonly Option[] {
   });
 }
 
-/** Names with texts, as `x-yang-enum` and `x-yang-bits` list them. */
+/** Returns the names with descriptions from `x-yang-enum` or `x-yang-bits`. */
 export function namedOptions(written: unknown): readonly Option[] {
   return objectsOf(written).flatMap(({ name, description }) =>
     typeof name === 'string'
@@ -33,20 +36,20 @@ export function namedOptions(written: unknown): readonly Option[] {
   );
 }
 
-/** Values to begin with; others may be typed. */
+/** Returns suggested values from `examples`; other values may be typed. */
 export function exampleOptions(field: Field): readonly Option[] {
   const written = field.keyword('examples');
   const examples = Array.isArray(written) ? written.map(jsonFrom) : [];
   return examples.filter((value) => !isStructure(value)).map((value) => ({ value, label: labelOf(value) }));
 }
 
-/** A value as a person reads it: texts without quotes. */
+/** Returns a value as readable text: strings without quotes. */
 export function labelOf(value: Json | undefined): string {
   if (value === undefined) return '';
   return typeof value === 'string' ? value : writeJson(value);
 }
 
-/** An identity has a short name inside its own module; one of the two is enough to choose from. */
+/** An identity also has a short name inside its own module; the menu shows only one of the two. */
 function withoutShortNames(values: readonly unknown[], own: string): readonly unknown[] {
   const all = new Set(values);
   return values.filter((value) => !all.has(`${own}:${String(value)}`));

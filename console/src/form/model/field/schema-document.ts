@@ -5,7 +5,7 @@ import { compileSchema } from '../../../../../src/json-schema/engine/index.js';
 import type { Json } from '../json/json.js';
 import { plainValue } from '../json/plain-value.js';
 
-/** A schema where it stands, and the schema with an `$id` of its own around it, which `#` refers to. */
+/** A schema with its location, and the enclosing schema that has an `$id`, which `#` refers to. */
 export interface SchemaPart {
   readonly schema: JsonObject;
   /** Pointer from the root of the document. */
@@ -16,7 +16,7 @@ export interface SchemaPart {
 
 const DOCUMENT = 'form:schema';
 
-/** A schema as a whole: finds what references mean, and asks the engine. Nothing is done before it is asked for. */
+/** A schema as a whole: resolves references and runs the engine. All work is done on first use. */
 export class SchemaDocument {
   readonly root: unknown;
   readonly #dialect: string | undefined;
@@ -30,12 +30,12 @@ export class SchemaDocument {
     this.#dialect = dialect;
   }
 
-  /** The validator of the whole schema, or what is wrong with it. The first call compiles it. */
+  /** The validator of the whole schema, or the schema's faults. The first access compiles the schema. */
   get compiled(): CompiledSchema {
     return (this.#compiled ??= compileSchema(this.root, this.#options));
   }
 
-  /** The schema that a `$ref` means; undefined when it is not in the document. */
+  /** Returns the target schema of a `$ref`; undefined if it is not in the document. */
   refer(reference: string, from: SchemaPart): SchemaPart | undefined {
     const [uri = '', fragment = ''] = reference.split('#', 2);
     const around = uri === '' ? from : this.#named(uri);
@@ -48,13 +48,13 @@ export class SchemaDocument {
     return { schema, place: resourcePlace + pointer, resource, resourcePlace };
   }
 
-  /** Whether a value is as a schema of the document wants it; undefined when that cannot be told. */
+  /** True if a value is valid for a schema of the document; undefined if the result is unknown. */
   test({ schema, place }: SchemaPart, value: Json): boolean | undefined {
     if (!this.#tests.has(schema)) this.#tests.set(schema, this.#testOf(schema, place));
     return verdict(this.#tests.get(schema), plainValue(value));
   }
 
-  /** Whether a name matches a pattern, in a time that grows with its length; false when the pattern is none. */
+  /** True if a name matches a pattern, in linear time; false for an invalid pattern. */
   matches(pattern: string, name: string): boolean {
     if (!this.#patterns.has(pattern)) this.#patterns.set(pattern, validatorOf(compileSchema({ pattern })));
     return verdict(this.#patterns.get(pattern), name) ?? false;
@@ -83,7 +83,7 @@ function validatorOf(compiled: CompiledSchema): SchemaValidator | undefined {
   return 'validator' in compiled ? compiled.validator : undefined;
 }
 
-/** Small limits: a condition is asked for every row that is drawn. */
+/** The limits are small because conditions are evaluated for every visible row. */
 function verdict(validator: SchemaValidator | undefined, value: unknown): boolean | undefined {
   const outcome = validator?.validate(value, { fuel: 100_000, errors: 1 }).outcome;
   return outcome === undefined || outcome === 'out of fuel' ? undefined : outcome === 'valid';
@@ -104,7 +104,7 @@ function hasReference(value: unknown): boolean {
   );
 }
 
-/** Every `$id` and anchor of a document. */
+/** Returns every `$id` and anchor of a document. */
 function namesIn(root: unknown): ReadonlyMap<string, SchemaPart> {
   const names = new Map<string, SchemaPart>();
   const visit = (value: unknown, around: SchemaPart) => {
@@ -118,7 +118,7 @@ function namesIn(root: unknown): ReadonlyMap<string, SchemaPart> {
   return names;
 }
 
-/** A schema of a document as a part: one with an `$id` is a resource of its own. */
+/** Returns a schema of a document as a part; a schema with an `$id` is a separate resource. */
 export function partOf(
   schema: JsonObject,
   place: string,

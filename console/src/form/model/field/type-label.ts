@@ -10,7 +10,7 @@ const LABELS: Readonly<Record<string, string>> = {
   json: 'json',
 };
 
-/** A short word for the type of a field: of YANG where it is known, else of JSON Schema. */
+/** Returns a short word for the type of a field: the YANG type if known, otherwise the JSON Schema type. */
 export function typeLabel(field: Field): string {
   const { yang, kind } = field;
   if (yang.leafref !== undefined) return 'leafref';
@@ -24,7 +24,7 @@ function leafLabel(field: Field): string {
   return textKeyword(field.parts, 'format') ?? (scalarTypes(field).join(' | ') || 'any');
 }
 
-/** The types that a leaf's value may have; of a union those of its members, in their order. */
+/** Returns the types that a leaf's value may have; for a union, those of its members in order. */
 export function scalarTypes(field: Field): readonly string[] {
   const { parts, variants } = field;
   const types = typesOf(parts);

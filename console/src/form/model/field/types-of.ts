@@ -5,7 +5,10 @@ import type { SchemaPart } from './schema-document.js';
 const OBJECT = ['properties', 'patternProperties', 'additionalProperties', 'required', 'propertyNames'];
 const ARRAY = ['items', 'prefixItems', 'contains', 'uniqueItems'];
 
-/** The types that all of some schemas allow; guessed from other keywords when none of them says; none when unknown. */
+/**
+ * Returns the types that all schemas allow. Without `type`, they are inferred from other keywords; empty if
+ * unknown.
+ */
 export function typesOf(parts: readonly SchemaPart[]): readonly string[] {
   const written = parts
     .map(({ schema: { type } }) => (typeof type === 'string' ? [type] : textsOf(type)))
@@ -15,7 +18,7 @@ export function typesOf(parts: readonly SchemaPart[]): readonly string[] {
   return first.filter((type) => others.every((types) => types.includes(type) || isNarrower(type, types)));
 }
 
-/** True for the type of a value without parts. */
+/** True for the type of a scalar value. */
 export function isScalarType(type: string): boolean {
   return type !== 'object' && type !== 'array';
 }

@@ -10,8 +10,8 @@ import { scalarTypes } from './type-label.js';
 const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
 
 /**
- * The value that somebody means who types a text at a field; undefined for no text. What does not fit the field's type
- * stays a text, for the check to complain of: nothing that was typed gets lost.
+ * Returns the value that a text typed at a field means; undefined for an empty text. A text that does not fit
+ * the field's type stays a string, so that no input is lost and validation reports it.
  */
 export function fieldValue(field: Field, text: string): Json | undefined {
   if (text === '') return undefined;
@@ -28,7 +28,7 @@ function optionFor(options: readonly Option[], text: string): Option | undefined
   return options.find(({ value }) => labelOf(value) === text) ?? options.find(({ label }) => label === text);
 }
 
-/** The first member of a union that takes the text, as RFC 7950 9.12 wants it. */
+/** Returns the value for the first member of a union that accepts the text, as RFC 7950 9.12 requires. */
 function unionValue(field: Field, text: string): Json {
   for (const variant of field.variants) {
     const value = valueOfTypes(scalarTypes(variant), text);
@@ -44,7 +44,7 @@ function valueOfTypes(types: readonly string[], text: string): Json {
   return text;
 }
 
-/** What is beside a reference; what it refers to is a part of its own. */
+/** True if the field's own rules accept the value; the target of a reference is a separate part. */
 function takes(field: Field, value: Json): boolean {
   const { document, decided } = field.source;
   return field.parts.every(

@@ -5,12 +5,18 @@ import { below, declaredNames, itemParts } from './members.js';
 import type { SchemaPart } from './schema-document.js';
 import { isScalarType, typesOf } from './types-of.js';
 
-/** More alternatives than this, several lists of them multiplied, are no help to anybody: the value is shown as JSON. */
+/**
+ * Maximum number of alternatives of a field; nested lists of alternatives multiply. Further ones are left
+ * out.
+ */
 const MOST = 100;
-/** Alternatives inside alternatives. */
+/** Maximum nesting of alternatives. */
 const DEPTH = 8;
 
-/** The fields that a value may be of, one for each alternative of `oneOf` and `anyOf`; alternatives inside come in their place. */
+/**
+ * Returns the fields that a value may have, one for each alternative of `oneOf` and `anyOf`; nested
+ * alternatives replace the one that contains them.
+ */
 export function variantsOf(field: Field): readonly Field[] {
   const { parts, decided = new Set<JsonObject>() } = field.source;
   if (!parts.some(({ schema }) => hasBranches(schema) && !decided.has(schema))) return [];
@@ -26,7 +32,7 @@ export function variantsOf(field: Field): readonly Field[] {
   return [];
 }
 
-/** The fields of all alternatives, those inside in the place of theirs; no more are made than are shown. */
+/** Returns the fields of all alternatives, with nested ones in place; creates no more than are shown. */
 function expanded(
   field: Field,
   part: SchemaPart,
@@ -82,7 +88,7 @@ const RULES: ReadonlySet<string> = new Set([
   ],
 ]);
 
-/** True when an alternative says more than which of the members that are known anyway have to be there. */
+/** True if an alternative does more than require members that are known already. */
 function addsShape({ source }: Field, branch: readonly SchemaPart[], base: readonly SchemaPart[]): boolean {
   const known = new Set(declaredNames(base));
   if (declaredNames(branch).some((name) => !known.has(name))) return true;
@@ -104,7 +110,7 @@ function withoutBranches(schema: JsonObject): JsonObject {
 
 function fieldOf(field: Field, part: SchemaPart, branch: readonly SchemaPart[]): Field {
   const decided = new Set([...(field.source.decided ?? []), part.schema]);
-  // What the alternative says of itself counts before what is said of all of them.
+  // The alternative's own keywords take precedence over those of the common schema.
   const parts = [...branch, ...field.parts];
   return field.with({ parts, decided, alternative: nameOf(branch) });
 }
@@ -117,7 +123,7 @@ function nameOf(branch: readonly SchemaPart[]): string {
   return constants[0] ?? reference ?? typesOf(branch).join(' or ');
 }
 
-/** What tells an alternative from the others is often a member with one value. */
+/** Alternatives often differ in a member with one constant value. */
 function constantsOf(schema: JsonObject): readonly string[] {
   const properties = Object.values((schema['properties'] ?? {}) as JsonObject) as readonly (
     JsonObject | undefined

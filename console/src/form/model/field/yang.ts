@@ -2,9 +2,12 @@ import { isJsonObject, type JsonObject } from '../../../../../src/core/json-obje
 import { objectOf, objectsOf, textsOf } from './keywords.js';
 import type { SchemaPart } from './schema-document.js';
 
-/** What a model says beside the shape of the data: `x-yang` of gatehouse's compiler, or single `x-yang-*` of others. */
+/**
+ * YANG statements beyond the shape of the data: `x-yang` of gatehouse's compiler, or single `x-yang-*`
+ * keywords of others.
+ */
 export interface YangFacts {
-  /** Everything as it is written. */
+  /** All statements, unchanged. */
   readonly all: JsonObject;
   readonly type: string | undefined;
   readonly units: string | undefined;
@@ -12,7 +15,7 @@ export interface YangFacts {
   readonly orderedByUser: boolean;
   readonly presence: boolean;
   readonly mandatory: boolean;
-  /** Path to the leaf whose values may be taken. */
+  /** Path to the leaf whose values are allowed. */
   readonly leafref: string | undefined;
   readonly when: readonly YangRule[];
   readonly must: readonly YangRule[];
@@ -23,13 +26,13 @@ export interface YangFacts {
 export interface YangRule {
   readonly xpath: string;
   readonly message?: string;
-  /** True when it is said of the parent. */
+  /** True if the condition applies to the parent. */
   readonly fromParent: boolean;
 }
 
 const PREFIX = 'x-yang-';
 
-/** The facts that some schemas tell; what the first one says counts. */
+/** Returns the YANG facts of some schemas; the first schema with a fact takes precedence. */
 export function yangFacts(parts: readonly SchemaPart[]): YangFacts {
   const all = written(parts);
   const leafref = all['leafref'];

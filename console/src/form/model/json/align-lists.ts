@@ -2,14 +2,14 @@ import { isMembers, isStructure, type Json, type JsonList } from './json.js';
 import { sameJson } from './same-json.js';
 import { writeJson } from './write-json.js';
 
-/** For each item of `after`, the index of the item of `before` that it was; -1 for a new one. */
+/** For each item of `after`, the index of the same item in `before`; -1 for a new item. */
 export type Alignment = readonly number[];
 
 const KNOWN = new WeakMap<JsonList, { readonly before: JsonList; readonly alignment: Alignment }>();
 
 /**
- * Finds out which items of two states of a list are the same one: by the values of the keys where there are keys, by
- * the value for scalars, else those that are equal at both ends, and then by position.
+ * Finds the same items in two states of a list. Items match by the values of their keys; scalars match by
+ * value. Otherwise equal items at both ends match, and then items at the same position.
  */
 export function alignLists(before: JsonList, after: JsonList, keys: readonly string[]): Alignment {
   const known = KNOWN.get(after);
@@ -21,7 +21,7 @@ export function alignLists(before: JsonList, after: JsonList, keys: readonly str
   return alignment;
 }
 
-/** What tells items from each other; undefined when something does not. */
+/** Returns the identities of all items; undefined if an item has no unique identity. */
 function identitiesOf(list: JsonList, keys: readonly string[]): readonly string[] | undefined {
   const ids = list.map((item) => identityOf(item, keys));
   const known = ids.filter((id) => id !== undefined);
@@ -40,7 +40,7 @@ function identityOf(item: Json, keys: readonly string[]): string | undefined {
 function byIdentity(before: readonly string[], after: readonly string[]): Alignment {
   const places = new Map(before.map((id, at) => [id, at]));
   const found = after.map((id) => places.get(id) ?? -1);
-  // A key that was typed over leaves an item of either list without its other: at one place it is the same entry.
+  // An edited key leaves an unmatched item in both lists: at the same position it is the same entry.
   const used = new Set(found);
   return found.map((from, at) => (from === -1 && at < before.length && !used.has(at) ? at : from));
 }

@@ -5,27 +5,27 @@ import { listSteps } from './list-steps.js';
 import { sameJson } from './same-json.js';
 import { keysOf, type Shape } from './shape.js';
 
-/** One difference between two states of a document. */
+/** A difference between two states of a document. */
 export interface Difference {
   readonly kind: 'added' | 'removed' | 'changed' | 'moved';
-  /** Place in the later state; for what was removed, in the earlier one. */
+  /** Location in the later state; for a removal, in the earlier state. */
   readonly pointer: string;
-  /** Place in the earlier state. */
+  /** Location in the earlier state. */
   readonly earlier: string | undefined;
   readonly before: Json | undefined;
   readonly after: Json | undefined;
 }
 
-/** A place in two states of a document. */
+/** A location in two states of a document. */
 export interface TwoStates {
   readonly before: Json | undefined;
   readonly after: Json | undefined;
-  /** Where it is in either. */
+  /** Location in either state. */
   readonly earlier: string;
   readonly pointer: string;
 }
 
-/** What is different: leaves, entries of lists that came, went or moved, and whole values of another kind. */
+/** Returns all differences: leaves, added, removed or moved list entries, and values whose kind changed. */
 export function differences(
   { before, after, earlier, pointer }: TwoStates,
   shape?: Shape,
@@ -39,7 +39,7 @@ export function differences(
   return [{ kind: 'changed', pointer, earlier, before, after }];
 }
 
-/** A container that came with what is in it is told by what is in it. */
+/** Reports a new container by its content. */
 function additions(states: TwoStates, shape: Shape | undefined): readonly Difference[] {
   const { after, earlier, pointer } = states;
   if (isMembers(after) && Object.keys(after).length > 0)

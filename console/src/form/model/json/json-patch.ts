@@ -11,13 +11,13 @@ export type PatchOperation =
   | { readonly op: 'remove'; readonly path: string }
   | { readonly op: 'move'; readonly from: string; readonly path: string };
 
-/** Two states of a place. */
+/** Two states of a location. */
 interface PatchPair<T> {
   readonly before: T;
   readonly after: T;
 }
 
-/** The operations (RFC 6902) that make `after` of `before`. */
+/** Returns the operations (RFC 6902) that turn `before` into `after`. */
 export function patchBetween(
   { before, after }: PatchPair<Json>,
   shape?: Shape,

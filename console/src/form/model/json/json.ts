@@ -1,6 +1,6 @@
-/** A number that a double would not keep as it is written: too many digits, `1.0`, `1e3`. */
+/** A number whose text a double would not preserve: too many digits, `1.0`, `1e3`. */
 export class WrittenNumber {
-  /** As it stands in the document. */
+  /** The number's text in the document. */
   readonly text: string;
 
   constructor(text: string) {
@@ -8,7 +8,7 @@ export class WrittenNumber {
   }
 }
 
-/** Values of a JSON document. They are never changed, only replaced. */
+/** Values of a JSON document. Immutable. */
 export type Json = null | boolean | number | string | WrittenNumber | JsonList | JsonMembers;
 
 export type JsonList = readonly Json[];
@@ -34,7 +34,7 @@ export function isStructure(value: unknown): value is JsonList | JsonMembers {
   return isList(value) || isMembers(value);
 }
 
-/** The number that a text is, kept as it is written when a double would not keep it. */
+/** Parses a number; keeps its text if a double would not preserve it. */
 export function numberFrom(text: string): number | WrittenNumber {
   const value = Number(text);
   return String(value) === text ? value : new WrittenNumber(text);

@@ -1,20 +1,23 @@
 import type { Alignment } from './align-lists.js';
 
-/** How an item comes to its place: `source` is where it stands just before, in the list as changed so far. */
+/** Target of an item: `source` is its index right before the step, in the list as changed so far. */
 export interface ListStep {
   readonly to: number;
-  /** Index in the list as it was; -1 for a new item. */
+  /** Index in the original list; -1 for a new item. */
   readonly from: number;
   readonly source: number;
 }
 
-/** The steps that make one list of another: first removals, the last one first, then items from the front. */
+/**
+ * The steps that turn one list into another: first removals, starting with the last one, then items from the
+ * front.
+ */
 export interface ListSteps {
   readonly removed: readonly number[];
   readonly placed: readonly ListStep[];
 }
 
-/** The steps for an alignment with a list of the given length. */
+/** Returns the steps for an alignment with a list of the given length. */
 export function listSteps(length: number, alignment: Alignment): ListSteps {
   const kept = new Set(alignment);
   const all = Array.from({ length }, (_, at) => at);

@@ -1,7 +1,10 @@
 import { isMembers, type Json, type JsonMembers } from './json.js';
 import { sameJson } from './same-json.js';
 
-/** The merge patch (RFC 7396) that makes `after` of `before`; undefined when it cannot say so: a member is to be null. */
+/**
+ * Returns the merge patch (RFC 7396) that turns `before` into `after`; undefined if a member becomes null,
+ * which a merge patch cannot express.
+ */
 export function mergePatchBetween(before: Json, after: Json): Json | undefined {
   if (!isMembers(after)) return after;
   const old = isMembers(before) ? before : {};

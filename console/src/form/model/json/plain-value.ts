@@ -2,7 +2,10 @@ import { isList, isMembers, isStructure, type Json, WrittenNumber } from './json
 
 const PLAIN = new WeakMap<object, unknown>();
 
-/** The value as `JSON.parse` would give it, for the engine; parts without written numbers are the same objects. */
+/**
+ * Returns the value as `JSON.parse` would, for the engine; parts without written numbers are the same
+ * objects.
+ */
 export function plainValue(value: Json): unknown {
   if (value instanceof WrittenNumber) return Number(value.text);
   if (!isStructure(value)) return value;
@@ -23,12 +26,12 @@ function sameOr(list: readonly Json[], plain: readonly unknown[]): unknown {
   return plain.every((item, at) => item === list[at]) ? list : plain;
 }
 
-/** A value of `JSON.parse` as a document value: such values are what they look like. */
+/** Returns a value of `JSON.parse` as a document value; such values need no conversion. */
 export function jsonFrom(value: unknown): Json {
   return value as Json;
 }
 
-/** Leaves that have a value: `{}` and `[]` have none, `[null]` is one (YANG `empty`). */
+/** Counts leaves that have a value: `{}` and `[]` have none, `[null]` is one (YANG `empty`). */
 export function filledLeaves(value: Json | undefined): number {
   if (value === undefined) return 0;
   if (!isStructure(value)) return 1;

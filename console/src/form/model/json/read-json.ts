@@ -1,20 +1,24 @@
 import { pointerTo } from '../../../../../src/core/pointer.js';
 import { type Json, type JsonList, type JsonMembers, numberFrom } from './json.js';
 
-/** Deeper documents overflow the stack of whoever walks them; the server takes 64 levels. */
+/**
+ * Maximum depth; deeper documents overflow the stack of recursive functions. The server accepts 64 levels.
+ */
 const DEPTH = 500;
 
-/** How the objects and arrays of documents that were read are written: they never change, so it stays true. */
+/** Source texts of parsed objects and arrays. Values are immutable, so the texts stay valid. */
 const WRITTEN = new WeakMap<object, string>();
 
-/** The text from which an object or array was read, byte for byte; undefined for one that was made. */
+/**
+ * Returns the exact text that an object or array was parsed from; undefined for a value that was not parsed.
+ */
 export function writtenAs(value: object): string | undefined {
   return WRITTEN.get(value);
 }
 
 /**
- * Reads JSON (RFC 8259) without losing anything: numbers keep their digits, and what is not edited is written again
- * byte for byte. Throws a `SyntaxError` with the place, for a name that stands twice in an object as well.
+ * Parses JSON (RFC 8259) without loss: numbers keep their digits, and unedited values are written byte for
+ * byte. Throws a `SyntaxError` with the position, also for duplicate names in an object.
  */
 export function readJson(text: string): Json {
   const reader = new Reader(text);
@@ -24,7 +28,7 @@ export function readJson(text: string): Json {
 }
 
 const BLANK = /[ \t\n\r]*/y;
-// Unrolled, so that a long string costs the engine no stack.
+// Unrolled, so that a long string uses no stack of the regular expression engine.
 const STRING = /"[^"\\\u0000-\u001f]*(?:\\.[^"\\\u0000-\u001f]*)*"/y;
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 const WORD = /true|false|null/y;

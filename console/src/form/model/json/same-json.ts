@@ -1,6 +1,6 @@
 import { isList, isMembers, isStructure, type Json, WrittenNumber } from './json.js';
 
-/** True for values that are written the same, whatever the order of members and the blanks. */
+/** True for equal values, regardless of whitespace and the order of members. */
 export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
   if (a === b) return true;
   if (a instanceof WrittenNumber) return b instanceof WrittenNumber && a.text === b.text;

@@ -4,30 +4,30 @@ import { isList, isMembers, type Json, type JsonList } from './json.js';
 import { sameJson } from './same-json.js';
 import { keysOf, type Shape } from './shape.js';
 
-/** A value that both sides changed, each in its own way. */
+/** A value that both sides changed differently. */
 export interface Conflict {
-  /** Place in the merged document. */
+  /** Location in the merged document. */
   readonly pointer: string;
   readonly base: Json | undefined;
-  /** What the merged document has. */
+  /** The value in the merged document. */
   readonly mine: Json | undefined;
   readonly theirs: Json | undefined;
 }
 
-/** Three states of a place: as it was, and what became of it on either side. */
+/** Three states of a location: the base, and both changed versions. */
 export interface ThreeStates {
   readonly base: Json | undefined;
   readonly mine: Json | undefined;
   readonly theirs: Json | undefined;
 }
 
-/** Both sides' changes in one document. Where they differ mine is kept, and both are told. */
+/** Both sides' changes in one document. A conflict keeps my value and is reported. */
 export interface Merged {
   readonly value: Json | undefined;
   readonly conflicts: readonly Conflict[];
 }
 
-/** Brings my changes since `base` onto theirs. */
+/** Merges my changes since `base` into theirs. */
 export function mergeThree(states: ThreeStates, shape?: Shape, pointer = ''): Merged {
   const { base, mine, theirs } = states;
   if (sameJson(mine, base) || sameJson(mine, theirs)) return { value: theirs, conflicts: [] };
@@ -73,7 +73,7 @@ interface ThreeLists {
   readonly theirs: JsonList;
 }
 
-/** Entries are merged one by one where keys tell which is which; elsewhere a list is one value. */
+/** Merges entries one by one if they have keys; otherwise a list is one value. */
 function mergeLists(
   { base, mine, theirs }: ThreeLists,
   shape: Shape | undefined,

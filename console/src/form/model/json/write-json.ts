@@ -2,8 +2,8 @@ import { isList, isMembers, type Json, WrittenNumber } from './json.js';
 import { writtenAs } from './read-json.js';
 
 /**
- * Writes a value as JSON. Objects and arrays that were read and not edited since come out byte for byte; with an
- * indent everything is laid out anew. Numbers keep their digits either way.
+ * Formats a value as JSON. Parsed objects and arrays without edits are written byte for byte, unless an
+ * indent is given. Numbers always keep their digits.
  */
 export function writeJson(value: Json, indent = 0): string {
   return indent > 0 ? laidOut(value, ' '.repeat(indent), '\n') : compact(value);

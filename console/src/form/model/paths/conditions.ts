@@ -6,7 +6,7 @@ import type { YangRule } from '../field/yang.js';
 import { trailTo } from './location-path.js';
 import { evaluateXpath } from './xpath.js';
 
-/** The `when` conditions of a node, each with what the form makes of it. */
+/** Returns the `when` conditions of a node with their results. */
 export function conditionsOf(state: FormState, { field, pointer }: Node): readonly Condition[] {
   return field.yang.when.map((rule) => {
     const at = rule.fromParent ? parentPointer(pointer) : pointer;
@@ -14,7 +14,7 @@ export function conditionsOf(state: FormState, { field, pointer }: Node): readon
   });
 }
 
-/** The `must` conditions of a node: what they come to the device says. */
+/** Returns the `must` conditions of a node. Their results stay undefined: only the device evaluates them. */
 export function mustsOf({ field }: Node): readonly Condition[] {
   return field.yang.must.map((rule) => ({ ...told(rule), holds: undefined }));
 }

@@ -4,7 +4,7 @@ import type { FormState } from '../state/form-state.js';
 import type { Option } from '../types.js';
 import { scalarsOf, trailTo, valuesOnPath } from './location-path.js';
 
-/** The values in the same document that a leafref may take, each once. */
+/** Returns the distinct values that a leafref may have in the same document. */
 export function leafrefValues(state: FormState, node: Node, path: string): readonly Option[] {
   const values = valuesOnPath(path, trailTo(state.data, node.pointer)) ?? [];
   const options = new Map(

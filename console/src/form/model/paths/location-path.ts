@@ -2,10 +2,10 @@ import { isList, isMembers, isStructure, type Json } from '../json/json.js';
 import { pointerTokens } from '../../../../../src/core/pointer.js';
 import { childOf } from '../json/locations.js';
 
-/** Values around each other, the document first: what `..` goes back through. Lists are no step of their own. */
+/** Ancestor values, starting with the document: `..` walks back through them. Lists are not a step. */
 export type Trail = readonly (Json | undefined)[];
 
-/** The trail from a document to a pointer. */
+/** Returns the trail from a document to a pointer. */
 export function trailTo(document: Json | undefined, pointer: string): Trail {
   const trail: (Json | undefined)[] = [document];
   let value = document;
@@ -18,15 +18,18 @@ export function trailTo(document: Json | undefined, pointer: string): Trail {
   return trail;
 }
 
-/** A path that goes into a list, back and in again reaches more with every turn. */
+/**
+ * Maximum number of values: a path that repeatedly enters and leaves a list reaches more values with every
+ * turn.
+ */
 const MOST = 200_000;
 
 const STEP = /(?:current\(\)|[^/[]+)(?:\[[^\]]*\])*/g;
 
 /**
- * The values that a location path leads to (XPath 1.0 child steps and `..`), from a trail. Predicates are not looked
- * at: what they would leave out is among the values. Undefined for a path with anything else in it, and for one that reaches
- * too many.
+ * Returns the values that a location path selects (XPath 1.0 child steps and `..`), from a trail. Predicates
+ * are ignored, so the result may contain values that a predicate excludes. Undefined for a path with any
+ * other syntax, and for a path that reaches too many values.
  */
 export function valuesOnPath(path: string, trail: Trail): readonly Json[] | undefined {
   const steps = (path.match(STEP) ?? []).map((step) => step.replace(/\[.*$/, '').trim());
@@ -56,7 +59,7 @@ function walk(trail: Trail, step: string): readonly Trail[] {
     .flatMap((name) => entriesOf(value[name]).map((entry) => [...trail, entry]));
 }
 
-/** Prefixes may be left out on either side. */
+/** True if a name matches a step; either side may lack the prefix. */
 function isNamed(name: string, step: string): boolean {
   if (name === step) return true;
   const both = name.includes(':') && step.includes(':');
@@ -68,7 +71,7 @@ function entriesOf(value: Json | undefined): readonly (Json | undefined)[] {
   return [value];
 }
 
-/** The scalars among some values. */
+/** Returns the scalars among some values. */
 export function scalarsOf(values: readonly Json[]): readonly Json[] {
   return values.filter((value) => !isStructure(value));
 }

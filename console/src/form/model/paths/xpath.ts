@@ -2,7 +2,7 @@ import { labelOf } from '../field/options.js';
 import { isStructure, type Json } from '../json/json.js';
 import { type Trail, valuesOnPath } from './location-path.js';
 
-/** A value of an expression: of a path all that it leads to. Undefined when the form cannot tell. */
+/** The value of an expression; for a path, all selected values. Undefined if the form cannot evaluate it. */
 type Value = string | boolean | readonly Json[] | undefined;
 
 const TOKENS = /'[^']*'|"[^"]*"|!=|<=|>=|[=<>(),|+*]|\.\.|[^\s=!<>(),|+*'"]+(?:\(\)[^\s=!<>(),|+*'"]*)?/g;
@@ -12,11 +12,11 @@ const MOST_TOKENS = 500;
 const MOST_PAIRS = 100_000;
 
 /**
- * Judges the part of XPath that most conditions keep to: paths, texts, `=`, `!=`, `and`, `or`, `not()`, `boolean()`,
- * `derived-from-or-self()`. Undefined for anything else: then nobody is kept from editing.
+ * Evaluates the subset of XPath that most conditions use: paths, strings, `=`, `!=`, `and`, `or`, `not()`,
+ * `boolean()`, `derived-from-or-self()`. Undefined for anything else; then editing stays possible.
  */
 export function evaluateXpath(xpath: string, trail: Trail): boolean | undefined {
-  // Predicates choose among entries: what they mean for a condition is not for this small reader.
+  // Predicates select entries, which this evaluator does not support.
   if (xpath.includes('[')) return undefined;
   const tokens = xpath.match(TOKENS) ?? [];
   if (tokens.length > MOST_TOKENS) return undefined;
@@ -79,7 +79,7 @@ class Reader {
     return valuesOnPath(this.#path(token), this.#trail);
   }
 
-  /** `..` is a token of its own, so that a path may come in pieces. */
+  /** `..` is a separate token, so a path may consist of several tokens. */
   #path(token: string): string {
     let path = token;
     for (
@@ -125,7 +125,7 @@ function called(name: string, [first, second]: readonly Value[]): Value {
     case 'false':
       return false;
     case 'derived-from-or-self':
-      // Other identities may be derived from the one that is named: only being it can be told.
+      // Other identities may be derived from the named one, but only equality can be decided here.
       return compared(first, second, true) === true ? true : isEmpty(first) ? false : undefined;
     default:
       return undefined;
@@ -136,7 +136,7 @@ function isEmpty(value: Value): boolean {
   return typeof value === 'object' && value.length === 0;
 }
 
-/** As XPath compares: true as soon as one of the values on either side is (or is not) equal. */
+/** Compares as XPath does: true as soon as one pair of values is equal (or different). */
 function compared(left: Value, right: Value, equal: boolean): boolean | undefined {
   if (left === undefined || right === undefined) return undefined;
   if (typeof left === 'boolean' || typeof right === 'boolean')
@@ -150,7 +150,7 @@ function textsOf(value: string | readonly Json[]): readonly string[] {
   return typeof value === 'string' ? [value] : value.filter((one) => !isStructure(one)).map(labelOf);
 }
 
-/** Identities are written with or without the name of their module. */
+/** True for the same identity, written with or without the name of its module. */
 function isSame(a: string, b: string): boolean {
   if (a === b) return true;
   const both = a.includes(':') && b.includes(':');

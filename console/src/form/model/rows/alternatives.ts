@@ -2,7 +2,7 @@ import type { FormState } from '../state/form-state.js';
 import type { Alternatives } from '../types.js';
 import type { Node } from './node.js';
 
-/** What a row lets one choose between; undefined where there is nothing to choose. */
+/** Returns the alternatives that a row offers; undefined if it has none. */
 export function alternativesOf(state: FormState, node: Node): Alternatives | undefined {
   const { choice, variants, chosen, id, required } = node;
   if (!choice && variants.length === 0) return undefined;

@@ -5,7 +5,10 @@ import { sameJson } from '../json/same-json.js';
 import { constantOf } from '../field/editor.js';
 import { typesOf } from '../field/types-of.js';
 
-/** The alternative that a value is most likely of: one of its type whose constants it has and whose members it knows. */
+/**
+ * Returns the most likely alternative for a value: one of its type whose constants match and whose members it
+ * has.
+ */
 export function likeliestVariant(variants: readonly Field[], value: Json): number | undefined {
   const scores = variants.map((variant) => likeness(variant, value));
   const best = Math.max(...scores);
@@ -30,7 +33,7 @@ function memberLikeness(variant: Field, value: JsonMembers): number {
   });
   const missing = [...variant.required].filter((name) => !Object.hasOwn(value, name)).length;
   const known = names.filter((name) => variant.describes(name)).length;
-  // Which members there are says more than which ones are still missing.
+  // Present members weigh more than missing ones.
   return clash ? 0 : 1 + known + 1 / (2 + missing);
 }
 

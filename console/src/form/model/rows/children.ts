@@ -7,7 +7,7 @@ import type { FormState } from '../state/form-state.js';
 import type { RowKind } from '../types.js';
 import { makeNode, type Node } from './node.js';
 
-/** What hangs below a node, whether it is open or not. */
+/** Returns the children of a node, whether it is open or not. */
 export function childrenOf(state: FormState, node: Node): readonly Node[] {
   switch (node.kind) {
     case 'container':
@@ -26,7 +26,10 @@ export function childrenOf(state: FormState, node: Node): readonly Node[] {
 
 const MAKES_MEMBERS: ReadonlySet<RowKind> = new Set(['container', 'presence', 'entry']);
 
-/** The child of a node that a token of a pointer leads to, without making the others; of a list one more than it has. */
+/**
+ * Returns the child for a pointer token, without creating its siblings; for a list, also the entry after the
+ * last one.
+ */
 export function childAt(state: FormState, node: Node, token: string): Node | undefined {
   if (isList(node.value) || node.kind === 'list' || node.kind === 'leaf-list') {
     const length = isList(node.value) ? node.value.length : 0;
@@ -36,12 +39,12 @@ export function childAt(state: FormState, node: Node, token: string): Node | und
   return canHold ? memberNode(state, node, token) : undefined;
 }
 
-/** The container whose members a node's children are: for a choice the one around it. */
+/** Returns the container of a node's children: for a choice, the container around the choice. */
 export function containerOf(node: Node): Node {
   return node.kind === 'choice' && node.parent ? containerOf(node.parent) : node;
 }
 
-/** Index of the case that counts: the one that was chosen, the one with data, or the default. */
+/** Returns the index of the active case: the chosen one, the one with data, or the default. */
 export function chosenCase(state: FormState, id: string, { choice, value }: ChoiceAt): number | undefined {
   if (state.chosen.has(id)) return state.chosen.get(id);
   const filled = choice.cases.findIndex(({ members }) => members.some((name) => hasMember(value, name)));
@@ -52,11 +55,11 @@ export function chosenCase(state: FormState, id: string, { choice, value }: Choi
 
 interface ChoiceAt {
   readonly choice: Choice;
-  /** Value of the container around it. */
+  /** Value of the enclosing container. */
   readonly value: Json | undefined;
 }
 
-/** True for a member that is there. */
+/** True if the member exists. */
 export function hasMember(value: Json | undefined, name: string): boolean {
   return isMembers(value) && Object.hasOwn(value, name);
 }
@@ -74,7 +77,9 @@ interface Group {
   readonly choices: readonly Choice[];
 }
 
-/** Nodes of members in their order; those of a choice stand together where its first member would. */
+/**
+ * Returns the nodes of members in order; members of a choice are grouped at the position of its first member.
+ */
 function grouped(state: FormState, node: Node, { names, choices }: Group): readonly Node[] {
   if (choices.length === 0) return names.map((name) => memberNode(state, node, name));
   const owner = new Map(
@@ -90,7 +95,7 @@ function grouped(state: FormState, node: Node, { names, choices }: Group): reado
   });
 }
 
-/** What a row of a choice is called: no pointer, since `~c` means nothing in one. */
+/** Returns the row id of a choice. It is not a valid pointer, because `~c` has no meaning in a pointer. */
 export function choiceId(parent: Node, choice: Choice): string {
   return parent.kind === 'choice'
     ? `${parent.id}:${choice.name}`
@@ -119,7 +124,10 @@ function choiceNode(state: FormState, parent: Node, choice: Choice): Node {
   };
 }
 
-/** Members of the case that counts; those of others only where they have data that should not be there. */
+/**
+ * Returns members of the active case; members of other cases only if they have data, which should not be
+ * there.
+ */
 function caseNodes(state: FormState, node: Node): readonly Node[] {
   const { choice, chosen, value } = node;
   return (choice?.cases ?? []).flatMap(({ members, choices }, index) => {
@@ -153,7 +161,7 @@ function itemNodes(state: FormState, node: Node): readonly Node[] {
   return Array.from({ length: places }, (_, index) => itemNode(state, node, index));
 }
 
-/** The node of one entry of a list, or of one that could be added behind the last. */
+/** Returns the node of a list entry, or of a new entry after the last one. */
 export function itemNode(state: FormState, parent: Node, index: number): Node {
   const { field, pointer, value } = parent;
   return makeNode(state, {
@@ -168,7 +176,7 @@ export function itemNode(state: FormState, parent: Node, index: number): Node {
   });
 }
 
-/** What the same entry was when it was loaded, wherever it stood. */
+/** Returns the loaded value of the same entry, wherever it was in the list. */
 function loadedItem({ value, loaded, field }: Node, index: number): Json | undefined {
   if (!isList(loaded) || !isList(value)) return undefined;
   if (value === loaded) return loaded[index];

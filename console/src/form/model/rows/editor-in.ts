@@ -4,7 +4,7 @@ import { leafrefValues } from '../paths/leafref.js';
 import type { Editor } from '../types.js';
 import type { Node } from './node.js';
 
-/** How the value of a row is edited here and now: with options that the data or somebody else gives. */
+/** Returns the editor for the value of a row, with options from the data or other services. */
 export function editorIn(state: FormState, node: Node): Editor {
   const { kind, field } = node;
   if (kind === 'json') return { kind: 'json' };

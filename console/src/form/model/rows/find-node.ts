@@ -3,7 +3,7 @@ import type { FormState } from '../state/form-state.js';
 import { childAt, childrenOf } from './children.js';
 import { makeNode, type Node } from './node.js';
 
-/** The node of the whole document. */
+/** Returns the node of the whole document. */
 export function rootNode(state: FormState): Node {
   const { form, data: value, loaded } = state;
   const node = makeNode(state, {
@@ -18,19 +18,19 @@ export function rootNode(state: FormState): Node {
   return hasRow(node) ? { ...node, level: 1 } : node;
 }
 
-/** True when the node of the document is a row itself: its members have rows otherwise. */
+/** True if the document's root node has a row itself; otherwise only its members have rows. */
 export function hasRow(root: Node): boolean {
   return root.kind !== 'container' || root.variants.length > 0;
 }
 
-/** The node at a pointer, whether it would have a row or not; undefined where no value can stand. */
+/** Returns the node at a pointer, whether it has a row or not; undefined if no value is possible there. */
 export function nodeAt(state: FormState, pointer: string): Node | undefined {
   let node: Node | undefined = rootNode(state);
   for (const token of pointerTokens(pointer)) node = node && childAt(state, node, token);
   return node;
 }
 
-/** The node of a row by its id, below the choices that it belongs to; undefined when there is no such row. */
+/** Returns the node of a row by its id, including choices on the way; undefined if there is no such row. */
 export function nodeOf(state: FormState, id: string): Node | undefined {
   let node: Node | undefined = rootNode(state);
   while (node && node.id !== id) node = childTowards(state, node, id);

@@ -27,7 +27,7 @@ import { listFacts } from './list-facts.js';
 import type { Node } from './node.js';
 import { rowTitle } from './row-title.js';
 
-/** Where a row stands among those that are shown. */
+/** Position of a row among the visible rows. */
 export interface RowPosition {
   readonly open: boolean;
   readonly expandable: boolean;
@@ -36,7 +36,7 @@ export interface RowPosition {
   readonly hit: boolean;
 }
 
-/** A row that works out what it says when it is read: of thousands, some thirty are drawn. */
+/** A row that computes its properties on access: of thousands of rows, about thirty are drawn. */
 export class FormRow implements Row {
   readonly #state: FormState;
   readonly #node: Node;
@@ -241,7 +241,7 @@ export class FormRow implements Row {
     return this.#node.kind === 'choice';
   }
 
-  /** What counts as below this row: for a choice the members of its cases. */
+  /** The descendants of this row: for a choice, the members of its cases. */
   get #members(): readonly { readonly pointer: string; readonly value: Json | undefined }[] {
     const { choice, value, pointer } = this.#node;
     if (!choice) return [{ pointer, value }];
@@ -250,7 +250,7 @@ export class FormRow implements Row {
   }
 }
 
-/** Names and texts may be of any length; what nobody reads is not drawn. */
+/** Cuts names and texts of any length, because text beyond the limit is not readable anyway. */
 function cut(text: string, length: number): string {
   return text.length > length ? `${text.slice(0, length)} …` : text;
 }

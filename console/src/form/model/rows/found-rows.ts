@@ -7,14 +7,14 @@ import type { Node } from './node.js';
 import type { Query } from './query.js';
 import { isExpandable, isRecursive, MOST_EMPTY } from './unfolding.js';
 
-/** A node that is found, or has something below it that is. */
+/** A node that matches, or that has a matching descendant. */
 interface Hit {
   readonly node: Node;
   readonly hit: boolean;
   readonly below: readonly Hit[];
 }
 
-/** The rows that a filter finds, with those around them. */
+/** Returns the rows that match a filter, with their ancestors. */
 export function foundRows(state: FormState, query: Query): Pick<FormRows, 'rows' | 'hits'> {
   const top = search({ state, query, empty: 0 }, rootNode(state));
   if (!top) return { rows: [], hits: 0 };
@@ -23,11 +23,11 @@ export function foundRows(state: FormState, query: Query): Pick<FormRows, 'rows'
   return { rows, hits: rows.length === 0 ? 0 : countOf(top) };
 }
 
-/** A search under way. */
+/** A running search. */
 interface Search {
   readonly state: FormState;
   readonly query: Query;
-  /** Nodes without data that were looked into. */
+  /** Number of visited nodes without data. */
   empty: number;
 }
 
@@ -39,14 +39,20 @@ function search(run: Search, node: Node): Hit | undefined {
   return hit || below.length > 0 ? { node, hit, below } : undefined;
 }
 
-/** True where there is no data, and the schema has nothing that is looked for either, or there is no end of it. */
+/**
+ * True if a node has no data, and its schema has no match or is recursive. Also limits the number of nodes
+ * without data.
+ */
 function isBarren(node: Node, run: Search): boolean {
   if (node.value !== undefined || node.kind === 'choice') return false;
   run.empty += 1;
   return run.empty > MOST_EMPTY || isRecursive(node) || !run.query.mayFindBelow(node);
 }
 
-/** Of a list without entries one that could be added, so that what is in it can be found. */
+/**
+ * Returns the children to search: for a list without entries, a possible entry, so that its members can be
+ * found.
+ */
 function lookedInto(state: FormState, node: Node): readonly Node[] {
   const children = childrenOf(state, node);
   return children.length === 0 && node.kind === 'list' ? [itemNode(state, node, 0)] : children;
@@ -68,7 +74,7 @@ function show(state: FormState, found: readonly Hit[], rows: Row[]): void {
   });
 }
 
-/** Of what was found itself everything can be seen by opening it; of the rest what was found. */
+/** Returns the rows inside a match: all children if the matching row is open, otherwise only matches. */
 function insideOf(state: FormState, { node, hit, below }: Hit): readonly Hit[] {
   if (!hit || state.open.get(node.id) !== true) return below;
   const known = new Map(below.map((one) => [one.node.id, one]));

@@ -3,7 +3,7 @@ import { isList } from '../json/json.js';
 import type { ListFacts } from '../types.js';
 import type { Node } from './node.js';
 
-/** What can be done with the entries of a list; undefined for what is none. */
+/** Returns the operations that a list allows on its entries; undefined unless the node is a list. */
 export function listFacts({ kind, field, value }: Node): ListFacts | undefined {
   if (kind !== 'list' && kind !== 'leaf-list') return undefined;
   const length = isList(value) ? value.length : 0;
@@ -15,7 +15,7 @@ export function listFacts({ kind, field, value }: Node): ListFacts | undefined {
     canAdd: !full,
     canRemove: length > 0,
     keys: field.keys,
-    // Without YANG the order of an array means something.
+    // Without YANG, the order of an array is significant.
     orderedByUser: field.yang.orderedByUser || field.keys.length === 0,
   };
 }

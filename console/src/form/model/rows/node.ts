@@ -6,30 +6,30 @@ import type { FormState } from '../state/form-state.js';
 import type { RowKind } from '../types.js';
 import { likeliestVariant } from './best-variant.js';
 
-/** A field met with the data: what a row is made of, and what is below it. */
+/** A field combined with the data: the source of a row and its children. */
 export interface Node {
   readonly id: string;
   readonly pointer: string;
   readonly parent: Node | undefined;
-  /** From 1; 0 for a root that has no row. */
+  /** From 1; 0 for a root without a row. */
   readonly level: number;
   readonly kind: RowKind;
   readonly key: string;
-  /** The field, with conditions and alternatives decided. */
+  /** The field, with conditions and alternatives resolved. */
   readonly field: Field;
   readonly value: Json | undefined;
   readonly loaded: Json | undefined;
   readonly required: boolean;
   readonly unknown: boolean;
   readonly removable: boolean;
-  /** Fields of the alternatives, and which is taken. */
+  /** Fields of the alternatives, and the index of the chosen one. */
   readonly variants: readonly Field[];
   readonly chosen: number | undefined;
-  /** For a row that stands for a choice. */
+  /** Set for the row of a choice. */
   readonly choice: Choice | undefined;
 }
 
-/** What is known of a node before it meets the data. */
+/** Input for creating a node. */
 export interface NodeSource {
   readonly parent: Node | undefined;
   readonly pointer: string;
@@ -44,7 +44,7 @@ export interface NodeSource {
   readonly isItem?: boolean;
 }
 
-/** Makes a node: decides conditions and alternatives by the value, and what kind of row it is. */
+/** Creates a node: resolves conditions and alternatives by the value, and determines the kind of row. */
 export function makeNode(state: FormState, source: NodeSource): Node {
   const { parent, pointer, key, value, loaded } = source;
   const given = source.field.given(value);
@@ -80,7 +80,7 @@ function chosenVariant(
   return value === undefined ? undefined : likeliestVariant(variants, value);
 }
 
-/** What values of a kind of field have to be for the field to show them. */
+/** Values that each kind of field can show. */
 const SHOWS: Readonly<Record<FieldKind, (value: Json) => boolean>> = {
   container: isMembers,
   presence: isMembers,
@@ -91,7 +91,10 @@ const SHOWS: Readonly<Record<FieldKind, (value: Json) => boolean>> = {
   json: () => true,
 };
 
-/** A value that is not what the field expects is shown as JSON, so that it is neither lost nor hidden. */
+/**
+ * Returns the kind of a row. A value that the field does not expect is shown as JSON, so that it is neither
+ * lost nor hidden.
+ */
 function kindOfNode(field: Field, value: Json | undefined, isItem: boolean): RowKind {
   const { kind } = field;
   const fits = value === undefined || SHOWS[kind](value) || (kind === 'leaf' && takesStructures(field));

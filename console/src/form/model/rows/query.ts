@@ -9,18 +9,18 @@ import { sameJson } from '../json/same-json.js';
 import type { FormState } from '../state/form-state.js';
 import type { Node } from './node.js';
 
-/** What a filter finds. */
+/** A parsed filter. */
 export interface Query {
-  /** Whether it finds a node itself. */
+  /** True if a node itself matches. */
   readonly finds: (node: Node) => boolean;
-  /** Whether it may find something below a node that has no data. */
+  /** True if something below a node without data may match. */
   readonly mayFindBelow: (node: Node) => boolean;
 }
 
-/** Words of a filter; those between quotes belong together. */
+/** Words of a filter; quotes group several words. */
 const WORDS = /(?:[^\s"]|"[^"]*")+/g;
 
-/** Reads a filter; undefined for one that asks for nothing. All of its words have to be found. */
+/** Parses the filter; undefined for an empty one. All words must match. */
 export function readQuery(state: FormState): Query | undefined {
   const words = (state.filter.match(WORDS) ?? []).map((word) => word.replaceAll('"', '')).filter(Boolean);
   if (words.length === 0) return undefined;
@@ -52,7 +52,7 @@ function queryOf(state: FormState, word: string): Query {
   }
 }
 
-/** True for a value that differs, and not only something inside of it. */
+/** True if the value itself differs, not only its content. */
 function isChangedItself({ kind, value, loaded }: Node): boolean {
   if (kind === 'choice' || value === loaded) return false;
   if (kind === 'leaf' || kind === 'json' || kind === 'leaf-list') return !sameJson(value, loaded);
@@ -73,7 +73,7 @@ function asksForMembers({ required, mandatory, dependentRequired }: JsonObject):
   );
 }
 
-/** Kinds of rows, which no schema has a word for. */
+/** Kinds of rows that have no counterpart in a schema. */
 const KINDS =
   'container presence list entry leaf leaf-list choice json any unknown constant one of leafref union';
 
@@ -100,7 +100,7 @@ function namesType(schema: JsonObject, type: string): boolean {
   return schema['enum'] !== undefined && 'enumeration'.includes(type);
 }
 
-/** A word with a slash is looked for in paths; any other in names, titles, descriptions and values. */
+/** Searches paths for a word with a slash; names, titles, descriptions and values for any other word. */
 function containing(word: string): Query {
   const finds = finder(word);
   if (word.includes('/')) return onPath(word);
@@ -115,7 +115,7 @@ function containing(word: string): Query {
   };
 }
 
-/** The last name of the path stands in the id already, or is still to come. */
+/** Searches a path: its last name may be part of the node's id, or of a descendant. */
 function onPath(word: string): Query {
   const finds = finder(word);
   const last = finder(word.split('/').findLast((name) => name !== '') ?? '');
@@ -123,7 +123,7 @@ function onPath(word: string): Query {
   return { finds: ({ id }) => finds(id), mayFindBelow: (node) => last(node.id) || toCome(node) };
 }
 
-/** Finds a word whatever its capitals, without a copy of each text in small letters. */
+/** Returns a case-insensitive search for a word, without lower-case copies of each text. */
 function finder(word: string): (text: string) => boolean {
   const pattern = new RegExp(word.replaceAll(/[$()*+./?[\\\]^{|}-]/g, '\\$&'), 'iu');
   return (text) => pattern.test(text);

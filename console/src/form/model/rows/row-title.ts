@@ -3,10 +3,10 @@ import { labelOf } from '../field/options.js';
 import { textsOf } from '../field/keywords.js';
 import type { Node } from './node.js';
 
-/** Members that entries without keys are usually known by. */
+/** Members that usually identify entries without keys. */
 const USUAL = ['name', 'title', 'id', 'key'];
 
-/** What a row is called: an entry by its keys, as in `[eth0]`. */
+/** Returns the title of a row: for an entry its keys, as in `[eth0]`. */
 export function rowTitle(node: Node): string {
   const { kind, key, field, value, parent, choice } = node;
   if (choice) return choice.name;

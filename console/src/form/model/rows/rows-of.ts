@@ -10,7 +10,7 @@ import { isExpandable, isOpen, MOST_EMPTY } from './unfolding.js';
 
 const KNOWN = new WeakMap<FormState, FormRows>();
 
-/** The rows that are shown, from top to bottom. Asked again for the same state it gives the same rows. */
+/** Returns the visible rows from top to bottom. The result is cached by state. */
 export function rowsOf(state: FormState): FormRows {
   const known = KNOWN.get(state);
   if (known) return known;
@@ -23,7 +23,7 @@ export function rowsOf(state: FormState): FormRows {
   return made;
 }
 
-/** One row by its id, shown or not; undefined when there is no such place. */
+/** Returns a row by its id, visible or not; undefined if there is no such location. */
 export function rowAt(state: FormState, id: string): Row | undefined {
   const { rows, indexOf } = rowsOf(state);
   const shown = rows[indexOf(id)];
@@ -39,7 +39,7 @@ export function rowAt(state: FormState, id: string): Row | undefined {
   });
 }
 
-/** True for a row that has data, or that somebody opened. */
+/** True for a row with data, or a row that a person opened. */
 function isMeant(state: FormState, { id, value }: Node): boolean {
   return value !== undefined || state.open.get(id) === true;
 }

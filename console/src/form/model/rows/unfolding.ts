@@ -6,10 +6,12 @@ import { errorsBelow } from '../check/error-locations.js';
 import type { Node } from './node.js';
 import { hasMember } from './children.js';
 
-/** Entries of a list that is longer than this are closed until somebody opens them. */
+/** Entries of a list that is longer than this are closed at first. */
 const MANY = 20;
 
-/** Schemas that refer to each other can describe more places than there are atoms: so many that are empty are looked into. */
+/**
+ * Maximum number of visited nodes without data: recursive schemas describe an unlimited number of locations.
+ */
 export const MOST_EMPTY = 200_000;
 
 /** True for a row that can be opened. */
@@ -29,7 +31,7 @@ export function isExpandable(node: Node): boolean {
   }
 }
 
-/** Whether a row is open: as somebody left it, else when there is something in it to see or to do. */
+/** True if a row is open: as the person left it, otherwise if its content needs attention. */
 export function isOpen(state: FormState, node: Node): boolean {
   const said = state.open.get(node.id);
   if (said !== undefined) return said;
@@ -40,7 +42,7 @@ export function isOpen(state: FormState, node: Node): boolean {
   return wantsAttention(state, node);
 }
 
-/** True for an absent value whose schema is that of something around it: it would go on forever. */
+/** True for an absent value whose schema is that of an ancestor: it would nest without end. */
 export function isRecursive({ field, parent, value }: Node): boolean {
   if (value !== undefined) return false;
   const own = field.parts[0]?.schema;

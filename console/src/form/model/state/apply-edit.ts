@@ -10,7 +10,10 @@ import { committed } from './history.js';
 import { startingValue } from './starting-value.js';
 import { written } from './write.js';
 
-/** The state after an edit; the same one when it changes nothing, or its place cannot be. A form that is read-only stays as it is. */
+/**
+ * Returns the state after an edit; the same state if the edit changes nothing or its location is invalid. A
+ * read-only form never changes.
+ */
 export function applyEdit(state: FormState, edit: Edit): FormState {
   return state.form.options.readOnly === true ? state : edited(state, edit);
 }
@@ -39,7 +42,7 @@ function edited(state: FormState, edit: Edit): FormState {
   }
 }
 
-/** The state with another value at a place, whatever was there. */
+/** Returns the state with another value at a location, whatever was there. */
 export function withValue(
   state: FormState,
   pointer: string,
@@ -59,7 +62,7 @@ function withoutValue(state: FormState, pointer: string): FormState {
     : withValue(state, pointer, { value: undefined });
 }
 
-/** Makes a container, or a member of any name, where there is none. */
+/** Creates a container, or a member with any name, if it does not exist. */
 function switchedOn(state: FormState, pointer: string): FormState {
   const node = nodeAt(state, pointer);
   if (!node || node.value !== undefined) return state;
@@ -81,7 +84,7 @@ function revertedWhole(state: FormState): FormState {
   return committed(state, { content, pointer: '', what: '' });
 }
 
-/** True when nothing differs from what was loaded. */
+/** True if nothing differs from the loaded document. */
 export function isUnchanged({ data, loaded }: FormState): boolean {
   return data === loaded || (isMembers(data) && sameJson(data, loaded));
 }

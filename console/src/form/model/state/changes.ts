@@ -7,7 +7,7 @@ import type { FormState } from './form-state.js';
 
 const KNOWN = new WeakMap<FormState, readonly Change[]>();
 
-/** Everything that differs from what was loaded, in the order of the document. */
+/** Returns all differences from the loaded document, in document order. */
 export function changesOf(state: FormState): readonly Change[] {
   const known = KNOWN.get(state);
   if (known) return known;
@@ -25,7 +25,7 @@ export function changesOf(state: FormState): readonly Change[] {
   return changes;
 }
 
-/** What the rows from the top to a place are called. */
+/** Returns the titles of the rows from the root to a location. */
 export function titlesTo(state: FormState, pointer: string): readonly string[] {
   const titles: string[] = [];
   for (let node: Node | undefined = nodeAt(state, pointer); node && node.pointer !== ''; node = node.parent)
@@ -33,7 +33,7 @@ export function titlesTo(state: FormState, pointer: string): readonly string[] {
   return titles;
 }
 
-/** The form as it was loaded, to look at places that are gone. */
+/** Returns the form with the loaded data, to look up removed locations. */
 function asLoaded(state: FormState): FormState {
   return { ...state, data: state.loaded };
 }

@@ -6,7 +6,9 @@ import { committed } from './history.js';
 import { carriedOver } from './starting-value.js';
 import { isDroppable, isEmpty, written } from './write.js';
 
-/** Takes an alternative of a row. What belongs to the others is put aside, and comes back when they are taken again. */
+/**
+ * Chooses an alternative of a row. Data of the others is stashed, and restored when they are chosen again.
+ */
 export function choose(state: FormState, id: string, alternative: number | undefined): FormState {
   const node = nodeOf(state, id);
   if (!node || node.chosen === alternative) return state;
@@ -38,14 +40,17 @@ function switchedVariant(state: FormState, node: Node, alternative: number | und
   return { data: written(withoutChoices(state, node), next), aside };
 }
 
-/** What was there, as far as the alternative knows it; nothing where nothing was and the alternative needs nothing. */
+/**
+ * Returns the present value as far as the alternative describes it; nothing if there was no value and the
+ * alternative requires none.
+ */
 function newValue(node: Node, alternative: number): Json | undefined {
   const variant = node.variants[alternative];
   const next = variant && carriedOver(variant, node.value);
   return node.value === undefined && isEmpty(next) && isDroppable(node) ? undefined : next;
 }
 
-/** The same node as data sees it, where choices are no step. */
+/** Returns the same node by its pointer, which has no step for choices. */
 function withoutChoices(state: FormState, node: Node): Node {
   return nodeAt(state, node.pointer) ?? node;
 }

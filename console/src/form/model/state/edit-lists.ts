@@ -7,7 +7,7 @@ import { type NewIndex, renamedEntries } from './rename-entries.js';
 import { startingValue } from './starting-value.js';
 import { written } from './write.js';
 
-/** Adds an entry to a list; at the end when no place is given. */
+/** Adds an entry to a list; at the end by default. */
 export function addEntry(
   state: FormState,
   pointer: string,
@@ -25,7 +25,7 @@ export function addEntry(
   return { ...added, open: new Map(added.open).set(pointer, true).set(`${pointer}/${index}`, true) };
 }
 
-/** Adds a copy of an entry behind it, without the keys that tell the two apart. */
+/** Inserts a copy of an entry after it, without the keys that distinguish the two. */
 export function duplicateEntry(state: FormState, pointer: string): FormState {
   const node = nodeAt(state, pointer);
   if (!node?.parent || node.value === undefined || !isList(node.parent.value)) return state;
@@ -37,7 +37,7 @@ export function duplicateEntry(state: FormState, pointer: string): FormState {
   return addEntry(state, node.parent.pointer, { value: copy, at: Number(node.key) + 1 });
 }
 
-/** Moves an entry to another place of its list. */
+/** Moves an entry to another position in its list. */
 export function moveEntry(state: FormState, pointer: string, to: number): FormState {
   const node = nodeAt(state, pointer);
   const list = node?.parent && listAt(state, node.parent.pointer);
@@ -56,7 +56,7 @@ function movedIndex(old: number, from: number, to: number): number {
   return closed >= to ? closed + 1 : closed;
 }
 
-/** Takes an entry out of its list. */
+/** Removes an entry from its list. */
 export function removeEntry(state: FormState, node: Node): FormState {
   const index = Number(node.key);
   const { parent } = node;

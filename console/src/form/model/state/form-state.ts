@@ -6,7 +6,7 @@ import { SchemaDocument } from '../field/schema-document.js';
 import type { Json } from '../json/json.js';
 import type { BoundOptions, FormOptions, FormSource, RowError, ValidationResult } from '../types.js';
 
-/** What of a form never changes. */
+/** The constant part of a form. */
 export interface Form {
   readonly document: SchemaDocument;
   readonly root: Field;
@@ -14,14 +14,14 @@ export interface Form {
   readonly options: FormOptions;
 }
 
-/** Data that was taken away when another alternative was chosen: by the alternative that it belongs to. */
+/** Data that was removed when another alternative was chosen, by the index of its alternative. */
 export type StashedValue = ReadonlyMap<number, Json>;
 
-/** What an edit changes, and undo brings back. */
+/** The part of the state that edits change and undo restores. */
 export interface Content {
-  /** Undefined while there is no document at all. */
+  /** Undefined if there is no document. */
   readonly data: Json | undefined;
-  /** Alternatives that a person took, by the id of their row. */
+  /** Alternatives that a person chose, by the id of their row. */
   readonly chosen: ReadonlyMap<string, number | undefined>;
   readonly aside: ReadonlyMap<string, StashedValue>;
   /** Rows that a person opened or closed. */
@@ -30,29 +30,31 @@ export interface Content {
   readonly verdict: ValidationResult;
 }
 
-/** A form at one moment. It never changes: every function that changes something gives a new one. */
+/** State of a form. Immutable: every function that changes something returns a new state. */
 export interface FormState extends Content {
   readonly form: Form;
-  /** The document that the form was opened with, or that somebody saved since. */
+  /** The document that the form was opened with, or the version that another user saved since. */
   readonly loaded: Json | undefined;
-  /** Which rows are open that nobody opened or closed: those with data, all, or none. */
+  /** Rows that are open by default: those with data, all, or none. */
   readonly unfolding: 'filled' | 'all' | 'none';
   readonly filter: string;
-  /** Options that are asked of somebody else, by the path of their field. */
+  /** Options from other services, by the path of their field. */
   readonly bound: ReadonlyMap<string, BoundOptions>;
-  /** Defaults that somebody else knew, by the path of their field. */
+  /** Defaults from other services, by the path of their field. */
   readonly defaults: ReadonlyMap<string, Json>;
   readonly past: readonly Step[];
   readonly future: readonly Step[];
 }
 
-/** A state to go back to, and what was done then: typing on at one place is one step. */
+/**
+ * An undo step: a previous content and the name of the edit. Continued typing at one location is one step.
+ */
 export interface Step {
   readonly content: Content;
   readonly what: string;
 }
 
-/** Opens a form. Nothing is worked out before it is asked for. */
+/** Opens a form. All work is done on first use. */
 export function openForm(source: FormSource, options: FormOptions = {}): FormState {
   const document = new SchemaDocument(source.schema, options.dialect);
   const resource = objectOf(source.schema);

@@ -3,16 +3,16 @@ import type { Content, FormState, Step } from './form-state.js';
 
 const UNDO_LIMIT = 200;
 
-/** What an edit did. */
+/** Result of an edit. */
 export interface Done {
   readonly content: Partial<Content>;
-  /** Place that was edited; errors there are out of date. */
+  /** Location that was edited; its errors are out of date. */
   readonly pointer: string;
-  /** Edits that are called the same, one after the other, are undone together; an empty name is like no other. */
+  /** Consecutive edits with the same name are undone together; an empty name is never merged. */
   readonly what: string;
 }
 
-/** The state after an edit, which can be undone. */
+/** Returns the state after an edit that can be undone. */
 export function committed(state: FormState, { content, pointer, what }: Done): FormState {
   const errors = content.errors ?? state.errors;
   const { past, form } = state;
@@ -30,17 +30,17 @@ export function committed(state: FormState, { content, pointer, what }: Done): F
   };
 }
 
-/** Whether there is something to undo. */
+/** True if there is an edit to undo. */
 export function canUndo({ past }: FormState): boolean {
   return past.length > 0;
 }
 
-/** Whether there is something to do again. */
+/** True if there is an edit to redo. */
 export function canRedo({ future }: FormState): boolean {
   return future.length > 0;
 }
 
-/** The state before the last edit; the same one when there was none. */
+/** Returns the state before the last edit; the same state if there is none. */
 export function undo(state: FormState): FormState {
   const step = state.past.at(-1);
   if (!step) return state;
@@ -52,7 +52,7 @@ export function undo(state: FormState): FormState {
   };
 }
 
-/** The state after the edit that was undone last; the same one when there was none. */
+/** Returns the state after the last undone edit; the same state if there is none. */
 export function redo(state: FormState): FormState {
   const step = state.future.at(-1);
   if (!step) return state;
@@ -64,7 +64,7 @@ export function redo(state: FormState): FormState {
   };
 }
 
-/** Rows stay open as they are now, unless entries of lists may have other ids. */
+/** Keeps rows open as they are now, unless ids of list entries may have changed. */
 function broughtBack({ open }: FormState, { content, what }: Step): Content {
   return what === '' ? content : { ...content, open };
 }

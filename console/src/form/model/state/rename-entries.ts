@@ -1,9 +1,9 @@
 import type { Content } from './form-state.js';
 
-/** Where an entry of a list is now; undefined for one that is gone. */
+/** Returns the current index of a list entry; undefined for a removed entry. */
 export type NewIndex = (index: number) => number | undefined;
 
-/** What is known of rows below the entries of a list, under their new ids. */
+/** Returns the state of rows below the entries of a list, under their new ids. */
 export function renamedEntries(content: Content, list: string, newIndex: NewIndex): Partial<Content> {
   const rename = (id: string) => renamed(id, list, newIndex);
   return {

@@ -8,7 +8,7 @@ import { applyEdit, withValue } from './apply-edit.js';
 import { addEntry } from './edit-lists.js';
 import type { FormState } from './form-state.js';
 
-/** The state without one of its changes; the same one when what was around it is gone. */
+/** Returns the state without one of its changes; the same state if its container is gone. */
 export function revertChange(state: FormState, change: Change): FormState {
   switch (change.kind) {
     case 'added':
@@ -36,7 +36,7 @@ function broughtBack(state: FormState, { pointer, before }: Change): FormState {
   return withValue(state, pointer === '' ? '' : pointerTo(parent, token), { value: before });
 }
 
-/** Where something is now that was loaded at a place; undefined when an entry around it is gone. */
+/** Returns the current location of a loaded value; undefined if an entry around it is gone. */
 function placeNow(state: FormState, loadedPointer: string): string | undefined {
   let place = '';
   for (const token of pointerTokens(loadedPointer)) {

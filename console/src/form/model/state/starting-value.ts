@@ -3,7 +3,10 @@ import type { Field } from '../field/field.js';
 import { scalarTypes } from '../field/type-label.js';
 import { isMembers, type Json, type JsonMembers } from '../json/json.js';
 
-/** What something new begins as: an empty container with the constants that it needs, an empty list, the first option. */
+/**
+ * Returns the initial value of a new node: an empty container with its constants, an empty list, or the first
+ * option.
+ */
 export function startingValue(field: Field): Json {
   switch (field.kind) {
     case 'container':
@@ -21,7 +24,9 @@ export function startingValue(field: Field): Json {
   }
 }
 
-/** What becomes of a value when another alternative is taken: members that it knows as well stay, its constants are set. */
+/**
+ * Returns the value after another alternative is chosen: members that both describe stay, constants are set.
+ */
 export function carriedOver(variant: Field, value: Json | undefined): Json | undefined {
   if (variant.kind !== 'container' && variant.kind !== 'presence')
     return variant.kind === 'leaf' ? constantOf(variant) : startingValue(variant);

@@ -4,8 +4,8 @@ import { sameJson } from '../json/same-json.js';
 import type { Node } from '../rows/node.js';
 
 /**
- * The document with another value at a node, made with the containers around it where they are absent; without it for
- * `undefined`, and then without containers that were only there for it: none that was loaded, and no presence.
+ * Returns the document with another value at a node; missing containers are created. `undefined` removes the
+ * value, and containers that exist only because of it, but neither loaded nor presence containers.
  */
 export function written(node: Node, value: Json | undefined): Json | undefined {
   let at = node;
@@ -19,24 +19,24 @@ export function written(node: Node, value: Json | undefined): Json | undefined {
   return next;
 }
 
-/** What is as it was loaded is the loaded value itself, so that it is written as it was. */
+/** Returns the loaded value itself if nothing differs, so that it is written unchanged. */
 function asLoaded({ loaded }: Node, value: Json | undefined): Json | undefined {
   return sameJson(value, loaded) ? loaded : value;
 }
 
-/** A container with another child. */
+/** Returns a container with another child. */
 function withChild({ kind, value }: Node, key: string, child: Json | undefined): Json {
   if (isList(value) || kind === 'list' || kind === 'leaf-list')
     return withItem(isList(value) ? value : [], Number(key), child);
   return withMember(isMembers(value) ? value : {}, key, child);
 }
 
-/** True when an empty container says no more than an absent one, and was absent to begin with. */
+/** True if an empty container means the same as an absent one, and was not loaded. */
 export function isDroppable({ kind, loaded, removable }: Node): boolean {
   return loaded === undefined && !removable && kind !== 'presence' && kind !== 'entry' && kind !== 'json';
 }
 
-/** True for a container or list with nothing in it. */
+/** True for an empty container or list. */
 export function isEmpty(value: Json | undefined): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }

@@ -5,11 +5,11 @@ import { useDesk } from '../form-controller.js';
 export interface ChangeTableProps {
   readonly state: FormState;
   readonly changes: readonly Change[];
-  /** With a button that takes the change back. */
+  /** True adds a button that reverts the change. */
   readonly isEditable?: boolean;
 }
 
-/** What differs from what was loaded: the place, before, after. */
+/** Table of the differences from the loaded document: location, before, after. */
 export function ChangeTable({ state, changes, isEditable = false }: ChangeTableProps): ReactNode {
   const desk = useDesk();
   const { labels } = desk;
@@ -60,7 +60,7 @@ interface ValueFacts {
   readonly value: Json | undefined;
 }
 
-/** A value that may be long is cut: the export has all of it. */
+/** Longer values are cut; the export has the full value. */
 const LONG = 2000;
 
 function ValueOf({ state, change, value }: ValueFacts): ReactNode {

@@ -4,10 +4,10 @@ import { useDesk } from '../form-controller.js';
 import { ChangeTable } from './change-table.js';
 import { FormDialog } from './form-dialog.js';
 
-/** More changes are not looked through one by one; the export has them. */
+/** Maximum number of changes in the dialog; the export has all of them. */
 const SHOWN = 500;
 
-/** Everything that differs from what was loaded, to be looked at before it is sent, and taken back. */
+/** Dialog with all differences from the loaded document, to review or revert them before sending. */
 export function ChangesDialog({
   state,
   onSubmit,

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { checkAt, csvToList, type PasteProblem } from '../../model/index.js';
 import { useDesk } from '../form-controller.js';
 
-/** Takes CSV for a list, from a spreadsheet for one. */
+/** Imports CSV into a list, for example from a spreadsheet. */
 export function CsvIn({
   pointer,
   onDone,

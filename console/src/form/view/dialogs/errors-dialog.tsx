@@ -3,7 +3,7 @@ import { errorGroups, type FormState, rowIdOf } from '../../model/index.js';
 import { useDesk } from '../form-controller.js';
 import { FormDialog } from './form-dialog.js';
 
-/** All errors by the container they are in; each leads to its row. */
+/** Dialog with all errors, grouped by container; each error links to its row. */
 export function ErrorsDialog({ state }: { readonly state: FormState }): ReactNode {
   const desk = useDesk();
   const { labels } = desk;
@@ -37,7 +37,7 @@ export function ErrorsDialog({ state }: { readonly state: FormState }): ReactNod
   );
 }
 
-/** Where an error is, from the container around it. */
+/** Returns the location of an error relative to its container. */
 function nameIn(pointer: string, container: string): string {
   return (
     pointer.slice(container.length).replace(/^\//, '').replaceAll('~1', '/').replaceAll('~0', '~') || '/'

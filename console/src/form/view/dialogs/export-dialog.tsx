@@ -16,10 +16,10 @@ import { TextOut, type TextOutProps } from './text-out.js';
 const FORMATS = ['json', 'jsonPatch', 'mergePatch', 'yang'] as const;
 type Format = (typeof FORMATS)[number];
 
-/** Of longer texts the beginning is shown; all of it is copied. */
+/** Maximum length of the shown text; copying copies all of it. */
 const SHOWN = 50_000;
 
-/** The document, or what was changed in it, in the formats that others read. */
+/** Dialog that exports the document, or its changes, in common formats. */
 export function ExportDialog({ state }: { readonly state: FormState }): ReactNode {
   const { labels } = useDesk();
   const id = useId();

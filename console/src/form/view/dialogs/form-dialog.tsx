@@ -5,15 +5,15 @@ import { Icon } from '../icon.js';
 export interface FormDialogProps {
   readonly title: string;
   readonly children: ReactNode;
-  /** Buttons at the end. */
+  /** Buttons in the footer. */
   readonly actions?: ReactNode;
   readonly isWide?: boolean;
 }
 
-/** What a person most likely wants to do first; else the browser chooses. */
+/** Elements that get the initial focus; without a match the browser chooses. */
 const FIRST = 'textarea, input:not([type=checkbox]), .gf-primary';
 
-/** A dialog of the browser: it keeps the focus, and gives it back to where it was. */
+/** A native dialog: the browser keeps the focus inside and restores it on close. */
 export function FormDialog({ title, children, actions, isWide = false }: FormDialogProps): ReactNode {
   const desk = useDesk();
   const id = useId();
@@ -34,7 +34,7 @@ export function FormDialog({ title, children, actions, isWide = false }: FormDia
         event.preventDefault();
         close();
       }}
-      // Keys and pastes in here are not those of the form below.
+      // Keys and pastes inside the dialog must not reach the form below.
       onKeyDown={(event) => event.stopPropagation()}
       onPaste={(event) => event.stopPropagation()}
     >

@@ -15,7 +15,7 @@ export interface FormSheetsProps {
   readonly onSubmit: ((state: FormState) => void) | undefined;
 }
 
-/** What lies over the form now. */
+/** The open dialog of the form. */
 export function FormSheets({ state, sheet, onSubmit }: FormSheetsProps): ReactNode {
   switch (sheet.kind) {
     case 'changes':

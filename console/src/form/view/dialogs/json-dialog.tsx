@@ -5,7 +5,10 @@ import { mayEdit } from '../row-actions.js';
 import { FormDialog } from './form-dialog.js';
 import { TextOut } from './text-out.js';
 
-/** A row and all that is in it as JSON. It is looked at when it is left, and put into the form when it is JSON. */
+/**
+ * Edits a row and its content as JSON. The text is checked when it loses the focus, and applied if it is
+ * valid JSON.
+ */
 export function JsonDialog({ row }: { readonly row: Row }): ReactNode {
   const desk = useDesk();
   const { labels } = desk;

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useDesk } from '../form-controller.js';
 import { FormDialog } from './form-dialog.js';
 
-/** What the keys do. */
+/** Dialog that lists the keyboard shortcuts. */
 export function KeysDialog(): ReactNode {
   const { labels } = useDesk();
   return (

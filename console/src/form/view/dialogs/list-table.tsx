@@ -4,18 +4,18 @@ import { useDesk } from '../form-controller.js';
 import { Icon } from '../icon.js';
 import { mayEdit } from '../row-actions.js';
 
-/** Entries on a page: with eight columns that is a page of the browser that stays quick. */
+/** Entries on a page: with eight columns, the page stays responsive. */
 const PAGE = 20;
 
 export interface ListTableProps {
   readonly state: FormState;
-  /** The list. */
+  /** Row of the list. */
   readonly row: Row;
   readonly columns: readonly CsvColumn[];
   readonly canEdit: boolean;
 }
 
-/** Entries as rows, their leaves as cells to write in. */
+/** Table with entries as rows and their leaves as editable cells. */
 export function ListTable({ state, row, columns, canEdit }: ListTableProps): ReactNode {
   const desk = useDesk();
   const { labels } = desk;
@@ -129,7 +129,7 @@ function Cell({ row, label }: { readonly row: Row | undefined; readonly label: s
   };
   return (
     <input
-      // A new value from elsewhere (undo, CSV) makes a new control.
+      // A new value from elsewhere (undo, CSV) creates a new control.
       key={text}
       className="gf-input"
       type={editor.kind === 'text' && editor.secret ? 'password' : 'text'}

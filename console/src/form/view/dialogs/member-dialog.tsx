@@ -3,7 +3,7 @@ import { type Row, rowAt } from '../../model/index.js';
 import { useDesk } from '../form-controller.js';
 import { FormDialog } from './form-dialog.js';
 
-/** Asks for the name of a member that the schema has no name for. */
+/** Asks for the name of a member that the schema does not name. */
 export function MemberDialog({ row }: { readonly row: Row }): ReactNode {
   const desk = useDesk();
   const { labels } = desk;

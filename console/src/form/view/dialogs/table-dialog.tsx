@@ -7,10 +7,10 @@ import { FormDialog } from './form-dialog.js';
 import { ListTable } from './list-table.js';
 import { TextOut } from './text-out.js';
 
-/** Columns to begin with; a person chooses others. */
+/** Number of columns shown at first; the person can choose others. */
 const FEW = 8;
 
-/** A list as a table, for many entries at once; in and out as CSV. */
+/** Shows a list as a table, to edit many entries at once, with import and export as CSV. */
 export function TableDialog({ state, row }: { readonly state: FormState; readonly row: Row }): ReactNode {
   const desk = useDesk();
   const { labels } = desk;

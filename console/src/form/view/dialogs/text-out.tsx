@@ -7,7 +7,7 @@ export interface TextOutProps {
   readonly type: string;
 }
 
-/** Takes a text away: onto the clipboard, or as a file. */
+/** Copies a text to the clipboard, or saves it as a file. */
 export function TextOut({ text, fileName, type }: TextOutProps): ReactNode {
   const { labels } = useDesk();
   const [said, say] = useState('');
@@ -38,6 +38,6 @@ function download({ text, fileName, type }: TextOutProps): void {
   link.href = url;
   link.download = fileName;
   link.click();
-  // The browser has taken it by then.
+  // The browser has read the file by then.
   window.setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

@@ -26,7 +26,10 @@ function Choice({ name, label, type, checked, note, onPick }: ChoiceProps): Reac
   );
 }
 
-/** Alternatives of a choice, one below the other. The data of one that is left is kept aside, and it says so. */
+/**
+ * Alternatives of a choice, one below the other. Data of an alternative that is no longer chosen is stashed,
+ * and a note says so.
+ */
 export function AlternativesEditor(props: EditorProps): ReactNode {
   const { row, id } = props;
   const desk = useDesk();
@@ -59,7 +62,7 @@ export function AlternativesEditor(props: EditorProps): ReactNode {
   );
 }
 
-/** Options of a select that is to be looked at as a whole. */
+/** Options of a select, all of them visible. */
 export function RadioEditor(props: EditorProps): ReactNode {
   const { row, id } = props;
   const { labels } = useDesk();
@@ -84,7 +87,7 @@ export function RadioEditor(props: EditorProps): ReactNode {
   );
 }
 
-/** Bits, and leaf-lists of which each value is there or not. They are written in the order of the options. */
+/** Bits, and leaf-lists with a fixed set of values. Values are written in the order of the options. */
 export function CheckSetEditor(props: EditorProps): ReactNode {
   const { row, id } = props;
   const desk = useDesk();
@@ -114,7 +117,7 @@ export function CheckSetEditor(props: EditorProps): ReactNode {
   );
 }
 
-/** Texts of what is chosen at a row of bits or checkboxes. */
+/** Returns the texts of the selected values in a row of bits or checkboxes. */
 export function chosenIn({ value }: Row): readonly string[] {
   if (isList(value)) return value.map(labelOf);
   return typeof value === 'string' ? value.split(' ').filter(Boolean) : [];
@@ -122,14 +125,16 @@ export function chosenIn({ value }: Row): readonly string[] {
 
 type GroupProps = EditorProps & { readonly role: 'radiogroup' | 'group'; readonly children: ReactNode };
 
-/** Choices together. In the grid Escape and Enter lead back to the row, and Tab from the last one onwards. */
+/**
+ * A group of choices. In the grid, Escape and Enter return to the row, and Tab leaves after the last choice.
+ */
 function ChoiceGroup({ row, id, role, onLeave, children }: GroupProps): ReactNode {
   const group = useRef<HTMLSpanElement>(null);
   const isGrid = onLeave !== undefined;
   useLayoutEffect(() => {
     const inputs = [...(group.current?.querySelectorAll('input') ?? [])];
     if (isGrid) (inputs.find(({ checked }) => checked) ?? inputs[0])?.focus({ preventScroll: true });
-    // Only when it comes.
+    // Only on mount.
   }, []);
   const onKeyDown = (event: KeyboardEvent) => {
     if (!onLeave || (event.key !== 'Escape' && event.key !== 'Enter')) return;

@@ -6,10 +6,13 @@ import { DraftErrors } from './draft-errors.js';
 import { optionsOf } from './use-chosen.js';
 import { useEntry } from './use-entry.js';
 
-/** More are not looked through but narrowed by typing. */
+/** Maximum number of shown options; typing narrows them. */
 const SHOWN = 60;
 
-/** A text with options below it (WAI-ARIA APG, combobox with a listbox). Whether other texts are right, the check says. */
+/**
+ * A text input with options (WAI-ARIA APG, combobox with a listbox). Validation decides whether other texts
+ * are allowed.
+ */
 export function ComboboxEditor(props: EditorProps): ReactNode {
   const { row, id, seed, onLeave } = props;
   const desk = useDesk();
@@ -89,7 +92,7 @@ export function ComboboxEditor(props: EditorProps): ReactNode {
   );
 }
 
-/** While somebody still chooses, the beginning of a word is no error. */
+/** An incomplete word is not an error during selection. */
 function noErrors(draft: Draft): Draft['errors'] {
   return draft.errors.filter(({ source }) => source === 'server');
 }
@@ -114,7 +117,7 @@ function Options({ id, row, isOpen, shown, more, at, pick }: OptionsProps): Reac
               id={`${id}-option-${index}`}
               role="option"
               aria-selected={index === at}
-              // The text keeps the focus.
+              // Keeps the focus in the text input.
               onMouseDown={(event) => {
                 event.preventDefault();
                 pick(option);
@@ -135,7 +138,10 @@ function Options({ id, row, isOpen, shown, more, at, pick }: OptionsProps): Reac
   );
 }
 
-/** Options with the text in their name, those that begin with it (after a prefix of a module, too) first. */
+/**
+ * Returns the options whose name contains the text, first those that start with it (also after a module
+ * prefix).
+ */
 function narrowed(options: readonly Option[], text: string): readonly Option[] {
   const wanted = text.trim().toLowerCase();
   if (wanted === '') return options;
@@ -154,7 +160,7 @@ interface ListStep {
   readonly at: number;
 }
 
-/** The option that an arrow key leads to. */
+/** Returns the index of the option that an arrow key selects. */
 function listStep({ event, isOpen, count, at }: ListStep): number | undefined {
   if (count === 0) return undefined;
   if (event.key === 'ArrowDown') return isOpen && !event.altKey ? (at + 1) % count : Math.max(at, 0);

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { RowError } from '../../model/index.js';
 
-/** What is wrong with what is being written, below it. */
+/** Shows the errors of the edited text below it. */
 export function DraftErrors({
   id,
   errors,

@@ -10,34 +10,37 @@ import {
 } from '../../model/index.js';
 import { useDesk } from '../form-controller.js';
 
-/** Where to go when an editor in the grid is left: back to its row, on to another one, or where the person went already. */
+/**
+ * Target when an editor in the grid is left: its row, the next or previous one, or the element that has the
+ * focus already.
+ */
 export type Leave = 'stay' | 'next' | 'previous' | 'away';
 
 export interface EditorProps {
   readonly row: Row;
-  /** Of the control, for the label beside it. */
+  /** Id of the control, for its label. */
   readonly id: string;
-  /** What the editor begins with. */
+  /** Initial text of the editor. */
   readonly seed?: string | undefined;
-  /** Given in the grid, where an editor comes and goes; on a plain page it stays. */
+  /** Called when an editor in the grid closes; undefined on a plain page, where editors stay. */
   readonly onLeave?: ((how: Leave) => void) | undefined;
 }
 
-/** A text that is being written, and what is wrong with it so far. */
+/** The text in an editor, and its errors. */
 export interface Draft {
   readonly text: string;
   readonly errors: readonly RowError[];
   readonly write: (text: string) => void;
-  /** Makes it the value of the row. */
+  /** Sets the text as the value of the row. */
   readonly take: (text?: string) => void;
   readonly drop: () => void;
   readonly onFocus: () => void;
   readonly onBlur: (event: FocusEvent) => void;
-  /** Enter takes, Escape drops, Tab takes and goes on. */
+  /** Enter accepts, Escape discards, Tab accepts and moves to the next control. */
   readonly onKeyDown: (event: KeyboardEvent) => void;
 }
 
-/** Lets somebody write at a row; nothing of it is in the form before it is taken. */
+/** Holds the edited text of a row; the form does not change before the text is accepted. */
 export function useDraft({ row, seed, onLeave }: EditorProps): Draft {
   const desk = useDesk();
   const [text, setText] = useState(seed ?? row.text);
@@ -99,7 +102,7 @@ export function useDraft({ row, seed, onLeave }: EditorProps): Draft {
   };
 }
 
-/** True when the whole window has lost the focus, and the control will have it again. */
+/** True if the whole window has lost the focus, and the control will get it back. */
 export function isElsewhere({ target }: { readonly target: EventTarget }): boolean {
   return target === document.activeElement;
 }
@@ -116,7 +119,7 @@ function editFor(state: FormState, { pointer }: Row, text: string): Edit {
   return value === undefined ? { kind: 'clear', pointer } : { kind: 'set', pointer, value };
 }
 
-/** Tries the text on a state that nobody sees. */
+/** Validates the text on a copy of the state. */
 function errorsOfDraft(state: FormState, row: Row, text: string): readonly RowError[] {
   const tried = checkAt(applyEdit(state, editFor(state, row, text)), row.pointer);
   return tried.errors.filter(({ pointer }) => pointer === row.pointer);

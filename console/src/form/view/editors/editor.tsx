@@ -7,7 +7,7 @@ import { FileEditor } from './file-editor.js';
 import { SelectEditor } from './select-editor.js';
 import { LinesEditor, TextEditor } from './text-editor.js';
 
-/** The control that a row is changed with; nothing for rows that are switched or opened as JSON. */
+/** The control that edits a row; nothing for rows that are switched or opened as JSON. */
 export function RowEditor(props: EditorProps): ReactNode {
   const { row } = props;
   const way = wayToEdit(row);

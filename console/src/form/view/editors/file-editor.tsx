@@ -3,7 +3,7 @@ import { useDesk } from '../form-controller.js';
 import type { EditorProps } from './draft.js';
 import { LinesEditor } from './text-editor.js';
 
-/** Bytes in base64: from a file, or written. */
+/** Bytes in base64, from a file or typed. */
 export function FileEditor(props: EditorProps): ReactNode {
   const desk = useDesk();
   const { row, id } = props;
@@ -20,7 +20,7 @@ export function FileEditor(props: EditorProps): ReactNode {
         type="file"
         id={`${id}-file`}
         aria-label={row.title}
-        // Before the text loses the focus and its editor goes.
+        // Prevents that the text input loses the focus and its editor closes.
         onMouseDown={(event) => event.preventDefault()}
         onChange={(event) => void read(event.currentTarget.files?.[0])}
       />

@@ -6,7 +6,10 @@ import { DraftErrors } from './draft-errors.js';
 import { useChosen } from './use-chosen.js';
 import { useEntry } from './use-entry.js';
 
-/** One of a few values. A value that is none of them is shown too, so that nothing changes unseen. */
+/**
+ * Selects one of a few values. A value outside the options is shown too, so that it does not change
+ * unnoticed.
+ */
 export function SelectEditor({ row, id, onLeave }: EditorProps): ReactNode {
   const { labels } = useDesk();
   const control = useEntry<HTMLSelectElement>(onLeave !== undefined, undefined);

@@ -3,7 +3,7 @@ import { type Edit, labelOf, type Row } from '../../model/index.js';
 import { useDesk } from '../form-controller.js';
 import { brief } from '../shown-text.js';
 
-/** The edit that one press of a switch is. */
+/** Returns the edit that toggles a switch. */
 export function switchEdit(row: Row): Edit {
   const { editor, kind, pointer, filled } = row;
   if (kind === 'presence') return { kind: 'presence', pointer, present: !filled };
@@ -16,12 +16,15 @@ function isOn(row: Row): boolean {
   return row.kind !== 'presence' && row.editor.kind === 'checkbox' ? isTrue(row) : row.filled;
 }
 
-/** What counts while nobody has said anything is the default. */
+/** Returns the value, or the default if there is no value. */
 function isTrue({ value, defaultValue }: Row): boolean {
   return (value ?? defaultValue) === true;
 }
 
-/** A checkbox: booleans, presence containers, `empty`, constants. The word beside it tells false from not set. */
+/**
+ * A checkbox for booleans, presence containers, `empty` and constants. The word beside it distinguishes false
+ * from not set.
+ */
 export function SwitchEditor({
   row,
   id,
@@ -32,7 +35,7 @@ export function SwitchEditor({
   readonly row: Row;
   readonly id: string;
   readonly isGrid: boolean;
-  /** True where no label stands beside it. */
+  /** True if there is no visible label beside the checkbox. */
   readonly isNamed: boolean;
   readonly isDisabled: boolean;
 }): ReactNode {

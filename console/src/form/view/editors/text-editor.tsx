@@ -4,7 +4,7 @@ import { type Draft, type EditorProps, useDraft } from './draft.js';
 import { DraftErrors } from './draft-errors.js';
 import { useEntry } from './use-entry.js';
 
-/** One line: texts, numbers, dates, unions. What is typed is never changed, only judged. */
+/** One line of text: strings, numbers, dates, unions. Typed text is only validated, never changed. */
 export function TextEditor(props: EditorProps): ReactNode {
   const { row, seed, onLeave } = props;
   const { labels } = useDesk();
@@ -28,7 +28,7 @@ export function TextEditor(props: EditorProps): ReactNode {
   );
 }
 
-/** Several lines. */
+/** Several lines of text. */
 export function LinesEditor(props: EditorProps): ReactNode {
   const { row, seed, onLeave } = props;
   const draft = useDraft(props);
@@ -46,7 +46,7 @@ function inputMode({ row: { editor } }: EditorProps): 'numeric' | 'decimal' | un
   return editor.integer ? 'numeric' : 'decimal';
 }
 
-/** What an input and a textarea have in common. */
+/** Returns the common properties of input and textarea. */
 function wiring({ id, row, onLeave }: EditorProps, draft: Draft) {
   return {
     id,

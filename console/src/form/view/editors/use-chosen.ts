@@ -1,7 +1,10 @@
 import { labelOf, type Option, type Row } from '../../model/index.js';
 import { useDesk } from '../form-controller.js';
 
-/** The options of a row, its own and those that were asked for, and how one of them is taken (by its text). */
+/**
+ * Returns the options of a row, its own and those of its binding, and a function that chooses an option by
+ * its text.
+ */
 export function useChosen(row: Row): {
   readonly options: readonly Option[];
   readonly choose: (text: string) => void;
@@ -18,7 +21,7 @@ export function useChosen(row: Row): {
   };
 }
 
-/** What can be chosen at a row now. */
+/** Returns the options that are available in a row. */
 export function optionsOf({ editor, bound }: Row): readonly Option[] {
   if (bound?.state === 'ready') return bound.options;
   return 'options' in editor ? editor.options : [];

@@ -2,7 +2,10 @@ import { type RefObject, useLayoutEffect, useRef } from 'react';
 
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
-/** Takes the focus into a control that has just come into the grid: all of its text chosen, or after what was typed. */
+/**
+ * Focuses a control that was just added to the grid: selects all of its text, or puts the cursor after the
+ * typed text.
+ */
 export function useEntry<C extends Control>(isGrid: boolean, seed: string | undefined): RefObject<C | null> {
   const control = useRef<C>(null);
   useLayoutEffect(() => {
@@ -12,7 +15,7 @@ export function useEntry<C extends Control>(isGrid: boolean, seed: string | unde
     if (element instanceof HTMLSelectElement) return;
     if (seed === undefined) element.select();
     else if (element.type !== 'file') element.setSelectionRange(seed.length, seed.length);
-    // Only when it comes: afterwards the person moves the focus.
+    // Only on mount: afterwards the person moves the focus.
   }, []);
   return control;
 }

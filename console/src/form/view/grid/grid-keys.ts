@@ -1,4 +1,4 @@
-/** What a key does in the grid. */
+/** Command of a key in the grid. */
 export type GridCommand =
   | {
       readonly kind: 'row';
@@ -18,7 +18,7 @@ export interface KeyPress {
   readonly altKey: boolean;
 }
 
-/** Where it was pressed: `stop` 0 is the row, then its name, its value, and from 3 its buttons. */
+/** Cell of the key press: `stop` 0 is the row, then its name, its value, and from 3 its buttons. */
 export interface CellPosition {
   readonly stop: number;
   readonly lastStop: number;
@@ -28,7 +28,10 @@ export interface CellPosition {
 
 export const VALUE_STOP = 2;
 
-/** The treegrid pattern of the WAI-ARIA APG, with rows and cells that take the focus; undefined for keys that mean nothing here. */
+/**
+ * Returns the command of a key in the treegrid pattern of the WAI-ARIA APG, with focusable rows and cells;
+ * undefined for keys without a meaning.
+ */
 export function gridCommand(press: KeyPress, spot: CellPosition): GridCommand | undefined {
   if (press.altKey) return withAlt(press.key);
   if (press.ctrlKey || press.metaKey) return withCtrl(press.key);

@@ -15,23 +15,26 @@ export interface GridRowProps {
   readonly row: Row;
   readonly index: number;
   readonly top: number;
-  /** Begins the ids of what is in the row. */
+  /** Prefix of the ids in the row. */
   readonly id: string;
-  /** The place of the person, for the row where the person is. */
+  /** The person's position, if it is in this row. */
   readonly place: CursorPosition | undefined;
-  /** True near the lower edge, where there is more room above. */
+  /** True near the lower edge, because there is more space above. */
   readonly isLow: boolean;
-  /** Leaves the editor of a row (its id). It stays the same function, so that only rows that have changed are drawn again. */
+  /**
+   * Closes the editor of a row (by its id). The function stays the same, so that only changed rows are
+   * rendered again.
+   */
   readonly onLeave: (id: string, how: Leave) => void;
 }
 
-/** Actions that every row shows; the row where the person is shows all. */
+/** Actions that every row shows; the current row shows all actions. */
 const QUICK: ReadonlySet<RowAction['name']> = new Set(['add', 'revert', 'remove']);
 
-/** What takes the focus in a row, beside its buttons. */
+/** Elements of a row that can get the focus, besides its buttons. */
 const STOPS: Readonly<Record<string, number>> = { row: 0, rowheader: 1, gridcell: 2 };
 
-/** Buttons of a row. */
+/** Returns the buttons of a row. */
 function shownActions(row: Row, desk: FormController, isHere: boolean): readonly RowAction[] {
   const actions = actionsOf(row, desk);
   return isHere ? actions : actions.filter(({ name }) => QUICK.has(name));

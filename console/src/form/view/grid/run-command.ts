@@ -10,13 +10,13 @@ export interface GridContext {
   readonly desk: FormController;
   readonly row: Row;
   readonly index: number;
-  /** Rows on a screen. */
+  /** Number of rows on a screen. */
   readonly page: number;
   readonly stop: number;
   readonly target: EventTarget;
 }
 
-/** Does what a key asks for; false when that is nothing, and the key is free for others. */
+/** Runs the command of a key; false if it has no effect, so that the key keeps its default behavior. */
 export function runCommand(command: GridCommand, at: GridContext): boolean {
   const { desk, row } = at;
   switch (command.kind) {
@@ -57,7 +57,7 @@ function goToRow(
   if (next) desk.goTo({ id: next.id, stop });
 }
 
-/** Enter, F2, or a letter in the cell of the value. */
+/** Starts editing: Enter, F2, or a letter in the cell of the value. */
 function beginEdit(seed: string | undefined, { desk, row, stop }: GridContext): boolean {
   const way = wayToEdit(row);
   const isTyped = seed !== undefined;
@@ -76,7 +76,7 @@ function beginEdit(seed: string | undefined, { desk, row, stop }: GridContext): 
   return true;
 }
 
-/** Space; Enter on a button. The browser presses buttons by itself. */
+/** Handles Space, and Enter on a row. The browser handles key presses on buttons. */
 function press({ desk, row, stop, target }: GridContext): boolean {
   if (stop > VALUE_STOP || (target instanceof HTMLElement && target.closest('button, input'))) return false;
   return wayToEdit(row) === 'switch' && mayEdit(row, desk) ? switchRow(desk, row) : toggle(desk, row);
@@ -112,13 +112,13 @@ function change(
   }
 }
 
-/** Adds to the list that the row is, or is an entry of. */
+/** Adds an entry to the list in this row, or to the list that contains this entry. */
 function insert(desk: FormController, row: Row): void {
   const list = row.list ? row : row.parent === undefined ? undefined : rowAt(desk.now(), row.parent);
   if (list?.list) doAction(list, 'add', desk);
 }
 
-/** Edits the next row that is written in a line; at the end it stays. */
+/** Edits the next row that is edited in a line; stays at the last one. */
 export function editNext(desk: FormController, direction: 'next' | 'previous', from: string): void {
   const { rows, indexOf } = rowsOf(desk.now());
   const step = direction === 'next' ? 1 : -1;

@@ -4,7 +4,7 @@ import { useDesk } from '../form-controller.js';
 import { Icon } from '../icon.js';
 import { isMissing } from '../edit-mode.js';
 
-/** What is to be known of a row beside its value: an icon and a word, the worst first. */
+/** The most important state of a row besides its value, as icon and word, the worst first. */
 export function StateView({ row, id }: { readonly row: Row; readonly id: string }): ReactNode {
   const { labels } = useDesk();
   const [error] = row.errors;

@@ -19,11 +19,11 @@ import { type RowWindow, useWindow } from './use-window.js';
 export interface TreegridProps {
   readonly state: FormState;
   readonly place: CursorPosition | undefined;
-  /** True as long as the place waits for the focus. */
+  /** True as long as the position still has to get the focus. */
   readonly wanted: RefObject<boolean>;
 }
 
-/** The form as a treegrid. Of its rows those are in the page that are seen, and the one where the person is. */
+/** The form as a treegrid. Only visible rows and the current row are in the page. */
 export function Treegrid({ state, place, wanted }: TreegridProps): ReactNode {
   const desk = useDesk();
   const id = useId();
@@ -104,14 +104,14 @@ function Head(): ReactNode {
   );
 }
 
-/** Indexes of the rows to draw, in their order. */
+/** Returns the indexes of the rows to draw, in order. */
 function drawn({ first, end }: RowWindow, here: number, count: number): readonly number[] {
   const indexes = Array.from({ length: Math.max(end - first, 0) }, (_, at) => first + at);
   if (here < 0 || here >= count || (here >= first && here < end)) return indexes;
   return here < first ? [here, ...indexes] : [...indexes, here];
 }
 
-/** Index of the row where the person is; when it is gone, of the one that stands there now. */
+/** Returns the index of the current row; if that row is gone, the index of the row that replaced it. */
 function useHere(
   rows: readonly Row[],
   place: CursorPosition | undefined,
@@ -129,7 +129,7 @@ interface FocusFacts extends Pick<TreegridProps, 'wanted'> {
   readonly spot: CursorPosition | undefined;
 }
 
-/** Takes the focus to the place, when that is wanted. An editor takes it by itself. */
+/** Moves the focus to the position if requested. Editors focus their control themselves. */
 function useFocus({ view, here, spot, wanted }: FocusFacts): void {
   const { scroller, showRow } = view;
   useLayoutEffect(() => {

@@ -1,20 +1,20 @@
 import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react';
 
-/** Rows that are drawn above and below those that are seen, so that scrolling shows no gaps. */
+/** Rows that are drawn above and below the visible ones, so that scrolling shows no gaps. */
 const MARGIN = 6;
 
-/** Which rows of many are drawn. All rows are equally high; how high, the style sheet says. */
+/** The range of drawn rows. All rows have the same height, which the style sheet defines. */
 export interface RowWindow {
   readonly scroller: RefObject<HTMLDivElement | null>;
-  /** An element as high as a row. */
+  /** An element with the height of a row. */
   readonly probe: RefObject<HTMLDivElement | null>;
   readonly rowHeight: number;
   readonly first: number;
-  /** Behind the last one. */
+  /** Index after the last drawn row. */
   readonly end: number;
-  /** Rows that are seen at once. */
+  /** Number of visible rows. */
   readonly page: number;
-  /** Index of the first row that is seen. */
+  /** Index of the first visible row. */
   readonly top: number;
   readonly onScroll: () => void;
   /** Scrolls as little as possible to show a row. */
@@ -36,7 +36,7 @@ export function useWindow(count: number): RowWindow {
     const [box, row] = [scroller.current, probe.current];
     if (!box || !row) return;
     const rowHeight = Math.max(row.offsetHeight, 1);
-    // Whole rows only: scrolling within one draws nothing.
+    // Whole rows only: scrolling within a row renders nothing.
     const next = { rowHeight, height: box.clientHeight, top: Math.floor(box.scrollTop / rowHeight) };
     setMeasures((known) =>
       known.rowHeight === next.rowHeight && known.height === next.height && known.top === next.top
@@ -80,7 +80,7 @@ export function useWindow(count: number): RowWindow {
   };
 }
 
-/** The head of the grid stays over the rows. */
+/** Returns the height of the grid's sticky header. */
 function headHeight(box: HTMLElement): number {
   return box.querySelector<HTMLElement>('.gf-head')?.offsetHeight ?? 0;
 }

@@ -7,7 +7,7 @@ import { mayEdit } from '../row-actions.js';
 import { brief } from '../shown-text.js';
 import { wayToEdit } from '../edit-mode.js';
 
-/** The value of a row as it is read while nobody edits it. */
+/** The value of a row outside of editing. */
 export function ValueView({ row }: { readonly row: Row }): ReactNode {
   const desk = useDesk();
   const condition = row.disabled ? row.when.find(({ holds }) => holds === false) : undefined;
@@ -70,7 +70,7 @@ function LeafText({ row }: { readonly row: Row }): ReactNode {
   );
 }
 
-/** The first of many, for a line. */
+/** Returns the first of many values, for one line. */
 function few(values: JsonList): string {
   const texts = values.slice(0, 8).map(labelOf).join(', ');
   return values.length > 8 ? `${texts} …` : texts;

@@ -3,17 +3,17 @@ import { type FormState, rowsOf } from '../../model/index.js';
 import { type CursorPosition, useDesk } from '../form-controller.js';
 import { ReadOnlyRow } from './read-only-row.js';
 
-/** Rows at first, and with each press of the button: more at once make a page slow. */
+/** Number of rows at first, and per press of the button: more at once slow down the page. */
 const STEP = 500;
 
 export interface PlainPageProps {
   readonly state: FormState;
   readonly place: CursorPosition | undefined;
-  /** True as long as the place waits for the focus. */
+  /** True as long as the position still has to get the focus. */
   readonly wanted: RefObject<boolean>;
 }
 
-/** The form as a page like any other: headings, fields with labels, everything in the page, nothing hidden. */
+/** The form as an ordinary page: headings and labeled fields, with every row in the page. */
 export function ReadOnlyPage({ state, place, wanted }: PlainPageProps): ReactNode {
   const { labels } = useDesk();
   const id = useId();

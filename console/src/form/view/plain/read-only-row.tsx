@@ -13,7 +13,7 @@ interface PlainRowProps {
   readonly id: string;
 }
 
-/** A container as a heading, anything else as a field with its label. */
+/** A container as a heading, any other row as a labeled field. */
 export const ReadOnlyRow = memo(function PlainRow({ row, id }: PlainRowProps): ReactNode {
   const isHeading = isSection(row);
   return (
@@ -125,7 +125,7 @@ function PlainControl({ row, id }: PlainRowProps): ReactNode {
 function PlainNotes({ row, id }: PlainRowProps): ReactNode {
   const { labels } = useDesk();
   const condition = row.disabled ? row.when.find(({ holds }) => holds === false) : undefined;
-  // Editors tell their errors by themselves.
+  // These editors show their errors themselves.
   const isTold = wayToEdit(row) === 'line' || wayToEdit(row) === 'panel' || wayToEdit(row) === 'choose';
   return (
     <div id={`${id}-notes`} className="gf-notes">

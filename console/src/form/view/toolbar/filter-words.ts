@@ -1,9 +1,9 @@
-/** True when the words of a filter have this one among them. */
+/** True if a filter contains the word. */
 export function filterHas(filter: string, word: string): boolean {
   return wordsOf(filter).includes(word);
 }
 
-/** The filter with the word, or without it when it is there. */
+/** Returns the filter with the word added, or removed if it is present. */
 export function filterWith(filter: string, word: string): string {
   const words = wordsOf(filter);
   return (words.includes(word) ? words.filter((one) => one !== word) : [word, ...words]).join(' ');

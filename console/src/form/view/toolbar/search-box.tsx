@@ -10,11 +10,11 @@ import {
 import { type FormState, rowsOf, withFilter } from '../../model/index.js';
 import { type FormController, useDesk } from '../form-controller.js';
 
-/** A search that took longer than this (ms) waits for the person to pause (ms). */
+/** After a search that took longer than this (ms), the next one waits for a pause in typing (ms). */
 const SLOW = 40;
 const PAUSE = 150;
 
-/** Finds rows while somebody types; the number of them is said. Enter and the arrow down lead to the first. */
+/** Filters rows during typing and announces their number. Enter and ArrowDown move to the first row. */
 export function SearchBox({ state }: { readonly state: FormState }): ReactNode {
   const desk = useDesk();
   const { labels } = desk;
@@ -22,7 +22,7 @@ export function SearchBox({ state }: { readonly state: FormState }): ReactNode {
   const [text, setText] = useState(state.filter);
   const timer = useRef(0);
   const cost = useRef(0);
-  // Whatever was typed since stays: only what others did to the filter comes in.
+  // Text that was typed since stays: only changes of the filter from elsewhere are taken over.
   const sent = useRef(state.filter);
   useLayoutEffect(() => {
     if (sent.current === desk.now().filter) return;
@@ -75,7 +75,7 @@ export function SearchBox({ state }: { readonly state: FormState }): ReactNode {
   );
 }
 
-/** Filters the rows, and says how many were found. */
+/** Filters the rows, and announces how many match. */
 export function applyFilter(desk: FormController, filter: string): void {
   const next = withFilter(desk.now(), filter);
   desk.change(next);

@@ -9,14 +9,14 @@ import { type Tool, Tools } from './tools.js';
 
 export interface ToolbarProps {
   readonly state: FormState;
-  /** What the live region says. */
+  /** Text of the live region. */
   readonly said: string;
   readonly isPlain: boolean;
   readonly switchPage: () => void;
   readonly submit: (() => void) | undefined;
 }
 
-/** Search, filters and tools. The tools are one stop of the Tab key; arrows lead from one to the next. */
+/** Search, filters and tools. The tools are one tab stop; arrow keys move between them. */
 export function Toolbar({ state, said, isPlain, switchPage, submit }: ToolbarProps): ReactNode {
   const desk = useDesk();
   const { labels } = desk;
@@ -83,7 +83,7 @@ interface FilterFacts {
   readonly word: string;
 }
 
-/** A filter is a word of the search, so that whoever presses it learns the word. */
+/** A filter button adds its word to the search, which makes the word visible to the person. */
 function filterTool({ state, desk, label, word }: FilterFacts): Tool {
   return {
     label,

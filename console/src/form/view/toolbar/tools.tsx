@@ -3,13 +3,16 @@ import { Fragment, type KeyboardEvent, type ReactNode, useRef, useState } from '
 /** A button of the toolbar. */
 export interface Tool {
   readonly label: string;
-  /** Given for what is on or off. */
+  /** Set for a toggle button. */
   readonly isPressed?: boolean;
   readonly isOff?: boolean;
   readonly run: () => void;
 }
 
-/** Buttons in groups (WAI-ARIA APG, toolbar). One that is off can still be reached, so that nothing jumps. */
+/**
+ * Buttons in groups (WAI-ARIA APG, toolbar). Disabled buttons stay focusable, so that the layout and the
+ * order do not change.
+ */
 export function Tools({
   label,
   groups,
